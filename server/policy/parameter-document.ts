@@ -1,0 +1,24 @@
+import type { Parameter } from "./parameter-rules";
+
+/** The record as the API shows it (reference A.3): a sensitive value is null in every answer. */
+export function parameterDocument(policySet: string, parameter: Parameter): Record<string, unknown> {
+  const { id, key, value, sensitive, category } = parameter;
+  const set = `/api/v2/policy-sets/${policySet}`;
+  return {
+    id,
+    type: "vars",
+    attributes: { key, value: sensitive ? null : value, sensitive, category },
+    relationships: { configurable: { data: { id: policySet, type: "policy-sets" }, links: { related: set } } },
+    links: { self: `${set}/parameters/${id}` },
+  };
+}
+
+/** As much of a policy set as tells a client that the set exists and can hold parameters. */
+export function policySetDocument(policySet: string): Record<string, unknown> {
+  return {
+    id: policySet,
+    type: "policy-sets",
+    attributes: { name: policySet, description: null, kind: "sentinel", global: false, versioned: false },
+    links: { self: `/api/v2/policy-sets/${policySet}` },
+  };
+}
