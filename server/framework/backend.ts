@@ -1,0 +1,113 @@
+import type { FieldData } from "./field-data";
+import type { FieldType } from "./field-type";
+import type { Storage } from "./storage";
+
+/*
+ * The Vault-like framework as data. A back end is a table of paths:
+ *
+ *   export function createCloudBackend({ storage }: BackendOptions): Backend {
+ *     return {
+ *       paths: [
+ *         definePath({
+ *           pattern: `roles/${nameSegment("name", { also: "@" })}`, // anchored at both ends for you
+ *           fields: { name: "string", policy_arns: "commaStringSlice", max_retries: { type: "int", default: -1 } },
+ *           existenceCheck: ({ data }) => storage.get(`role/${data.get("name")}`) !== undefined, // only where Vault has one
+ *           operations: {
+ *             read: ({ data }) => ({ data: { … } }),  // `undefined`: 404 for read, 204 for the others
+ *             update: ({ data }) => { throw new Refusal("text") },
+ *             list: () => listing(storage.list("role/")),
+ *           },
+ *         }),
+ *       ],
+ *     };
+ *   }
+ *
+ * `data.given(field)` is the value if the caller supplied one, else `undefined`; `data.get(field)` falls back to the
+ * field's default, then to the type's zero value. Values are coerced before an operation runs. Path captures win over body
+ * fields. POST and PUT are `update`. What an operation throws: `Refusal` (the text verbatim, 400 unless `status`),
+ * `Failure` (a bare error: 500, wrapped in `1 error occurred:`). Warnings about unknown fields are added for you.
+ */
+
+export type Operation = "read" | "update" | "delete" | "list";
+
+export interface Field<T extends FieldType = FieldType> {
+  readonly type: T;
+  readonly default?: unknown;
+}
+
+export interface Fields {
+  readonly [name: string]: FieldType | Field;
+}
+
+/** The mount as it is at the time of the request: tuning and moving change it. */
+export interface MountView {
+  /** With its trailing slash; auth mounts begin with `auth/`. */
+  readonly path: string;
+  readonly type: string;
+  readonly defaultLeaseSeconds: number;
+  readonly maxLeaseSeconds: number;
+}
+
+export interface Caller {
+  readonly token: string;
+  readonly displayName: string;
+  readonly policies: readonly string[];
+}
+
+export interface OperationRequest<F extends Fields> {
+  readonly data: FieldData<F>;
+  readonly operation: Operation;
+  readonly mount: MountView;
+  readonly caller: Caller;
+  readonly remoteAddress: string;
+}
+
+/** `topLevel`: members that the sys paths repeat outside `data` are added by the core, not here. */
+export interface Reply {
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly warnings?: readonly string[];
+  readonly auth?: Readonly<Record<string, unknown>>;
+  /** Answered instead of 200 when the operation succeeded otherwise. */
+  readonly status?: number;
+}
+
+export type OperationHandler<F extends Fields> = (
+  request: OperationRequest<F>,
+) => Reply | undefined | Promise<Reply | undefined>;
+
+export interface Path<F extends Fields = Fields> {
+  readonly pattern: string;
+  readonly fields: F;
+  /** With one, a POST of something absent needs `create` rather than `update`, and coercion fails before the policy check. */
+  readonly existenceCheck?: (request: Pick<OperationRequest<F>, "data" | "mount">) => boolean;
+  readonly operations: { readonly [O in Operation]?: OperationHandler<F> };
+}
+
+export interface Backend {
+  readonly paths: readonly Path[];
+  /** Paths that need `sudo` besides their own capability; a trailing `*` is a prefix. */
+  readonly sudoPaths?: readonly string[];
+}
+
+export interface BackendOptions {
+  readonly storage: Storage;
+  readonly now: () => Date;
+}
+
+export type BackendFactory = (options: BackendOptions) => Backend;
+
+/** Checks the operations of one path against its own fields. */
+export function definePath<const F extends Fields>(path: Path<F>): Path {
+  // The dispatcher hands a path only data that was made from the path's own fields, so forgetting their types is safe.
+  return path as unknown as Path;
+}
+
+/** A path segment as Vault's `GenericNameRegex`: begins and ends with a word character (reference 1.1). */
+export function nameSegment(name: string, { also = "" }: { also?: string } = {}): string {
+  return `(?<${name}>\\w(?:[\\w.${also}-]*\\w)?)`;
+}
+
+/** The answer of a LIST: keys sorted as storage lists them, no keys at all for an empty collection. */
+export function listing(keys: readonly string[]): Reply {
+  return { data: keys.length > 0 ? { keys } : {} };
+}

@@ -1,0 +1,85 @@
+import type { Backend, Fields, Operation, OperationRequest, Path, Reply } from "./backend";
+import { CoercionFailure } from "./coerce-field";
+import { createFieldData, type FieldData } from "./field-data";
+import { compareBytes } from "./go-format";
+import { Failure, Refusal } from "./refusal";
+import type { WireObject } from "./wire-value";
+
+export interface MatchedPath {
+  readonly path: Path;
+  readonly captures: Readonly<Record<string, string>>;
+}
+
+const compiledPatterns = new WeakMap<Path, RegExp>();
+
+/** Finds the first path of the table whose pattern matches, or `undefined`. */
+export function matchPath(backend: Backend, relativePath: string): MatchedPath | undefined {
+  for (const path of backend.paths) {
+    const match = patternOf(path).exec(relativePath);
+    if (match === null) continue;
+    const captured = Object.entries(match.groups ?? {}).filter(([, text]) => text !== undefined);
+    return { path, captures: Object.fromEntries(captured) };
+  }
+  return undefined;
+}
+
+function patternOf(path: Path): RegExp {
+  const known = compiledPatterns.get(path);
+  if (known !== undefined) return known;
+  const pattern = new RegExp(`^(?:${path.pattern})$`);
+  compiledPatterns.set(path, pattern);
+  return pattern;
+}
+
+/** Whether the record exists, for paths that ask; coercion failures carry no prefix here (reference 1.4). */
+export function recordExists(
+  matched: MatchedPath,
+  { body, mount }: { body: WireObject; mount: OperationRequest<Fields>["mount"] },
+): boolean | undefined {
+  if (matched.path.existenceCheck === undefined) return undefined;
+  return matched.path.existenceCheck({ data: decode(matched, { body, prefix: "" }), mount });
+}
+
+export interface Dispatch extends Omit<OperationRequest<Fields>, "data"> {
+  readonly relativePath: string;
+  readonly body: WireObject;
+}
+
+/** Runs one operation of a back end: coercion, the operation, and the warnings of reference 1.5. */
+export async function dispatch(backend: Backend, request: Dispatch): Promise<Reply | undefined> {
+  const { relativePath, body, ...context } = request;
+  const matched = matchPath(backend, relativePath);
+  if (matched === undefined) throw new Failure("unsupported path", { status: 404 });
+  const handler = matched.path.operations[context.operation];
+  if (handler === undefined) throw new Failure("unsupported operation", { status: 405 });
+  const data = decode(matched, { body, prefix: "Field validation failed: " });
+  const reply = await handler({ ...context, data });
+  if (reply === undefined) return undefined;
+  const warnings = [...(reply.warnings ?? []), ...parameterWarnings(matched, body)];
+  return { ...reply, warnings };
+}
+
+function decode(matched: MatchedPath, { body, prefix }: { body: WireObject; prefix: string }): FieldData<Fields> {
+  try {
+    return createFieldData(matched.path.fields, { ...body, ...matched.captures });
+  } catch (failure) {
+    if (failure instanceof CoercionFailure) throw new Refusal(`${prefix}${failure.message}`);
+    throw failure;
+  }
+}
+
+function parameterWarnings({ path, captures }: MatchedPath, body: WireObject): string[] {
+  const names = Object.keys(body).sort(compareBytes);
+  const unknown = names.filter((name) => !Object.hasOwn(path.fields, name));
+  const replaced = names.filter((name) => Object.hasOwn(captures, name));
+  return [
+    ...(unknown.length > 0 ? [`Endpoint ignored these unrecognized parameters: [${unknown.join(" ")}]`] : []),
+    ...(replaced.length > 0
+      ? [
+          `Endpoint replaced the value of these parameters with the values captured from the endpoint's path: [${replaced.join(" ")}]`,
+        ]
+      : []),
+  ];
+}
+
+export type { Operation };

@@ -1,0 +1,55 @@
+import type { Field, Fields } from "./backend";
+import { CoercionFailure, coerceField } from "./coerce-field";
+import { type FieldType, type FieldValues, zeroValues } from "./field-type";
+import type { WireObject } from "./wire-value";
+
+type TypeOf<R> = R extends FieldType ? R : R extends Field<infer T> ? T : never;
+type ValueOf<F extends Fields, K extends keyof F> = FieldValues[TypeOf<F[K]>];
+
+/** The supplied fields of a request, decoded by the path's table. */
+export interface FieldData<F extends Fields> {
+  /** The value if one was supplied. */
+  given<K extends keyof F & string>(name: K): ValueOf<F, K> | undefined;
+  /** The value if one was supplied, else the field's default, else the type's zero value. */
+  get<K extends keyof F & string>(name: K): ValueOf<F, K>;
+  readonly raw: WireObject;
+}
+
+/**
+ * Decodes `raw` by the table.
+ * @throws CoercionFailure `error converting input for field "<field>": <cause>` for the first field that does not fit.
+ */
+export function createFieldData<F extends Fields>(fields: F, raw: WireObject): FieldData<F> {
+  const values = new Map<string, unknown>();
+  for (const [name, row] of Object.entries(fields)) {
+    const supplied = raw[name];
+    if (supplied === undefined) continue;
+    const value = coerceNamed(name, { type: typeOf(row), supplied });
+    if (value !== undefined) values.set(name, value);
+  }
+  const fallback = (name: string): unknown => {
+    const row = fields[name];
+    if (row === undefined) return undefined;
+    return typeof row === "object" && row.default !== undefined ? row.default : zeroValues[typeOf(row)];
+  };
+  return {
+    raw,
+    // Both casts: `values` and the defaults were made by the field's own type, which is what ValueOf looks up.
+    given: <K extends keyof F & string>(name: K) => values.get(name) as ValueOf<F, K> | undefined,
+    get: <K extends keyof F & string>(name: K) =>
+      (values.has(name) ? values.get(name) : fallback(name)) as ValueOf<F, K>,
+  };
+}
+
+function typeOf(row: FieldType | Field): FieldType {
+  return typeof row === "object" ? row.type : row;
+}
+
+function coerceNamed(name: string, { type, supplied }: { type: FieldType; supplied: WireObject[string] }): unknown {
+  try {
+    return coerceField(type, supplied);
+  } catch (failure) {
+    if (!(failure instanceof CoercionFailure)) throw failure;
+    throw new CoercionFailure(`error converting input for field "${name}": ${failure.message}`);
+  }
+}

@@ -1,0 +1,30 @@
+import type { WireObject, WireValue } from "./wire-value";
+
+/** The framework's field types and what each decodes to (reference 1.3). `null` in a map type is Go's nil map. */
+export interface FieldValues {
+  readonly string: string;
+  readonly lowerCaseString: string;
+  readonly bool: boolean;
+  readonly int: number;
+  readonly durationSecond: number;
+  readonly signedDurationSecond: number;
+  readonly commaStringSlice: readonly string[];
+  readonly slice: readonly WireValue[];
+  readonly map: WireObject | null;
+  readonly kvPairs: Readonly<Record<string, string>> | null;
+}
+
+export type FieldType = keyof FieldValues;
+
+export const zeroValues: FieldValues = {
+  string: "",
+  lowerCaseString: "",
+  bool: false,
+  int: 0,
+  durationSecond: 0,
+  signedDurationSecond: 0,
+  commaStringSlice: [],
+  slice: [],
+  map: {},
+  kvPairs: {},
+};

@@ -1,0 +1,78 @@
+import { goQuoted } from "./go-format";
+
+const unitNanoseconds: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+const second = 1_000_000_000n;
+const maxInt64 = 2n ** 63n - 1n;
+
+/** A duration that Go's parser refuses; the message is Go's own text. */
+export class DurationFailure extends Error {}
+
+/**
+ * Parses Vault's duration grammar to nanoseconds: `""` is zero, whole seconds, `<n>d`, else Go's `time.ParseDuration`.
+ * @throws DurationFailure
+ */
+export function nanosecondsFromText(text: string): bigint {
+  if (text === "") return 0n;
+  if (/^[+-]?\d+$/.test(text) && BigInt(text) <= maxInt64) return BigInt(text) * second;
+  if (text.endsWith("d")) {
+    const days = text.slice(0, -1);
+    if (!/^[+-]?\d+$/.test(days)) {
+      throw new DurationFailure(`strconv.ParseInt: parsing ${goQuoted(days)}: invalid syntax`);
+    }
+    return BigInt(days) * 86_400n * second;
+  }
+  return parseGoDuration(text);
+}
+
+/** Whole seconds of a duration, rounded towards zero as the framework does. */
+export function wholeSeconds(nanoseconds: bigint): number {
+  return Number(nanoseconds / second);
+}
+
+function parseGoDuration(text: string): bigint {
+  const negative = text.startsWith("-");
+  let rest = text.replace(/^[+-]/, "");
+  if (rest === "0") return 0n;
+  if (rest === "") throw new DurationFailure(`time: invalid duration ${goQuoted(text)}`);
+  let total = 0n;
+  while (rest !== "") {
+    const amount = /^(\d*)(?:\.(\d*))?/.exec(rest);
+    const whole = amount?.[1] ?? "";
+    const fraction = amount?.[2] ?? "";
+    if (whole === "" && fraction === "") throw new DurationFailure(`time: invalid duration ${goQuoted(text)}`);
+    rest = rest.slice(amount?.[0].length ?? 0);
+    const unit = /^[^\d.]*/.exec(rest)?.[0] ?? "";
+    if (unit === "") throw new DurationFailure(`time: missing unit in duration ${goQuoted(text)}`);
+    const scale = unitNanoseconds[unit];
+    if (scale === undefined) {
+      throw new DurationFailure(`time: unknown unit ${goQuoted(unit)} in duration ${goQuoted(text)}`);
+    }
+    rest = rest.slice(unit.length);
+    total += BigInt(whole || "0") * scale + fractionOf(fraction, scale);
+    if (total > maxInt64) throw new DurationFailure(`time: invalid duration ${goQuoted(text)}`);
+  }
+  return negative ? -total : total;
+}
+
+function fractionOf(digits: string, scale: bigint): bigint {
+  return digits === "" ? 0n : (BigInt(digits) * scale) / 10n ** BigInt(digits.length);
+}
+
+/** Prints whole seconds as Go prints a `time.Duration`: `24h0m0s`, `1m30s`, `0s`. */
+export function goDurationText(seconds: number): string {
+  const sign = seconds < 0 ? "-" : "";
+  const total = Math.abs(seconds);
+  const hours = Math.floor(total / 3600);
+  const minutes = Math.floor((total % 3600) / 60);
+  if (hours > 0) return `${sign}${hours}h${minutes}m${total % 60}s`;
+  return minutes > 0 ? `${sign}${minutes}m${total % 60}s` : `${sign}${total}s`;
+}

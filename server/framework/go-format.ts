@@ -1,0 +1,54 @@
+import { isNumberText, isWireList, type WireValue } from "./wire-value";
+
+/** Prints a value as Go's `%v` does; error texts of the framework carry values in this form. */
+export function goValueText(value: WireValue): string {
+  if (value === null) return "<nil>";
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return String(value);
+  if (isNumberText(value)) return value.rawJSON;
+  if (isWireList(value)) return `[${value.map(goValueText).join(" ")}]`;
+  const entries = Object.entries(value).sort(([a], [b]) => compareBytes(a, b));
+  return `map[${entries.map(([key, member]) => `${key}:${goValueText(member)}`).join(" ")}]`;
+}
+
+/** The Go type name that error texts print for a decoded JSON value. */
+export function goTypeName(value: WireValue): string {
+  if (value === null) return "<nil>";
+  if (typeof value === "string") return "string";
+  if (typeof value === "boolean") return "bool";
+  if (isNumberText(value)) return "json.Number";
+  return isWireList(value) ? "[]interface {}" : "map[string]interface {}";
+}
+
+const shortEscapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\x07": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+};
+
+/** Prints a string as Go's `%q` does. */
+export function goQuoted(text: string): string {
+  const escaped = Array.from(text, (character) => {
+    const short = shortEscapes[character];
+    if (short !== undefined) return short;
+    const code = character.codePointAt(0) ?? 0;
+    if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, "0")}`;
+    return /[\p{C}\p{Z}]/u.test(character) && character !== " " ? unicodeEscape(code) : character;
+  });
+  return `"${escaped.join("")}"`;
+}
+
+function unicodeEscape(code: number): string {
+  return code > 0xffff ? `\\U${code.toString(16).padStart(8, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
+}
+
+/** Go sorts strings by their bytes; JavaScript's own order differs beyond the basic plane. */
+export function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
