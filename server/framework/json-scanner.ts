@@ -30,14 +30,14 @@ export function scanString(text: string, start: number): Token {
       at += 1;
       continue;
     }
-    const escape = text[at + 1] ?? "";
-    if (escape === "u") {
+    const letter = text[at + 1] ?? "";
+    if (letter === "u") {
       value += scanUnicodeEscape(text, at + 2);
       at += 6;
       continue;
     }
-    const plain = escapes[escape];
-    if (plain === undefined) throw invalid(`'${escape}'`, "in string escape code");
+    const plain = escapes[letter];
+    if (plain === undefined) throw invalid(`'${letter}'`, "in string escape code");
     value += plain;
     at += 2;
   }

@@ -1,0 +1,18 @@
+/** A request as the services see it: the body read, the path as sent (still escaped), header names in lower case. */
+export interface Incoming {
+  readonly method: string;
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly remoteAddress: string;
+}
+
+export interface Outgoing {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+export type Exchange = (incoming: Incoming) => Outgoing | Promise<Outgoing>;

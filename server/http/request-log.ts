@@ -1,0 +1,36 @@
+const capacity = 10_000;
+
+/** One answered request. Bodies, headers and tokens are never kept. */
+export interface LoggedRequest {
+  readonly service: string;
+  readonly method: string;
+  readonly path: string;
+  /** The query's keys and values as sent; generation parameters travel there, credentials do not. */
+  readonly query: string;
+  /** 0 when the connection was cut by a fault. */
+  readonly status: number;
+  readonly at: string;
+  /** The script of the fault that answered, if one did. */
+  readonly fault?: string;
+}
+
+export interface RequestLog {
+  add(request: LoggedRequest): void;
+  all(): readonly LoggedRequest[];
+  clear(): void;
+}
+
+/** Keeps the latest requests in memory, the oldest first. */
+export function createRequestLog(): RequestLog {
+  let requests: LoggedRequest[] = [];
+  return {
+    add: (request) => {
+      requests.push(request);
+      if (requests.length > capacity) requests = requests.slice(-capacity / 2);
+    },
+    all: () => [...requests],
+    clear: () => {
+      requests = [];
+    },
+  };
+}

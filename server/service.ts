@@ -1,0 +1,3 @@
+export const services = ["secrets", "cluster", "policy", "admin"] as const;
+
+export type Service = (typeof services)[number];
