@@ -1,0 +1,96 @@
+import { isEmpty } from "./canonical";
+import { type Definition, type Values } from "./definition";
+import type { Failure } from "./errors";
+import { lacking, type ServerInfo } from "./availability";
+import { type Field, isUnset } from "./field";
+import { FINGERPRINT_KEY, FINGERPRINTS, withFingerprints } from "./fingerprint";
+import { hasUnknown, knownPart, UNKNOWN } from "./unknowns";
+
+/** Inputs as they are recorded, everything that is wrong with them, and what is worth saying. */
+export interface Checked {
+  readonly inputs: Values;
+  readonly failures: readonly Failure[];
+  readonly warnings: readonly Failure[];
+}
+
+/**
+ * Checks what a program wrote, all failures at once, each at its property path, unknown values tolerated.
+ * `olds` are the inputs of the last run; `server` is what is known of the connected server.
+ */
+export function check(definition: Definition, news: Values, olds: Values = {}, server?: ServerInfo): Checked {
+  const given = definition.rewrite?.(present(news)) ?? present(news);
+  const failures = unknownNames(definition, given);
+  const warnings: Failure[] = [];
+  const inputs: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(definition.fields)) {
+    const value = given[name] ?? field.fallback;
+    const found = value === undefined ? missing(name, field) : fieldFailures(name, field, value);
+    failures.push(...found);
+    if (value !== undefined) inputs[name] = found.length > 0 || hasUnknown(value) ? value : field.normalise(value);
+    if (field.deprecated && value !== undefined) warnings.push({ property: name, reason: `is deprecated: ${field.deprecated}` });
+    const absent = server && field.availability && !isUnset(field, inputs[name]) && lacking(field.availability, server);
+    if (absent) failures.push({ property: name, reason: absent });
+  }
+  const wrong = new Set(failures.map((failure) => failure.property.split(/[.[]/)[0]));
+  for (const rule of definition.rules) {
+    // A rule says nothing about values that are already refused, or not known yet.
+    if (rule.on.some((key) => wrong.has(key) || hasUnknown(inputs[key]))) continue;
+    (rule.severity === "error" ? failures : warnings).push(...rule.check(inputs));
+  }
+  const kept = { ...inputs, ...pick(given, [FINGERPRINTS, FINGERPRINT_KEY]) };
+  return { inputs: failures.length > 0 ? kept : withFingerprints(definition, kept, olds), failures, warnings };
+}
+
+function missing(name: string, field: Field): Failure[] {
+  return field.required ? [{ property: name, reason: "is required" }] : [];
+}
+
+function fieldFailures(name: string, field: Field, value: unknown): Failure[] {
+  if (value === UNKNOWN) return [];
+  if (field.required && isEmpty(value)) return [{ property: name, reason: "is required and must not be empty" }];
+  const result = field.schema.safeParse(hasUnknown(value) ? knownPart(value) : value);
+  if (result.success) return [];
+  return result.error.issues.map((issue) => ({ property: name + issue.path.map(step).join(""), reason: issue.message }));
+}
+
+function step(key: PropertyKey): string {
+  if (typeof key === "number") return `[${key}]`;
+  return /^[A-Za-z_]\w*$/.test(String(key)) ? `.${String(key)}` : `[${JSON.stringify(String(key))}]`;
+}
+
+/** Properties that the resource does not have: peers ignore them, and a typing error then goes unnoticed. */
+function unknownNames(definition: Definition, inputs: Values): Failure[] {
+  const names = Object.keys(definition.fields);
+  return Object.keys(inputs)
+    .filter((name) => !names.includes(name) && name !== FINGERPRINTS && name !== FINGERPRINT_KEY)
+    .map((name) => {
+      const near = names.find((known) => simplified(known) === simplified(name) || distance(known, name) <= 2);
+      return { property: name, reason: `is not a property of ${definition.token.replace(":", ".")}${near ? `; did you mean ${near}?` : ""}` };
+    });
+}
+
+function simplified(name: string): string {
+  return name.toLowerCase().replaceAll("_", "").replace(/s$/, "");
+}
+
+/** Edits from one word to the other (Levenshtein). */
+function distance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [row, letter] of [...a].entries()) {
+    const current = [row + 1];
+    for (const [column, other] of [...b].entries()) {
+      const changed = (previous[column] ?? 0) + (letter === other ? 0 : 1);
+      current.push(Math.min((previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1, changed));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}
+
+function present(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
+}
+
+function pick(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(names.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]));
+}

@@ -1,0 +1,161 @@
+import type { Availability } from "./availability";
+import { type Field, type Fields, row, type ValueOf } from "./field";
+import type { Rule } from "./rules";
+import { string } from "./rows";
+
+/** Values by public name: inputs, or inputs with what the server computed. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A request that writes. Paths are templates over the resource's values. */
+export interface Write {
+  readonly method: "POST" | "PATCH";
+  readonly path: string;
+  /** `everything` resets what the program does not set; `changes` is for APIs that keep what is omitted. */
+  readonly sends: "everything" | "changes" | "nothing";
+  /** How the members are laid out in the body, where they are not the body. */
+  readonly layout?: (body: Values, values: Values) => unknown;
+  /** The answer is the stored record, so nothing has to be read back. */
+  readonly answersRecord?: boolean;
+  /**
+   * Properties that must not be sent, such as credentials that the server has rotated since: decided by what is live.
+   * A server that replaces the whole record, because it is older than `since`, cannot be written to then.
+   */
+  readonly keeps?: {
+    readonly since: Availability;
+    properties(live: Values, olds: Values, news: Values): readonly string[];
+  };
+  /** The server may store the record and then fail: what it left behind is recorded, to be completed or deleted. */
+  readonly leavesRecord?: boolean;
+  /** The server issues something new on every call: never repeated by itself, and never sent without a change. */
+  readonly mints?: boolean;
+}
+
+/** A request that reads. */
+export interface Read {
+  readonly path: string;
+  /** Finds the record in a collection, which is then fetched once for all resources in it. */
+  readonly pick?: (collection: unknown, values: Values) => Values | undefined;
+}
+
+/** How a record goes away: a request, or not at all because the API cannot delete it. */
+export type Remove = { readonly method: "DELETE" | "POST"; readonly path: string; readonly awaitGone?: boolean } | "forget";
+
+/** What makes a property secret: always, while it has one of these members, or while a boolean property is true. */
+export type SecretRule = "always" | { readonly members: readonly string[] } | { readonly flag: string };
+
+/** A resource as data. The lifecycle in `engine/` and the hosts know nothing else about it. */
+export interface Definition {
+  /** Module and class: `jwt:Role`. */
+  readonly token: string;
+  /** The API family that the requests speak. */
+  readonly dialect: "vault" | "consul" | "tfe";
+  readonly fields: Fields;
+  /** What only the server knows. */
+  readonly outputs: Fields;
+  /** Template of the id; released ids never change. */
+  readonly id: string;
+  /** The property shown in messages beside the class. */
+  readonly label: string;
+  /** Changing one of these means another record. */
+  readonly identity: readonly string[];
+  /** What the API cannot change in place. */
+  readonly replaceOn: readonly string[];
+  /** What it cannot change in place under a condition: the properties that force a replacement. */
+  replaceWhen?(olds: Values, news: Values): readonly string[];
+  readonly secrets: Readonly<Record<string, SecretRule | undefined>>;
+  /** Outputs that are secret. */
+  readonly secretOutputs: readonly string[];
+  /** What the server never answers. */
+  readonly writeOnly: readonly string[];
+  readonly rules: readonly Rule[];
+  readonly create: Write;
+  readonly update: Write;
+  readonly read: Read;
+  readonly delete: Remove | ((values: Values) => Remove);
+  /** Inputs in an older form, rewritten to today's before anything else looks at them. */
+  rewrite?(inputs: Values): Values;
+  /** Properties whose recorded state asks for a repair although the program did not change. */
+  broken?(state: Values): readonly string[];
+  /** Collections that must be empty before a delete, as it would take their records along, unless a property says so. */
+  readonly inhabited?: { readonly by: readonly string[]; readonly unless: string };
+  /** What the server says while an earlier record of the name is still on its way out. */
+  readonly outgoing?: RegExp;
+  /** Takes over the record that stands in the way of a create, when these properties agree. */
+  readonly adopt?: { readonly conflict: RegExp; readonly by: readonly string[] };
+}
+
+/** A definition whose rows the compiler knows by name. */
+export interface Resource<F extends Fields = Fields, O extends Fields = Fields> extends Definition {
+  readonly fields: F;
+  readonly outputs: O;
+}
+
+const connection = {
+  /** Name of the connection that serves the resource. @default the service's own connection */
+  connection: row<string>({ ...string(""), place: "local" }),
+};
+
+/** Every resource also takes `connection`, and another connection is another server. */
+export type Common = typeof connection;
+
+/** What a table says: key lists are checked against its rows, and what it does not mention is empty. */
+type Table<F extends Fields, O extends Fields> = Omit<Definition, "fields" | "outputs" | KeyLists> & {
+  readonly fields: F;
+  readonly outputs?: O;
+  readonly label: keyof F & string;
+  readonly identity: readonly (keyof F & string)[];
+  readonly replaceOn?: readonly (keyof F & string)[];
+  replaceWhen?(olds: Values, news: Values): readonly ((keyof F | keyof O) & string)[];
+  broken?(state: Values): readonly ((keyof F | keyof O) & string)[];
+  readonly secrets?: { readonly [K in keyof F & string]?: SecretRule };
+  readonly secretOutputs?: readonly (keyof O & string)[];
+  readonly writeOnly?: readonly (keyof F & string)[];
+  readonly rules?: readonly Rule<keyof F & string>[];
+};
+
+type KeyLists =
+  | "label"
+  | "identity"
+  | "replaceOn"
+  | "replaceWhen"
+  | "broken"
+  | "secrets"
+  | "secretOutputs"
+  | "writeOnly"
+  | "rules";
+
+/** A resource's table, complete. */
+export function defineResource<F extends Fields, O extends Fields = Record<never, Field>>(
+  table: Table<F, O>,
+): Resource<F & Common, O> {
+  return {
+    replaceOn: [],
+    secretOutputs: [],
+    writeOnly: [],
+    rules: [],
+    ...table,
+    secrets: { ...table.secrets },
+    fields: { ...table.fields, ...connection },
+    // `Record<never, Field>` is the type of an empty table; TypeScript cannot see that a default of O is one.
+    outputs: (table.outputs ?? {}) as O,
+    identity: [...table.identity, "connection"],
+  };
+}
+
+/** Create and update as one POST to the record's own path; read and delete there too. */
+export function upsert(path: string): Pick<Definition, "create" | "update" | "read" | "delete"> {
+  const write: Write = { method: "POST", path, sends: "everything" };
+  return { create: write, update: write, read: { path }, delete: { method: "DELETE", path } };
+}
+
+type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K] extends Field<never, true> ? K : never }[keyof F];
+
+/** What a program writes. */
+export type Args<D extends Resource> = {
+  [K in keyof Pick<D["fields"], RequiredKeys<D["fields"]>>]: ValueOf<D["fields"][K]>;
+} & {
+  [K in keyof Omit<D["fields"], RequiredKeys<D["fields"]>>]?: ValueOf<D["fields"][K]>;
+};
+
+/** What the server adds. */
+export type Outputs<D extends Resource> = { [K in keyof D["outputs"]]?: ValueOf<D["outputs"][K]> };

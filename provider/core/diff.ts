@@ -1,0 +1,27 @@
+import type { Definition, Values } from "./definition";
+import { same } from "./field";
+import { hasUnknown } from "./unknowns";
+
+/** What an update would change, and which of these changes need a new record. */
+export interface Difference {
+  readonly changed: readonly string[];
+  readonly replaces: readonly string[];
+}
+
+/** Compares what is recorded with what the program says, ignoring what the servers normalise. */
+export function diff(definition: Definition, olds: Values, news: Values): Difference {
+  const differing = Object.entries(definition.fields)
+    .filter(([name, field]) => hasUnknown(news[name]) || !same(field, olds[name], news[name]))
+    .map(([name]) => name);
+  const changed = [...new Set([...differing, ...(definition.broken?.(olds) ?? []), ...incomplete(olds)])];
+  const fixed = new Set<string>([...definition.identity, ...definition.replaceOn]);
+  const conditional = changed.length > 0 ? (definition.replaceWhen?.(olds, news) ?? []) : [];
+  return { changed, replaces: [...new Set([...changed.filter((name) => fixed.has(name)), ...conditional])] };
+}
+
+/** State that says so was recorded after a write that failed half-way. */
+export const INCOMPLETE = "incomplete";
+
+function incomplete(olds: Values): string[] {
+  return olds[INCOMPLETE] === true ? [INCOMPLETE] : [];
+}

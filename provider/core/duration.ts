@@ -1,0 +1,55 @@
+/** Seconds of a duration as the servers count them, or what is wrong with it. Grammar: reference secrets-server 1.3. */
+export function parseDuration(value: string | number, options: { signed?: boolean } = {}): number | string {
+  const seconds = typeof value === "number" ? wholeSeconds(value) : textSeconds(value.trim());
+  if (typeof seconds === "string") return seconds;
+  if (seconds < 0 && !options.signed) return "must not be negative";
+  return seconds;
+}
+
+/** The shortest text for a number of seconds: 5400 is `1h30m`. */
+export function formatDuration(seconds: number): string {
+  if (seconds === 0) return "0s";
+  const sign = seconds < 0 ? "-" : "";
+  const rest = Math.abs(seconds);
+  const parts: [number, string][] = [
+    [Math.floor(rest / 3600), "h"],
+    [Math.floor((rest % 3600) / 60), "m"],
+    [rest % 60, "s"],
+  ];
+  return (
+    sign +
+    parts
+      .filter(([count]) => count > 0)
+      .map(([count, unit]) => `${count}${unit}`)
+      .join("")
+  );
+}
+
+const ALLOWED = "a number of seconds, or a duration such as 90s, 15m, 1h30m or 7d";
+const UNIT_NANOSECONDS: Readonly<Record<string, number>> = {
+  ns: 1,
+  us: 1e3,
+  µs: 1e3, // U+00B5
+  μs: 1e3, // U+03BC
+  ms: 1e6,
+  s: 1e9,
+  m: 60e9,
+  h: 3600e9,
+};
+
+function wholeSeconds(value: number): number | string {
+  return Number.isSafeInteger(value) ? value : `must be whole seconds; allowed is ${ALLOWED}`;
+}
+
+function textSeconds(text: string): number | string {
+  if (text === "") return 0;
+  if (/^[-+]?\d+$/.test(text)) return wholeSeconds(Number(text));
+  const days = /^([-+]?\d+)d$/.exec(text);
+  if (days?.[1]) return wholeSeconds(Number(days[1]) * 86_400);
+  const [, sign, body = ""] = /^([-+]?)(.+)$/.exec(text) ?? [];
+  const parts = [...body.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)];
+  if (parts.map((part) => part[0]).join("") !== body) return `is not a duration; allowed is ${ALLOWED}`;
+  const nanoseconds = parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (UNIT_NANOSECONDS[unit] ?? 0), 0);
+  const seconds = Math.trunc(nanoseconds / 1e9);
+  return sign === "-" && seconds !== 0 ? -seconds : seconds;
+}

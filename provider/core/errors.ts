@@ -1,0 +1,74 @@
+/** What went wrong, for programs. Branch on this, never on the message: two copies of the package may be loaded. */
+export type ErrorCode =
+  | "ConfigError"
+  | "InputError"
+  | "ApiError"
+  | "NetworkError"
+  | "ResponseError"
+  | "PartialError"
+  | "BugError";
+
+/** One input that cannot be accepted: where it stands and what is allowed. Never carries the value itself. */
+export interface Failure {
+  readonly property: string;
+  readonly reason: string;
+}
+
+export interface ErrorDetails {
+  /** HTTP status of the server's answer (ApiError). */
+  readonly status?: number;
+  /** The server's own words (ApiError). */
+  readonly details?: readonly string[];
+  /** How long the server asked to wait (ApiError). */
+  readonly retryAfterMs?: number;
+  /** Refused inputs (InputError). */
+  readonly failures?: readonly Failure[];
+  /** What was recorded although something failed afterwards (PartialError). */
+  readonly id?: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly reasons?: readonly string[];
+}
+
+/** Every failure of the provider. The message is one line: what was being done, to what, what happened, what to do next. */
+export class ProviderError extends Error {
+  readonly code: ErrorCode;
+  readonly status?: number;
+  readonly details?: readonly string[];
+  readonly retryAfterMs?: number;
+  readonly failures?: readonly Failure[];
+  readonly id?: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly reasons?: readonly string[];
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(oneLine(message));
+    this.name = "ProviderError";
+    this.code = code;
+    Object.assign(this, details);
+  }
+}
+
+/** True for a ProviderError, also one made by another copy of this package. */
+export function isProviderError(error: unknown): error is ProviderError {
+  return error instanceof Error && error.name === "ProviderError" && "code" in error;
+}
+
+/** The same failure, saying what was being done when it happened. */
+export function during(doing: string, error: unknown): ProviderError {
+  if (!isProviderError(error)) {
+    const text = error instanceof Error ? error.message : String(error);
+    return new ProviderError("BugError", `${doing}: ${text}. This is a defect of trustplane; please report it.`);
+  }
+  const { code, status, details, retryAfterMs, failures, id, properties, reasons } = error;
+  const known = Object.entries({ status, details, retryAfterMs, failures, id, properties, reasons });
+  return new ProviderError(
+    code,
+    `${doing}: ${error.message}`,
+    Object.fromEntries(known.filter(([, value]) => value !== undefined)),
+  );
+}
+
+/** Servers answer with tabs and line breaks; a message is one line. */
+export function oneLine(text: string): string {
+  return text.replace(/\s*[\r\n\t]+\s*/g, " ").trim();
+}

@@ -1,0 +1,84 @@
+import type * as z from "zod";
+import type { Availability } from "./availability";
+import { canonicalText } from "./canonical";
+
+/**
+ * A row of a resource's table: all that is known about one property. Everything else (check, defaults, write, read,
+ * diff, schema, documentation, SDK) is derived from rows.
+ */
+export interface Field<Value = unknown, Required extends boolean = boolean> {
+  /** `path`: part of the address. `body`: a member of the request. `local`: stays with us. */
+  readonly place: "path" | "body" | "local";
+  /** The API's name of the member; only body rows have one. */
+  readonly wire: string;
+  /** What a program may write. */
+  readonly schema: z.ZodType<Value>;
+  readonly required: Required;
+  /** Written into the inputs when the program does not say. */
+  readonly fallback?: Value;
+  /** The wire value that resets the field on the server. */
+  readonly empty: unknown;
+  /** Where the field exists, when not on every server. */
+  readonly availability?: Availability;
+  /** What to use instead. */
+  readonly deprecated?: string;
+  /** The form that is recorded, such as a name in lower case. */
+  normalise(value: Value): Value;
+  encode(value: Value): unknown;
+  /** The public form of what the server answered; undefined when it stands for unset. */
+  decode(wire: unknown): Value | undefined;
+  /** The form in which two values are compared; also of undefined, which stands for the server's default. */
+  canonical(value: Value | undefined): unknown;
+  /** What the server's answer means beside the value we wrote, where it does not answer everything. */
+  reconcile?(live: Value | undefined, current: Value | undefined): Value | undefined;
+}
+
+/** The rows of a resource by public name. */
+export type Fields = Readonly<Record<string, Field>>;
+
+export type ValueOf<F> = F extends Field<infer Value> ? Value : never;
+
+type RowParts<Value> = Pick<Field<Value>, "place" | "wire" | "schema"> &
+  Partial<Omit<Field<Value>, "place" | "wire" | "schema" | "required">>;
+
+/** A row from what is special about it. */
+export function row<Value>(parts: RowParts<Value>): Field<Value, false> {
+  return {
+    required: false,
+    empty: "",
+    normalise: (value) => value,
+    encode: (value) => value,
+    // A row that does not say otherwise takes the wire's value as it is; the server's types are the row's types.
+    decode: (wire) => (wire === null || wire === undefined ? undefined : (wire as Value)),
+    canonical: (value) => value,
+    ...parts,
+  };
+}
+
+/** The same row, which a program must fill in. */
+export function required<Value>(field: Field<Value>): Field<Value, true> {
+  return { ...field, required: true };
+}
+
+/** The same row, known to some servers only. */
+export function onlyOn<Value, Required extends boolean>(
+  availability: Availability,
+  field: Field<Value, Required>,
+): Field<Value, Required> {
+  return { ...field, availability };
+}
+
+/** The same row, on its way out. */
+export function deprecated<Value>(instead: string, field: Field<Value, false>): Field<Value, false> {
+  return { ...field, deprecated: instead };
+}
+
+/** True when the servers would not tell the two values apart. */
+export function same<Value>(field: Field<Value>, a: Value | undefined, b: Value | undefined): boolean {
+  return canonicalText(field.canonical(a)) === canonicalText(field.canonical(b));
+}
+
+/** True when the value is what the field has anyway: unset, or the server's default written out. */
+export function isUnset<Value>(field: Field<Value>, value: Value | undefined): boolean {
+  return value === undefined || same(field, value, undefined);
+}

@@ -1,0 +1,56 @@
+import { lacking, type ServerInfo } from "./availability";
+import { same, isUnset, type Field } from "./field";
+import type { Definition, Values } from "./definition";
+import { secretProperties } from "./fingerprint";
+import { isEmpty } from "./canonical";
+
+/**
+ * The members of a full write: every field, so that what the program does not set is reset. A field that the server
+ * lacks is left out; while the server is unknown, so is one that only some servers have and the program does not set.
+ */
+export function bodyOf(definition: Definition, values: Values, server?: ServerInfo): Record<string, unknown> {
+  const members = Object.entries(definition.fields)
+    .filter(([name, field]) => field.place === "body" && isSent(field, values[name], server))
+    .map(([name, field]) => [field.wire, encoded(field, values[name])] as const);
+  return Object.fromEntries(members);
+}
+
+/** The members of these properties only. */
+export function membersOf(definition: Definition, values: Values, names: readonly string[]): Record<string, unknown> {
+  const fields = Object.entries(definition.fields).filter(([name, field]) => field.place === "body" && names.includes(name));
+  return Object.fromEntries(fields.map(([name, field]) => [field.wire, encoded(field, values[name])]));
+}
+
+/**
+ * The state after a read: the program's own spelling where it means what the server stores, the server's value where
+ * it does not, and what the server never answers carried over.
+ */
+export function stateOf(definition: Definition, record: Values, current: Values): Record<string, unknown> {
+  const state: Record<string, unknown> = { ...current };
+  const hidden = secretProperties(definition, current);
+  for (const [name, field] of Object.entries(definition.fields)) {
+    if (field.place !== "body" || definition.writeOnly.includes(name)) continue;
+    const answered = field.decode(record[field.wire]);
+    // A sensitive value reads as null: nothing was learnt about it.
+    if (hidden.includes(name) && isEmpty(answered)) continue;
+    const live = field.reconcile ? field.reconcile(answered, current[name]) : answered;
+    if (same(field, live, current[name])) continue;
+    if (isUnset(field, live)) delete state[name];
+    else state[name] = live;
+  }
+  for (const [name, field] of Object.entries(definition.outputs)) {
+    const value = field.wire in record ? field.decode(record[field.wire]) : current[name];
+    if (value === undefined) delete state[name];
+    else state[name] = value;
+  }
+  return state;
+}
+
+function isSent(field: Field, value: unknown, server: ServerInfo | undefined): boolean {
+  if (field.availability === undefined) return true;
+  return server ? lacking(field.availability, server) === undefined : !isUnset(field, value);
+}
+
+function encoded(field: Field, value: unknown): unknown {
+  return value === undefined ? field.empty : field.encode(value);
+}

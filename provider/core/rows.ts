@@ -1,0 +1,183 @@
+import * as z from "zod";
+import { isEmpty, setOf } from "./canonical";
+import { canonicalCidr } from "./cidr";
+import { formatDuration, parseDuration } from "./duration";
+import { type Field, row } from "./field";
+
+const text = z.string({ error: "must be a string" });
+const nonEmpty = text.min(1, { error: "must not be empty" });
+
+/** A mount or other path of one or more segments, without slashes at its ends. */
+export function path(fallback?: string): Field<string, false> {
+  return row({
+    place: "path",
+    wire: "",
+    schema: nonEmpty.regex(/^\/*[^/\s]+(\/[^/\s]+)*\/*$/, { error: "must be a path such as `jwt` or `team/jwt`" }),
+    ...(fallback === undefined ? {} : { fallback }),
+    normalise: trimSlashes,
+    canonical: (value) => (value === undefined ? fallback : trimSlashes(value)),
+  });
+}
+
+/** One segment of an address. `pattern` is the server's own; `allowed` says it in words. */
+export function segment(pattern: RegExp, allowed: string): Field<string, false> {
+  return row({ place: "path", wire: "", schema: nonEmpty.regex(pattern, { error: `must be ${allowed}` }) });
+}
+
+/** The same row; the server keeps its value in lower case. */
+export function lowerCase<Required extends boolean>(field: Field<string, Required>): Field<string, Required> {
+  return {
+    ...field,
+    normalise: (value) => value.toLowerCase(),
+    canonical: (value) => field.canonical(value?.toLowerCase()),
+  };
+}
+
+/** Text; `serverDefault` is what a read shows when nothing was set. */
+export function string(wire: string, options: { serverDefault?: string } = {}): Field<string, false> {
+  const unset = options.serverDefault ?? "";
+  return row({ place: "body", wire, schema: text, canonical: (value) => (isEmpty(value) ? unset : value) });
+}
+
+/** PEM text: white space around it does not count. */
+export function pem(wire: string): Field<string, false> {
+  return row({ place: "body", wire, schema: text, canonical: (value) => value?.trim() ?? "" });
+}
+
+/** One of a few words; the first default is the server's. */
+export function oneOf<const Word extends string>(
+  wire: string,
+  words: readonly Word[],
+  serverDefault: Word | "" = "",
+): Field<Word, false> {
+  return row({
+    place: "body",
+    wire,
+    schema: z.enum(words, { error: `must be one of ${words.map((word) => `"${word}"`).join(", ")}` }),
+    empty: serverDefault,
+    canonical: (value) => (isEmpty(value) ? serverDefault : value),
+  });
+}
+
+export function boolean(wire: string, serverDefault = false): Field<boolean, false> {
+  return row({
+    place: "body",
+    wire,
+    schema: z.boolean({ error: "must be true or false" }),
+    empty: serverDefault,
+    canonical: (value) => value ?? serverDefault,
+  });
+}
+
+export function integer(wire: string, options: { serverDefault?: number; min?: number } = {}): Field<number, false> {
+  const unset = options.serverDefault ?? 0;
+  const whole = z.int({ error: "must be a whole number" });
+  const { min } = options;
+  return row({
+    place: "body",
+    wire,
+    schema: min === undefined ? whole : whole.min(min, { error: `must be at least ${min}` }),
+    empty: unset,
+    canonical: (value) => value ?? unset,
+  });
+}
+
+/** A span of time: seconds, or text in the server's grammar. Written as seconds; `text` keeps it a duration text. */
+export function duration(
+  wire: string,
+  options: { signed?: boolean; text?: boolean; minSeconds?: number } = {},
+): Field<string | number, false> {
+  const seconds = (value: string | number) => parseDuration(value, { signed: true });
+  return row({
+    place: "body",
+    wire,
+    schema: durationSchema(options),
+    empty: options.text ? "" : 0,
+    encode: (value) => (options.text ? formatDuration(Number(seconds(value))) : seconds(value)),
+    decode: (value) => decodeDuration(value),
+    canonical: (value) => (value === undefined ? 0 : seconds(value)),
+  });
+}
+
+/** Texts of which order and repetition do not matter. */
+export function stringSet(wire: string, item: z.ZodType<string> = nonEmpty): Field<string[], false> {
+  return row({
+    place: "body",
+    wire,
+    schema: z.array(item, { error: "must be a list of strings" }),
+    empty: [],
+    encode: (values) => values.map((value) => value.trim()),
+    canonical: (values) => setOf((values ?? []).map((value) => value.trim())),
+  });
+}
+
+/** Words of a fixed set, in any order. */
+export function setOfWords<const Word extends string>(wire: string, words: readonly Word[]): Field<Word[], false> {
+  const allowed = `must be one of ${words.map((word) => `"${word}"`).join(", ")}`;
+  return row({
+    place: "body",
+    wire,
+    schema: z.array(z.enum(words, { error: allowed }), { error: "must be a list of strings" }),
+    empty: [],
+    canonical: (values) => setOf(values ?? []),
+  });
+}
+
+/** Texts in an order that matters. */
+export function stringList(wire: string, item: z.ZodType<string> = nonEmpty): Field<string[], false> {
+  return row({
+    place: "body",
+    wire,
+    schema: z.array(item, { error: "must be a list of strings" }),
+    empty: [],
+    canonical: (values) => values ?? [],
+  });
+}
+
+/** Address blocks. Anything with a slash that is none would be stored as a socket path (reference secrets-server 2.4). */
+export function cidrSet(wire: string): Field<string[], false> {
+  const item = text.refine((value) => canonicalCidr(value) !== undefined, {
+    error: "must be an IP address or a block such as 10.0.0.0/8",
+  });
+  return {
+    ...stringSet(wire, item),
+    canonical: (values) => setOf((values ?? []).map((value) => canonicalCidr(value) ?? value)),
+  };
+}
+
+/** A map of strings to strings. */
+export function stringMap(wire: string): Field<Record<string, string>, false> {
+  return row({
+    place: "body",
+    wire,
+    schema: z.record(nonEmpty, text, { error: "must be a map of strings" }),
+    empty: {},
+    canonical: (value) => value ?? {},
+  });
+}
+
+/** The same row, kept by us and never sent. */
+export function local<Value>(field: Field<Value, false>, fallback?: Value): Field<Value, false> {
+  return { ...field, place: "local", wire: "", ...(fallback === undefined ? {} : { fallback }) };
+}
+
+function durationSchema(options: { signed?: boolean; minSeconds?: number }): z.ZodType<string | number> {
+  return z.union([z.string(), z.number()], { error: "must be a number of seconds or a duration such as 1h" }).check(
+    z.superRefine((value, context) => {
+      const seconds = parseDuration(value, options);
+      const short = typeof seconds === "number" && options.minSeconds !== undefined && seconds < options.minSeconds;
+      if (typeof seconds === "string") context.addIssue({ code: "custom", message: seconds });
+      if (short) context.addIssue({ code: "custom", message: `must be at least ${options.minSeconds} seconds` });
+    }),
+  );
+}
+
+function decodeDuration(wire: unknown): string | number | undefined {
+  if (typeof wire !== "number" && typeof wire !== "string") return undefined;
+  const seconds = parseDuration(wire, { signed: true });
+  return typeof seconds === "number" ? formatDuration(seconds) : wire;
+}
+
+function trimSlashes(value: string): string {
+  return value.replace(/^\/+|\/+$/g, "");
+}

@@ -1,0 +1,119 @@
+import type { Failure } from "./errors";
+import { isEmpty } from "./canonical";
+import { parseDuration } from "./duration";
+
+/** A rule over several properties. It waits while one of those it looks at is unknown. */
+export interface Rule<Key extends string = string> {
+  readonly on: readonly Key[];
+  /** A warning is a document's rule that the real servers do not enforce, or advice. */
+  readonly severity: "error" | "warning";
+  // Method syntax, so that a rule over some properties is a rule of a resource that has more.
+  check(values: Readonly<Record<string, unknown>>): readonly Failure[];
+}
+
+/** A rule of one's own: an answer is the reason, reported at the first property. */
+export function rule<const Key extends string>(
+  on: readonly [Key, ...Key[]],
+  reasonFor: (values: Readonly<Record<string, unknown>>) => string | readonly Failure[] | undefined,
+): Rule<Key> {
+  return {
+    on,
+    severity: "error",
+    check(values) {
+      const answer = reasonFor(values);
+      if (answer === undefined) return [];
+      return typeof answer === "string" ? [{ property: on[0], reason: answer }] : answer;
+    },
+  };
+}
+
+/** The same rule, said but not enforced. */
+export function advice<Key extends string>(of: Rule<Key>): Rule<Key> {
+  return { ...of, severity: "warning" };
+}
+
+/** The rule, for inputs where a property has a certain value. */
+export function when<Key extends string, const On extends string>(
+  property: On,
+  holds: (value: unknown) => boolean,
+  then: Rule<Key>,
+): Rule<Key | On> {
+  return {
+    on: [property, ...then.on],
+    severity: then.severity,
+    check: (values) => (holds(values[property]) ? then.check(values) : []),
+  };
+}
+
+/** Exactly one of the properties is set. */
+export function exactlyOne<const Key extends string>(...keys: [Key, ...Key[]]): Rule<Key> {
+  return rule(keys, (values) => {
+    const set = keys.filter((key) => !isEmpty(values[key]));
+    if (set.length === 1) return undefined;
+    const found = set.length === 0 ? "none is set" : `${set.join(" and ")} are set`;
+    return `exactly one of ${keys.join(", ")} must be set; ${found}`;
+  });
+}
+
+/** At least one of the properties is set. */
+export function atLeastOne<const Key extends string>(...keys: [Key, ...Key[]]): Rule<Key> {
+  return rule(keys, (values) =>
+    keys.some((key) => !isEmpty(values[key])) ? undefined : `at least one of ${keys.join(", ")} must be set`,
+  );
+}
+
+/** All of the properties are set, or none. */
+export function together<const Key extends string>(...keys: [Key, ...Key[]]): Rule<Key> {
+  return rule(keys, (values) => {
+    const missing = keys.filter((key) => isEmpty(values[key]));
+    if (missing.length === 0 || missing.length === keys.length) return undefined;
+    return missing.map((property) => ({ property, reason: `must be set: ${keys.join(" and ")} belong together` }));
+  });
+}
+
+/** A property that needs another one. */
+export function needs<const Key extends string>(property: Key, other: Key): Rule<Key> {
+  return rule([property, other], (values) =>
+    isEmpty(values[property]) || !isEmpty(values[other]) ? undefined : `needs ${other} to be set`,
+  );
+}
+
+/** Properties of which at most one is set. */
+export function notTogether<const Key extends string>(...keys: [Key, ...Key[]]): Rule<Key> {
+  return rule(keys, (values) => {
+    const set = keys.filter((key) => !isEmpty(values[key]));
+    return set.length < 2 ? undefined : `${set.join(" and ")} cannot be set together`;
+  });
+}
+
+/** One duration is not longer than another, where both are set. */
+export function notAbove<const Key extends string>(lower: Key, upper: Key): Rule<Key> {
+  return rule([lower, upper], (values) => {
+    const [low, high] = [secondsOf(values[lower]), secondsOf(values[upper])];
+    return low > 0 && high > 0 && low > high ? `must not be longer than ${upper}` : undefined;
+  });
+}
+
+/** Properties that mean something only while another one has one of these values. */
+export function onlyWhen<const Key extends string, const On extends string>(
+  properties: readonly Key[],
+  on: On,
+  allowed: readonly string[],
+): Rule<Key | On> {
+  return {
+    on: [on, ...properties],
+    severity: "error",
+    check: (values) =>
+      allowed.includes(String(values[on]))
+        ? []
+        : properties
+            .filter((key) => !isEmpty(values[key]) && values[key] !== 0)
+            .map((property) => ({ property, reason: `only valid when ${on} is ${allowed.join(" or ")}` })),
+  };
+}
+
+function secondsOf(value: unknown): number {
+  if (typeof value !== "string" && typeof value !== "number") return 0;
+  const seconds = parseDuration(value);
+  return typeof seconds === "number" ? seconds : 0;
+}

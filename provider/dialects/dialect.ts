@@ -1,0 +1,61 @@
+import type { ServerInfo } from "../core/availability";
+import type { Values } from "../core/definition";
+
+/** An answer as a dialect sees it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** What is asked of a server, without its address. */
+export interface Question {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** A second question that settles what an ambiguous "not there" means. */
+export interface Doubt {
+  readonly path: string;
+  /** True when the answer shows that the record really is not there. */
+  settles(answer: Answer): boolean;
+  /** What it means otherwise, and what to do. */
+  readonly otherwise: string;
+}
+
+/** What is special about an API family on the wire. */
+export interface Dialect {
+  /** Before every path. */
+  readonly prefix: string;
+  readonly contentType: string;
+  /** Headers that carry the credentials and the tenant. */
+  headers(credentials: { token: string | undefined; namespace: string | undefined }): Record<string, string>;
+  /** The body of a write, from its members. */
+  body(members: unknown, values: Values): unknown;
+  /** The record, or the collection, of a successful answer. */
+  record(json: unknown): unknown;
+  /** The path of the next page. */
+  nextPage?(json: unknown): string | undefined;
+  /** True when the answer says that the record is not there, and nothing else. */
+  isAbsent(answer: Answer): boolean;
+  /** What to ask when an answer says "not there" but may mean something else. */
+  doubt?(question: Question, answer: Answer): Doubt | undefined;
+  /** True when what a collection lacks may be hidden from this token. */
+  isFiltered?(answer: Answer): boolean;
+  /** The server's own words. */
+  details(answer: Answer): readonly string[];
+  /** What to do about a refused request. */
+  hint(question: Question, answer: Answer): string | undefined;
+  /** The one request that tells which server this is; without it, the host alone does. */
+  readonly probe?: { readonly path: string; readonly tenant: boolean };
+  server(answer: Answer | undefined, at: { host: string; namespace: string | undefined }): ServerInfo | undefined;
+}
+
+/** The JSON of a text, or undefined when it is none, such as a proxy's HTML page. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

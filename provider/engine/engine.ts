@@ -1,0 +1,69 @@
+import type { ServerInfo } from "../core/availability";
+import { check as checkInputs, type Checked } from "../core/check";
+import type { Definition, Values } from "../core/definition";
+import { type Difference, diff } from "../core/diff";
+import { FINGERPRINT_KEY, FINGERPRINTS } from "../core/fingerprint";
+import { hasUnknown } from "../core/unknowns";
+import { dialects } from "../dialects";
+import { type Connection, type Log, openConnection, SERVICES } from "./connection";
+import * as lifecycle from "./lifecycle";
+import { type Configuration, type Environment, settingsOf } from "./settings";
+
+/** What a host asks of a resource. Everything but `check` and `diff` talks to a server. */
+export interface Engine {
+  check(definition: Definition, news: Values, olds?: Values): Promise<Checked>;
+  diff(definition: Definition, olds: Values, news: Values): Difference;
+  create(definition: Definition, inputs: Values, signal?: AbortSignal): Promise<lifecycle.Recorded>;
+  read(definition: Definition, id: string, state: Values, signal?: AbortSignal): Promise<lifecycle.Recorded | undefined>;
+  update(definition: Definition, id: string, olds: Values, news: Values, signal?: AbortSignal): Promise<lifecycle.Recorded>;
+  delete(definition: Definition, id: string, state: Values, signal?: AbortSignal): Promise<void>;
+}
+
+export interface EngineOptions {
+  readonly config: Configuration;
+  readonly env: Environment;
+  readonly log: Log;
+}
+
+export function createEngine({ config, env, log }: EngineOptions): Engine {
+  const connections = new Map<string, Connection>();
+
+  function connectionFor(definition: Definition, values: Values): Connection {
+    const service = SERVICES[definition.dialect];
+    const name = typeof values["connection"] === "string" && values["connection"] !== "" ? values["connection"] : undefined;
+    const key = `${service}/${name ?? ""}`;
+    const known = connections.get(key);
+    if (known) return known;
+    const opened = openConnection(settingsOf(service, name, config, env), dialects[definition.dialect], env, log);
+    connections.set(key, opened);
+    return opened;
+  }
+
+  const operation = (definition: Definition, values: Values, signal?: AbortSignal): lifecycle.Operation => ({
+    definition,
+    connection: connectionFor(definition, values),
+    log,
+    signal,
+  });
+
+  async function serverOf(definition: Definition, values: Values): Promise<ServerInfo | undefined> {
+    return hasUnknown(values["connection"]) ? undefined : connectionFor(definition, values).server();
+  }
+
+  return {
+    async check(definition, news, olds = {}) {
+      return checkInputs(definition, news, olds, await serverOf(definition, news));
+    },
+    diff,
+    create: (definition, inputs, signal) => lifecycle.create(operation(definition, inputs, signal), inputs),
+    read: (definition, id, state, signal) => lifecycle.read(operation(definition, state, signal), id, state),
+    update: (definition, id, olds, news, signal) => lifecycle.update(operation(definition, news, signal), id, olds, news),
+    delete: (definition, id, state, signal) => lifecycle.remove(operation(definition, state, signal), id, state),
+  };
+}
+
+/** The inputs that a state stands for: exactly what `check` would answer. */
+export function inputsOf(definition: Definition, state: Values): Values {
+  const names = [...Object.keys(definition.fields), FINGERPRINTS, FINGERPRINT_KEY];
+  return Object.fromEntries(names.filter((name) => state[name] !== undefined).map((name) => [name, state[name]]));
+}

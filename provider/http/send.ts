@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { oneLine, ProviderError } from "../core/errors";
+import type { HttpAnswer, HttpRequest, Transport } from "./transport";
+
+export interface SendOptions {
+  /** How often a request is repeated at most. */
+  readonly retries: number;
+  /** Sent at most once, unless the connection was never established: the server issues something new on every call. */
+  readonly mints?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly log?: (message: string) => void;
+}
+
+/** Answers that ask to come back later. */
+const LATER = new Set([412, 429, 502, 503]);
+/** Failures before a byte of the request was sent. */
+const NEVER_CONNECTED = new Set(["ECONNREFUSED", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
+/** A kept connection that the server closed: safe to repeat where reading changes nothing. */
+const CUT = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 10_000;
+/** A server that asks for more than this is not waited for. */
+const LONGEST_WAIT_MS = 60_000;
+
+/** Sends a request and repeats it where that is safe. The last answer, whatever its status, is returned whole. */
+export async function send(transport: Transport, request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
+  const what = `${request.method} ${request.url.pathname}`;
+  for (let attempt = 0; ; attempt++) {
+    const outcome = await once(transport, request, options.signal);
+    const pause = attempt < options.retries ? pauseBefore(outcome, request, options, attempt) : undefined;
+    if (pause === undefined) {
+      if ("answer" in outcome) return outcome.answer;
+      throw networkError(request, outcome.error);
+    }
+    const cause = "answer" in outcome ? `status ${outcome.answer.status}` : codeOf(outcome.error);
+    options.log?.(`${what}: ${cause}; trying again in ${pause} ms (${attempt + 1} of ${options.retries})`);
+    await sleep(pause, undefined, options.signal ? { signal: options.signal } : {});
+  }
+}
+
+/** How long the server asks to wait: seconds or a date in Retry-After, fractional seconds in X-RateLimit-Reset. */
+export function askedWaitMs(answer: HttpAnswer, now = Date.now()): number | undefined {
+  const after = answer.headers["retry-after"];
+  const reset = answer.headers["x-ratelimit-reset"];
+  const seconds = Number(after ?? (answer.status === 429 ? reset : undefined) ?? Number.NaN);
+  if (Number.isFinite(seconds) && seconds >= 0) return Math.ceil(seconds * 1000);
+  const date = after === undefined ? Number.NaN : Date.parse(after);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+type Outcome = { readonly answer: HttpAnswer } | { readonly error: unknown };
+
+async function once(transport: Transport, request: HttpRequest, signal?: AbortSignal): Promise<Outcome> {
+  try {
+    return { answer: await transport(request, signal) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function pauseBefore(outcome: Outcome, request: HttpRequest, options: SendOptions, attempt: number): number | undefined {
+  if (options.signal?.aborted) return undefined;
+  const backOff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.5 + Math.random() / 2);
+  if ("error" in outcome) {
+    const code = codeOf(outcome.error);
+    return NEVER_CONNECTED.has(code) || (CUT.has(code) && request.method === "GET") ? Math.round(backOff) : undefined;
+  }
+  if (options.mints || !LATER.has(outcome.answer.status)) return undefined;
+  const asked = askedWaitMs(outcome.answer);
+  if (asked === undefined) return Math.round(backOff);
+  return asked > LONGEST_WAIT_MS ? undefined : asked + Math.round(Math.random() * 100);
+}
+
+function networkError(request: HttpRequest, error: unknown): ProviderError {
+  const code = codeOf(error);
+  const detail = error instanceof Error ? error.message : String(error);
+  const reason = REASONS[code] ?? (error instanceof Error && error.name === "AbortError" ? "the operation was cancelled" : detail);
+  const at = `${request.method} ${request.url.pathname}`;
+  return new ProviderError("NetworkError", oneLine(`no answer from ${request.url.origin} (${at}): ${reason}`));
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the connection was refused. Is the server running, and is the address right?",
+  ENOTFOUND: "the host name is not known. Check the address.",
+  EAI_AGAIN: "the host name could not be looked up.",
+  ENETUNREACH: "the network cannot be reached.",
+  EHOSTUNREACH: "the host cannot be reached.",
+  UND_ERR_CONNECT_TIMEOUT: "connecting took too long. Check the address and the firewall.",
+  UND_ERR_HEADERS_TIMEOUT: "the server did not answer in time.",
+  UND_ERR_BODY_TIMEOUT: "the answer stopped half-way.",
+  UND_ERR_SOCKET: "the server closed the connection without an answer.",
+  ECONNRESET: "the connection was cut.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed. Give its CA (VAULT_CACERT, CONSUL_CACERT or `caCertFile`).",
+  SELF_SIGNED_CERT_IN_CHAIN: "its certificate chain is self-signed. Give its CA (VAULT_CACERT, CONSUL_CACERT or `caCertFile`).",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate is from an unknown authority. Give its CA (VAULT_CACERT, CONSUL_CACERT or `caCertFile`).",
+  CERT_HAS_EXPIRED: "its certificate has expired.",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name.",
+};
+
+function codeOf(error: unknown): string {
+  if (typeof error !== "object" || error === null) return "unknown";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  // Several addresses of one host were tried.
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  return "cause" in error ? codeOf(error.cause) : "unknown";
+}

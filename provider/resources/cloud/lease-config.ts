@@ -1,0 +1,25 @@
+import { defineResource, upsert } from "../../core/definition";
+import { required } from "../../core/field";
+import { duration, path } from "../../core/rows";
+import { advice, notAbove } from "../../core/rules";
+
+const fields = {
+  /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
+  mount: path("cloud"),
+  /** Lease of `iam_user` credentials, a duration such as `1h30m`. (Document 3, Lease configuration.) */
+  lease: required(duration("lease", { text: true })),
+  /** Longest lease of `iam_user` credentials, renewals included, a duration such as `24h`. (Document 3, Lease configuration.) */
+  leaseMax: required(duration("lease_max", { text: true })),
+};
+
+export const cloudLeaseConfig = defineResource({
+  token: "cloud:LeaseConfig",
+  dialect: "vault",
+  fields,
+  id: "{mount}/config/lease",
+  label: "mount",
+  identity: ["mount"],
+  ...upsert("{mount}/config/lease"),
+  delete: "forget",
+  rules: [advice(notAbove("lease", "leaseMax"))],
+});

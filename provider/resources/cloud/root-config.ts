@@ -1,0 +1,106 @@
+import { isEmpty } from "../../core/canonical";
+import { defineResource, upsert, type Values } from "../../core/definition";
+import { onlyOn } from "../../core/field";
+import { boolean, duration, integer, local, oneOf, path, string, stringList } from "../../core/rows";
+import { needs, notTogether, rule, together } from "../../core/rules";
+import { looksLikeArn } from "./arn";
+
+/** What a read shows when no template was set (reference secrets-server 4.1). */
+const DEFAULT_TEMPLATE =
+  '{{ if (eq .Type "STS") }}{{ printf "vault-%s-%s"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf "vault-%s-%s-%s" (printf "%s-%s" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}';
+
+const enterprise = { vault: "1.19.0", edition: "enterprise" } as const;
+
+const fields = {
+  /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
+  mount: path("cloud"),
+  /** How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. (Document 3, Root configuration.) */
+  maxRetries: integer("max_retries", { serverDefault: -1, min: -1 }),
+  /** Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. (Document 3, Root configuration.) */
+  accessKey: { ...string("access_key"), reconcile: programKey },
+  /** Secret access key; comes with `accessKey`. (Document 3, Root configuration.) */
+  secretKey: string("secret_key"),
+  /** ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) */
+  roleArn: onlyOn({ vault: "1.16.0", edition: "enterprise" }, string("role_arn")),
+  /** Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. (Document 3, Root configuration.) */
+  identityTokenAudience: onlyOn({ vault: "1.16.0", edition: "enterprise" }, string("identity_token_audience")),
+  /** Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. (Document 3, Root configuration.) */
+  identityTokenTtl: onlyOn({ vault: "1.16.0", edition: "enterprise" }, duration("identity_token_ttl")),
+  /** Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. (Document 3, Root configuration.) */
+  region: string("region"),
+  /** Endpoint of the identity service, instead of the region's. (Document 3, Root configuration.) */
+  iamEndpoint: string("iam_endpoint"),
+  /** Endpoint of the token service, instead of the region's. (Document 3, Root configuration.) */
+  stsEndpoint: string("sts_endpoint"),
+  /** Region of the token service. (Reference, secrets server 4.1.) */
+  stsRegion: onlyOn({ vault: "1.19.0" }, string("sts_region")),
+  /** Further token service endpoints, tried in order; as many as `stsFallbackRegions`. (Reference, secrets server 4.1.) */
+  stsFallbackEndpoints: onlyOn({ vault: "1.19.0" }, stringList("sts_fallback_endpoints")),
+  /** Regions of `stsFallbackEndpoints`, in the same order. (Reference, secrets server 4.1.) */
+  stsFallbackRegions: onlyOn({ vault: "1.19.0" }, stringList("sts_fallback_regions")),
+  /** Template of generated user names, for IAM (64 characters) and STS (32 characters) alike. (Document 3, Root configuration.) */
+  usernameTemplate: string("username_template", { serverDefault: DEFAULT_TEMPLATE }),
+  /** Cron schedule of the root key's rotation by the server. (Reference, secrets server 4.1.) */
+  rotationSchedule: onlyOn(enterprise, string("rotation_schedule")),
+  /** How long after its scheduled time a rotation may still start, in seconds or as a duration. (Reference, secrets server 4.1.) */
+  rotationWindow: onlyOn(enterprise, duration("rotation_window")),
+  /** Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. (Reference, secrets server 4.1.) */
+  rotationPeriod: onlyOn(enterprise, duration("rotation_period")),
+  /** Stop the server's own rotations. (Reference, secrets server 4.1.) */
+  disableAutomatedRotation: onlyOn(enterprise, boolean("disable_automated_rotation")),
+  /** What a destroy does, as the API cannot delete the record: `forget` leaves it, `blank` empties every field. @default "forget" */
+  onDelete: local(oneOf("", ["forget", "blank"]), "forget"),
+};
+
+const outputs = {
+  /** Access key ID that the server uses now; another one than `accessKey` after a rotation. (Document 3, Endpoints.) */
+  liveAccessKey: string("access_key"),
+};
+
+export const cloudRootConfig = defineResource({
+  token: "cloud:RootConfig",
+  dialect: "vault",
+  fields,
+  outputs,
+  id: "{mount}/config/root",
+  label: "mount",
+  identity: ["mount"],
+  secrets: { secretKey: "always" },
+  writeOnly: ["secretKey"],
+  ...upsert("{mount}/config/root"),
+  update: { method: "POST", path: "{mount}/config/root", sends: "everything", keeps: { since: { vault: "1.19.0" }, properties: rotatedCredentials } },
+  delete: ({ onDelete }) => (onDelete === "blank" ? { method: "POST", path: "{mount}/config/root" } : "forget"),
+  rules: [
+    together("accessKey", "secretKey"),
+    notTogether("accessKey", "identityTokenAudience"),
+    needs("identityTokenAudience", "roleArn"),
+    needs("rotationWindow", "rotationSchedule"),
+    notTogether("rotationSchedule", "rotationPeriod"),
+    rule(["stsFallbackEndpoints", "stsFallbackRegions"], ({ stsFallbackEndpoints, stsFallbackRegions }) =>
+      lengthOf(stsFallbackEndpoints) === lengthOf(stsFallbackRegions) ? undefined : "must be as many as stsFallbackRegions",
+    ),
+    rule(["usernameTemplate"], ({ usernameTemplate }) => templateProblem(usernameTemplate)),
+    looksLikeArn("roleArn"),
+  ],
+});
+
+/** A key that the server rotated is no difference (it shows in `liveAccessKey`); a key that is gone is one. */
+function programKey(live: string | undefined, current: string | undefined): string | undefined {
+  return isEmpty(live) ? live : (current ?? live);
+}
+
+/** After a rotation the program's credentials are dead: they are not sent again until it gives new ones. */
+function rotatedCredentials(live: Values, olds: Values, news: Values): readonly string[] {
+  const unchanged = olds["accessKey"] === news["accessKey"] && olds["secretKey"] === news["secretKey"];
+  const rotated = !isEmpty(live["liveAccessKey"]) && live["liveAccessKey"] !== olds["accessKey"];
+  return unchanged && rotated && !isEmpty(news["accessKey"]) ? ["accessKey", "secretKey"] : [];
+}
+
+function lengthOf(list: unknown): number {
+  return Array.isArray(list) ? list.length : 0;
+}
+
+function templateProblem(template: unknown): string | undefined {
+  const text = String(template ?? "");
+  return text.split("{{").length === text.split("}}").length ? undefined : "has a {{ without its }}, or the reverse";
+}

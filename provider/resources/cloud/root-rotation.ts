@@ -1,0 +1,30 @@
+import { defineResource } from "../../core/definition";
+import { local, path, string, stringMap } from "../../core/rows";
+
+const fields = {
+  /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
+  mount: path("cloud"),
+  /** Any values: when one changes, the root key is rotated again. (Design, resources.) */
+  triggers: local(stringMap("")),
+};
+
+const outputs = {
+  /** Access key ID that the server uses now. The secret key is known to the server alone. (Document 3, Endpoints.) */
+  accessKey: string("access_key"),
+};
+
+const rotate = { method: "POST", path: "{mount}/config/rotate-root", sends: "nothing", mints: true } as const;
+
+export const cloudRootRotation = defineResource({
+  token: "cloud:RootRotation",
+  dialect: "vault",
+  fields,
+  outputs,
+  id: "{mount}/config/rotate-root",
+  label: "mount",
+  identity: ["mount"],
+  create: { ...rotate, answersRecord: true },
+  update: { ...rotate, answersRecord: true },
+  read: { path: "{mount}/config/root" },
+  delete: "forget",
+});

@@ -1,0 +1,47 @@
+import { defineResource, upsert } from "../../core/definition";
+import { onlyOn, required } from "../../core/field";
+import { duration, path, segment, string } from "../../core/rows";
+import { needs } from "../../core/rules";
+import { looksLikeArn } from "./arn";
+
+const enterprise = { vault: "1.19.0", edition: "enterprise" } as const;
+
+const fields = {
+  /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
+  mount: path("cloud"),
+  /** Role name; upper and lower case differ. (Document 3, Static role.) */
+  name: required(segment(/^\w+(?:[-.@]+\w+)*$/, "letters, digits and underscores, with dots, hyphens or @ inside")),
+  /** Name of the existing IAM user whose key is rotated. (Document 3, Static role.) */
+  username: required(string("username")),
+  /** Time between rotations, in seconds or as a duration, at least one minute. (Document 3, Static role.) */
+  rotationPeriod: required(duration("rotation_period", { minSeconds: 60 })),
+  /** ARN of a role to assume, for a user of another account. (Reference, secrets server 4.6.) */
+  assumeRoleArn: onlyOn(enterprise, string("assume_role_arn")),
+  /** Session name when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) */
+  assumeRoleSessionName: onlyOn(enterprise, string("assume_role_session_name")),
+  /** External ID when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) */
+  externalId: onlyOn(enterprise, string("external_id")),
+};
+
+const outputs = {
+  /** The cloud's own, unchangeable id of the user. (Reference, secrets server 4.6.) */
+  userId: string("id"),
+};
+
+export const cloudStaticRole = defineResource({
+  token: "cloud:StaticRole",
+  dialect: "vault",
+  fields,
+  outputs,
+  id: "{mount}/static-roles/{name}",
+  label: "name",
+  identity: ["mount", "name", "username"],
+  ...upsert("{mount}/static-roles/{name}"),
+  // The role is stored before its first key is made, which may fail (reference secrets-server 4.6).
+  create: { method: "POST", path: "{mount}/static-roles/{name}", sends: "everything", leavesRecord: true },
+  rules: [
+    needs("assumeRoleSessionName", "assumeRoleArn"),
+    needs("externalId", "assumeRoleArn"),
+    looksLikeArn("assumeRoleArn"),
+  ],
+});

@@ -1,0 +1,68 @@
+import { lowerCase, segment, stringMap, string } from "../../core/rows";
+import { required, row, type Field } from "../../core/field";
+import { isEmpty } from "../../core/canonical";
+import { rule } from "../../core/rules";
+import type { Failure } from "../../core/errors";
+import type { Values } from "../../core/definition";
+
+/** Rows and rules that a peering has on both of its sides. */
+
+/** The peer's name, a DNS label. */
+export function peerName(): Field<string, true> {
+  const label = "a DNS label: at most 63 lower-case letters, digits or hyphens, with a letter or digit at both ends";
+  return { ...required(segment(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, label)), place: "body", wire: "PeerName" };
+}
+
+/** `default` is the same as no partition, which is all that the community edition knows. */
+export function partition(): Field<string, false> {
+  return lowerCase({ ...string("Partition"), canonical: (value) => (value === "default" ? "" : (value ?? "")) });
+}
+
+export const meta = () => stringMap("Meta");
+
+/** The id of the record, and whether the other side has ended the peering. */
+export const peeringId = () => string("ID");
+
+export function terminated(): Field<boolean, false> {
+  const plain = row<boolean>({ place: "body", wire: "State", schema: undefined as never });
+  return { ...plain, decode: (state) => (state === "TERMINATED" ? true : undefined) };
+}
+
+export const peerRules = [
+  rule(["peerName"], ({ peerName }) =>
+    peerName === "token" || peerName === "establish" ? "is reserved: the API has an endpoint of that name" : undefined,
+  ),
+  rule(["meta"], ({ meta }) => metaFailures((meta ?? {}) as Record<string, string>)),
+];
+
+/** Leaves out the partition that is there anyway: the community edition refuses to be asked for it. */
+export function withoutDefaultPartition(inputs: Values): Values {
+  const { partition: given, ...rest } = inputs;
+  return isEmpty(given) || given === "default" ? rest : inputs;
+}
+
+/** The peering of a list; the server looks names up in lower case. */
+export function peeringOf(list: unknown, values: Values): Values | undefined {
+  const name = String(values["peerName"]).toLowerCase();
+  const found = (Array.isArray(list) ? (list as Values[]) : []).find((peering) => String(peering["Name"]).toLowerCase() === name);
+  // A record that is marked for deletion is on its way out: reads still find it for a moment.
+  return found === undefined || found["DeletedAt"] ? undefined : { ...found, PeerName: found["Name"] };
+}
+
+const PAIRS = 64;
+const KEY_BYTES = 128;
+const VALUE_BYTES = 512;
+
+function metaFailures(meta: Record<string, string>): Failure[] {
+  const bytes = (text: string) => new TextEncoder().encode(text).length;
+  const pairs = Object.entries(meta);
+  const found = pairs.length > PAIRS ? [{ property: "meta", reason: `must have at most ${PAIRS} pairs` }] : [];
+  for (const [key, value] of pairs) {
+    const property = `meta[${JSON.stringify(key)}]`;
+    if (!/^[a-zA-Z0-9_-]+$/.test(key)) found.push({ property, reason: "has a key with other characters than letters, digits, _ and -" });
+    if (bytes(key) > KEY_BYTES) found.push({ property, reason: `has a key longer than ${KEY_BYTES} bytes` });
+    if (key.startsWith("consul-")) found.push({ property, reason: "has a key that begins with `consul-`, which is reserved" });
+    if (bytes(value) > VALUE_BYTES) found.push({ property, reason: `must be at most ${VALUE_BYTES} bytes long` });
+  }
+  return found;
+}

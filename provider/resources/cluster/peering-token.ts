@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { defineResource } from "../../core/definition";
+import { integer, local, string, stringList } from "../../core/rows";
+import { meta, partition, peeringId, peeringOf, peerName, peerRules, terminated, withoutDefaultPartition } from "./peer";
+
+// The server takes any text here; the other cluster then refuses the token (reference cluster B.5, B.6).
+const hostAndPort = z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:]+):\d{1,5}$/, { error: "must be host:port, such as 192.0.2.7:8503" });
+
+const fields = {
+  /** Name of the peer cluster, the one that will dial: a DNS label in lower case. (Document 2, Peering connection.) */
+  peerName: peerName(),
+  /** Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) */
+  partition: partition(),
+  /** Addresses `host:port` that the peer dials instead of the servers' own. (Document 2, Peering connection.) */
+  serverExternalAddresses: stringList("ServerExternalAddresses", hostAndPort),
+  /** Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) */
+  meta: meta(),
+  /** Raise it to have a new token issued, as a token works only once. (Design, resources.) */
+  generation: local({ ...integer(""), schema: z.int().min(0, { error: "must not be negative" }) }),
+};
+
+const outputs = {
+  /** The token for the other cluster. It works once. (Document 2, Endpoints.) */
+  peeringToken: string("PeeringToken"),
+  /** Id of the peering record. (Reference, cluster B.7.) */
+  peeringId: peeringId(),
+  /** Set when the other side has ended the peering; the next update makes a new one. (Reference, cluster B.10.) */
+  terminated: terminated(),
+};
+
+const issue = { method: "POST", path: "v1/peering/token", sends: "everything", mints: true } as const;
+
+export const clusterPeeringToken = defineResource({
+  token: "cluster:PeeringToken",
+  dialect: "consul",
+  fields,
+  outputs,
+  id: "[{partition}/]{peerName}",
+  label: "peerName",
+  identity: ["peerName", "partition"],
+  // A second call ignores its Meta (reference cluster B.5).
+  replaceOn: ["meta"],
+  secretOutputs: ["peeringToken"],
+  writeOnly: ["serverExternalAddresses"],
+  broken: ({ terminated }) => (terminated ? ["terminated"] : []),
+  replaceWhen: ({ terminated }) => (terminated ? ["terminated"] : []),
+  rewrite: withoutDefaultPartition,
+  create: issue,
+  update: issue,
+  read: { path: "v1/peerings[?partition={partition}]", pick: peeringOf },
+  delete: { method: "DELETE", path: "v1/peering/{peerName}[?partition={partition}]", awaitGone: true },
+  rules: peerRules,
+});

@@ -1,0 +1,80 @@
+import { isEmpty } from "../../core/canonical";
+import { defineResource, type Values } from "../../core/definition";
+import { required } from "../../core/field";
+import { string } from "../../core/rows";
+import { rule } from "../../core/rules";
+import { isRecord } from "../../core/unknowns";
+import { meta, partition, peeringId, peeringOf, peerName, peerRules, terminated, withoutDefaultPartition } from "./peer";
+
+const fields = {
+  /** Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering connection.) */
+  peerName: peerName(),
+  /** Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) */
+  partition: partition(),
+  /** Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) */
+  peeringToken: required(string("PeeringToken")),
+  /** Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) */
+  meta: meta(),
+};
+
+const outputs = {
+  /** Id of the peering record. (Reference, cluster B.7.) */
+  peeringId: peeringId(),
+  /** Id of the record on the cluster that issued the token: shows which peering the token was for. (Reference, cluster B.7.) */
+  remotePeeringId: string("PeerID"),
+  /** Set when the other side has ended the peering; the next update establishes it again. (Reference, cluster B.10.) */
+  terminated: terminated(),
+};
+
+const establish = { method: "POST", path: "v1/peering/establish", sends: "everything", mints: true, leavesRecord: true } as const;
+
+export const clusterPeering = defineResource({
+  token: "cluster:Peering",
+  dialect: "consul",
+  fields,
+  outputs,
+  id: "[{partition}/]{peerName}",
+  label: "peerName",
+  identity: ["peerName", "partition"],
+  // Meta can be changed only with an unused token, which an unrelated change does not have (reference cluster B.12.4).
+  replaceOn: ["meta"],
+  secrets: { peeringToken: "always" },
+  writeOnly: ["peeringToken"],
+  broken: (state) => (isBroken(state) ? ["peeringToken"] : []),
+  outgoing: /marked for deletion/,
+  replaceWhen: (olds, news) => (isOtherCluster(olds, news) ? ["peeringToken"] : []),
+  rewrite: withoutDefaultPartition,
+  create: establish,
+  update: establish,
+  read: { path: "v1/peerings[?partition={partition}]", pick: peeringOf },
+  delete: { method: "DELETE", path: "v1/peering/{peerName}[?partition={partition}]", awaitGone: true },
+  rules: [
+    ...peerRules,
+    rule(["peeringToken"], ({ peeringToken }) =>
+      tokenContent(peeringToken) ? undefined : "is not a peering token: give the peeringToken of a cluster.PeeringToken",
+    ),
+  ],
+});
+
+/** Ended by the other side, or leading to another record than the token's. */
+function isBroken(state: Values): boolean {
+  const expected = tokenContent(state["peeringToken"])?.["PeerID"];
+  const actual = state["remotePeeringId"];
+  const elsewhere = !isEmpty(actual) && !isEmpty(expected) && actual !== expected;
+  return state["terminated"] === true || elsewhere;
+}
+
+/** While the stream is up the stored addresses win over the token's: another cluster's token needs a new record. */
+function isOtherCluster(olds: Values, news: Values): boolean {
+  const [before, after] = [tokenContent(olds["peeringToken"]), tokenContent(news["peeringToken"])];
+  return before !== undefined && after !== undefined && before["ServerName"] !== after["ServerName"];
+}
+
+function tokenContent(token: unknown): Values | undefined {
+  try {
+    const content: unknown = JSON.parse(Buffer.from(String(token), "base64").toString("utf8"));
+    return isRecord(content) ? content : undefined;
+  } catch {
+    return undefined;
+  }
+}

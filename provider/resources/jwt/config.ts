@@ -1,0 +1,178 @@
+import * as z from "zod";
+import { canonicalText, isEmpty } from "../../core/canonical";
+import { defineResource, upsert } from "../../core/definition";
+import { onlyOn, row, type Field } from "../../core/field";
+import { certificatesProblem, publicKeyProblem } from "../../core/pem";
+import { boolean, lowerCase, oneOf, path, pem, setOfWords, string, stringSet } from "../../core/rows";
+import { advice, needs, notTogether, rule, together } from "../../core/rules";
+
+/** One set of keys: where it is served, and the CA of that server. */
+export interface JwksPair {
+  /** URL of the key set. */
+  jwksUrl: string;
+  /** PEM CA certificates for the connection; the system's when unset. */
+  jwksCaPem?: string;
+}
+
+/** Options of an identity provider with specific handling: its name in `provider`, and what that provider takes. */
+export interface ProviderConfig {
+  [option: string]: string | number | boolean;
+}
+
+const ALGORITHMS = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "EdDSA"] as const;
+const PROVIDERS = ["azure", "gsuite", "secureauth", "ibmisam", "okta", "kubernetes"];
+const HIDDEN_OPTIONS = ["gsuite_service_account", "api_token"];
+const SOURCES = ["jwtValidationPubkeys", "jwksUrl", "jwksPairs", "oidcDiscoveryUrl"] as const;
+
+const fields = {
+  /** Path where the auth method is mounted. (Document 1, "What the service does".) */
+  mount: path("jwt"),
+  /** OIDC discovery base URL, without the well-known component. One of the key sources. (Document 1, Global configuration.) */
+  oidcDiscoveryUrl: string("oidc_discovery_url"),
+  /** PEM CA certificates for connections to the discovery URL; the system's when unset. (Document 1, Global configuration.) */
+  oidcDiscoveryCaPem: pem("oidc_discovery_ca_pem"),
+  /** OAuth client ID, for OIDC roles; comes with `oidcClientSecret`. (Document 1, Global configuration.) */
+  oidcClientId: string("oidc_client_id"),
+  /** OAuth client secret, for OIDC roles; comes with `oidcClientId`. (Document 1, Global configuration.) */
+  oidcClientSecret: string("oidc_client_secret"),
+  /** How the provider returns its answer; `query` when unset. (Document 1, Global configuration.) */
+  oidcResponseMode: oneOf("oidc_response_mode", ["query", "form_post"]),
+  /** Response types to request; `code` when unset, `id_token` only with `form_post`. (Document 1, Global configuration.) */
+  oidcResponseTypes: setOfWords("oidc_response_types", ["code", "id_token"]),
+  /** URL of the JWKS that verifies signatures. One of the key sources. (Document 1, Global configuration.) */
+  jwksUrl: string("jwks_url"),
+  /** PEM CA certificates for connections to the JWKS URL; the system's when unset. (Document 1, Global configuration.) */
+  jwksCaPem: pem("jwks_ca_pem"),
+  /** Several JWKS, each with its own CA. One of the key sources. (Reference, secrets server 2.1.) */
+  jwksPairs: onlyOn({ vault: "1.16.0" }, jwksPairs("jwks_pairs")),
+  /** PEM public keys or certificates that verify signatures locally. One of the key sources. (Document 1, Global configuration.) */
+  jwtValidationPubkeys: stringSet("jwt_validation_pubkeys", pemKey()),
+  /** Value that the `iss` claim must have. (Document 1, Global configuration.) */
+  boundIssuer: string("bound_issuer"),
+  /** Accepted signing algorithms; RS256 for OIDC roles and all asymmetric ones for JWT roles when unset. (Document 1, Global configuration.) */
+  jwtSupportedAlgs: setOfWords("jwt_supported_algs", ALGORITHMS),
+  /** Role of logins that name none; the server keeps it in lower case. (Document 1, Global configuration.) */
+  defaultRole: lowerCase(string("default_role")),
+  /** Options of a provider with specific handling, by the API's names, `provider` first. (Document 1, Global configuration.) */
+  providerConfig: providerConfig("provider_config"),
+  /** Pass the namespace in the OIDC `state` rather than as a query parameter of the redirect URI. (Document 1, Global configuration.) */
+  namespaceInState: boolean("namespace_in_state", true),
+  /** Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) */
+  unsupportedCriticalCertExtensions: onlyOn({ vault: "1.20.0" }, stringSet("unsupported_critical_cert_extensions")),
+  /** Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) */
+  overrideAllowedServerNames: onlyOn({ openbao: "2.0.0" }, stringSet("override_allowed_server_names")),
+  /** Store the configuration although the keys cannot be fetched now. (Reference, secrets server 2.1.) */
+  skipJwksValidation: onlyOn({ openbao: "2.0.0" }, boolean("skip_jwks_validation")),
+};
+
+export const jwtConfig = defineResource({
+  token: "jwt:Config",
+  dialect: "vault",
+  fields,
+  id: "auth/{mount}/config",
+  label: "mount",
+  identity: ["mount"],
+  secrets: { oidcClientSecret: "always", providerConfig: { members: HIDDEN_OPTIONS } },
+  writeOnly: ["oidcClientSecret", "skipJwksValidation"],
+  ...upsert("auth/{mount}/config"),
+  delete: "forget",
+  rules: [
+    rule([...SOURCES, "providerConfig"], (values) => sourceProblem(values)),
+    together("oidcClientId", "oidcClientSecret"),
+    needs("oidcClientId", "oidcDiscoveryUrl"),
+    notTogether("jwksCaPem", "jwksPairs"),
+    notTogether("boundIssuer", "jwksPairs"),
+    rule(["oidcResponseTypes", "oidcResponseMode"], ({ oidcResponseTypes, oidcResponseMode }) =>
+      Array.isArray(oidcResponseTypes) && oidcResponseTypes.includes("id_token") && oidcResponseMode !== "form_post"
+        ? "id_token is allowed only when oidcResponseMode is form_post"
+        : undefined,
+    ),
+    rule(["oidcDiscoveryUrl"], ({ oidcDiscoveryUrl }) => urlProblem(oidcDiscoveryUrl) ?? wellKnownProblem(oidcDiscoveryUrl)),
+    rule(["jwksUrl"], ({ jwksUrl }) => urlProblem(jwksUrl)),
+    rule(["oidcDiscoveryCaPem"], ({ oidcDiscoveryCaPem }) => caProblem(oidcDiscoveryCaPem)),
+    rule(["jwksCaPem"], ({ jwksCaPem }) => caProblem(jwksCaPem)),
+    rule(["providerConfig"], ({ providerConfig }) => providerFailures(providerConfig)),
+    advice(
+      rule(["namespaceInState", "oidcResponseMode"], ({ oidcResponseMode, namespaceInState }) =>
+        oidcResponseMode === "form_post" && namespaceInState !== false ? "should be false with form_post where namespaces are used" : undefined,
+      ),
+    ),
+  ],
+});
+
+function sourceProblem(values: Readonly<Record<string, unknown>>): string | undefined {
+  const { providerConfig } = values;
+  // OpenBao takes the cluster's own keys then (reference secrets-server 2.1, check 1).
+  if ((providerConfig as ProviderConfig | undefined)?.["provider"] === "kubernetes") return undefined;
+  const set = SOURCES.filter((key) => !isEmpty(values[key]));
+  if (set.length === 1) return undefined;
+  return `exactly one of ${SOURCES.join(", ")} must be set; ${set.length === 0 ? "none is" : `${set.join(" and ")} are`}`;
+}
+
+function urlProblem(url: unknown): string | undefined {
+  if (isEmpty(url)) return undefined;
+  return URL.canParse(String(url)) && /^https?:/.test(String(url)) ? undefined : "must be an http or https URL";
+}
+
+function wellKnownProblem(url: unknown): string | undefined {
+  return String(url).includes("/.well-known/") ? "must be the issuer's base URL, without the well-known component" : undefined;
+}
+
+function caProblem(ca: unknown): string | undefined {
+  return isEmpty(ca) ? undefined : certificatesProblem(String(ca));
+}
+
+function pemKey(): z.ZodType<string> {
+  return z.string().check(
+    z.superRefine((value, context) => {
+      const problem = publicKeyProblem(value);
+      if (problem) context.addIssue({ code: "custom", message: problem });
+    }),
+  );
+}
+
+function providerFailures(config: unknown) {
+  if (isEmpty(config)) return undefined;
+  const name = (config as ProviderConfig)["provider"];
+  if (name === undefined) return [{ property: "providerConfig.provider", reason: `is required; one of ${PROVIDERS.join(", ")}` }];
+  return PROVIDERS.includes(String(name))
+    ? undefined
+    : [{ property: "providerConfig.provider", reason: `must be one of ${PROVIDERS.join(", ")}` }];
+}
+
+function providerConfig(wire: string): Field<ProviderConfig, false> {
+  const option = z.union([z.string(), z.number(), z.boolean()], { error: "must be a string, number or boolean" });
+  return row<ProviderConfig>({
+    place: "body",
+    wire,
+    schema: z.record(z.string().min(1), option, { error: "must be a map of options" }),
+    empty: {},
+    canonical: (config) => Object.fromEntries(Object.entries(config ?? {}).map(([name, value]) => [name, String(value)])),
+    // The server leaves sensitive options out of its answer (reference secrets-server 2.2).
+    reconcile(live, current) {
+      const kept = Object.entries(current ?? {}).filter(([name]) => HIDDEN_OPTIONS.includes(name));
+      return kept.length === 0 ? live : { ...live, ...Object.fromEntries(kept) };
+    },
+  });
+}
+
+function jwksPairs(wire: string): Field<JwksPair[], false> {
+  const pair = z.strictObject({
+    jwksUrl: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }),
+    jwksCaPem: z.string().refine((value) => !caProblem(value), { error: "is not PEM: expected `-----BEGIN CERTIFICATE-----`" }).optional(),
+  });
+  return row<JwksPair[]>({
+    place: "body",
+    wire,
+    // The schema's optional member is `string | undefined`, which an absent one is not to the compiler.
+    schema: z.array(pair, { error: "must be a list of { jwksUrl, jwksCaPem }" }) as unknown as z.ZodType<JwksPair[]>,
+    empty: [],
+    encode: (pairs) =>
+      pairs.map(({ jwksUrl, jwksCaPem }) => ({ jwks_url: jwksUrl, ...(jwksCaPem === undefined ? {} : { jwks_ca_pem: jwksCaPem }) })),
+    decode(answer) {
+      const pairs = (answer ?? []) as { jwks_url: string; jwks_ca_pem?: string }[];
+      return pairs.map(({ jwks_url, jwks_ca_pem }) => ({ jwksUrl: jwks_url, ...(jwks_ca_pem ? { jwksCaPem: jwks_ca_pem } : {}) }));
+    },
+    canonical: (pairs) => (pairs ?? []).map(({ jwksUrl, jwksCaPem }) => canonicalText([jwksUrl, jwksCaPem?.trim() ?? ""])).sort(),
+  });
+}

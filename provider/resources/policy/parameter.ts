@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { defineResource, type Values } from "../../core/definition";
+import { required, row } from "../../core/field";
+import { boolean, oneOf, segment, string } from "../../core/rows";
+
+const bytes = (text: string) => new TextEncoder().encode(text).length;
+
+const fields = {
+  /** Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.) */
+  policySetId: required(segment(/^polset-[A-Za-z0-9]{16}$/, "`polset-` followed by 16 letters or digits")),
+  /** Parameter name, at most 128 characters. (Document 2, Policy set parameter.) */
+  key: required(text("key", 128, "characters", (value) => value.length)),
+  /** Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.) */
+  value: text("value", 262_144, "bytes", bytes),
+  /** Write the value once and never show it again. (Document 2, Policy set parameter.) */
+  sensitive: boolean("sensitive"),
+  /** Kind of variable; there is only one. (Document 2, Policy set parameter.) */
+  category: oneOf("category", ["policy-set"], "policy-set"),
+};
+
+const outputs = {
+  /** The server's id of the parameter. (Document 2, Policy set parameter.) */
+  parameterId: string("id"),
+};
+
+const collection = "policy-sets/{policySetId}/parameters";
+const record = "policy-sets/{policySetId}/parameters/{parameterId}";
+
+export const policyParameter = defineResource({
+  token: "policy:Parameter",
+  dialect: "tfe",
+  fields,
+  outputs,
+  id: "{policySetId}/{parameterId}",
+  label: "key",
+  identity: ["policySetId"],
+  // What the API cannot change once a value is hidden (reference cluster-and-policy A.5).
+  replaceWhen: (olds, news) => (olds["sensitive"] === true ? lockedChanges(olds, news) : []),
+  secrets: { value: { flag: "sensitive" } },
+  create: { method: "POST", path: collection, sends: "everything", answersRecord: true },
+  update: { method: "PATCH", path: record, sends: "changes", answersRecord: true },
+  read: { path: collection, pick: parameterOf },
+  delete: { method: "DELETE", path: record },
+  adopt: { conflict: /has already been taken/, by: ["key"] },
+});
+
+function lockedChanges(olds: Values, news: Values): readonly ("key" | "sensitive")[] {
+  const locked = olds["key"] === news["key"] ? [] : (["key"] as const);
+  return news["sensitive"] === true ? locked : [...locked, "sensitive"];
+}
+
+/** The parameter of a list: by its id, or by its key where the id is not known yet. */
+function parameterOf(list: unknown, values: Values): Values | undefined {
+  const records = Array.isArray(list) ? (list as Values[]) : [];
+  const id = values["parameterId"];
+  return records.find((entry) => (id === undefined ? entry["key"] === values["key"] : entry["id"] === id));
+}
+
+function text(wire: string, most: number, unit: string, size: (value: string) => number) {
+  const error = `must be at most ${most} ${unit} long`;
+  const schema = z.string({ error: "must be a string" }).refine((value) => size(value) <= most, { error });
+  return row<string>({ place: "body", wire, schema, canonical: (value) => value ?? "" });
+}

@@ -1,0 +1,36 @@
+import { defineResource } from "../../core/definition";
+import { required } from "../../core/field";
+import { oneOf, path, string } from "../../core/rows";
+import { fixedAtMount, mountFields, mountOf, mountRules, mountWrites } from "./mount";
+
+const fields = {
+  /** Path of the mount, without `auth/`. (Reference, secrets server 5.1.) */
+  path: required(path()),
+  /** Kind of auth method, such as `jwt` or `oidc`. (Reference, secrets server 5.1.) */
+  type: required(string("type")),
+  ...mountFields,
+  /** Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role. (Reference, secrets server 5.1.) */
+  tokenType: oneOf("token_type", ["default-service", "default-batch", "service", "batch"], "default-service"),
+};
+
+const outputs = {
+  /** The server's own id of the mount, as used in policies and identities. (Reference, secrets server 5.1.) */
+  accessor: string("accessor"),
+};
+
+export const sysAuthMount = defineResource({
+  token: "sys:AuthMount",
+  dialect: "vault",
+  fields,
+  outputs,
+  id: "sys/auth/{path}",
+  label: "path",
+  identity: ["path"],
+  replaceOn: fixedAtMount,
+  ...mountWrites("sys/auth/{path}"),
+  read: { path: "sys/auth", pick: mountOf },
+  delete: { method: "DELETE", path: "sys/auth/{path}" },
+  adopt: { conflict: /path is already in use at /, by: ["path", "type"] },
+  inhabited: { by: ["auth/{path}/role"], unless: "force" },
+  rules: mountRules,
+});

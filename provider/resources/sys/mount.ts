@@ -1,0 +1,80 @@
+import { formatDuration, parseDuration } from "../../core/duration";
+import { isEmpty } from "../../core/canonical";
+import { type Values, type Write } from "../../core/definition";
+import type { Field } from "../../core/field";
+import { boolean, duration, local, oneOf, string, stringMap, stringSet } from "../../core/rows";
+import { notAbove } from "../../core/rules";
+import { isRecord } from "../../core/unknowns";
+
+/** Rows that auth methods and secrets engines share. */
+export const mountFields = {
+  /** What the mount is for, in words. (Reference, secrets server 5.1.) */
+  description: string("description"),
+  /** Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) */
+  defaultLeaseTtl: leaseTtl("default_lease_ttl"),
+  /** Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) */
+  maxLeaseTtl: leaseTtl("max_lease_ttl"),
+  /** Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.) */
+  listingVisibility: oneOf("listing_visibility", ["hidden", "unauth"]),
+  /** Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.) */
+  passthroughRequestHeaders: stringSet("passthrough_request_headers"),
+  /** Response headers that the plugin may set. (Reference, secrets server 5.1.) */
+  allowedResponseHeaders: stringSet("allowed_response_headers"),
+  /** Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  auditNonHmacRequestKeys: stringSet("audit_non_hmac_request_keys"),
+  /** Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  auditNonHmacResponseKeys: stringSet("audit_non_hmac_response_keys"),
+  /** Options of the plugin. (Reference, secrets server 5.1.) */
+  options: stringMap("options"),
+  /** Keep the mount out of replication. (Reference, secrets server 5.1.) */
+  local: boolean("local"),
+  /** Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) */
+  sealWrap: boolean("seal_wrap"),
+  /** Disable the mount although roles live there, and lose them. @default false */
+  force: local(boolean("")),
+};
+
+export const mountRules = [notAbove("defaultLeaseTtl", "maxLeaseTtl")];
+
+/** What the API cannot change in place. */
+export const fixedAtMount = ["type", "local", "sealWrap"] as const;
+
+const OUTSIDE_CONFIG = ["type", "description", "options", "local", "seal_wrap"];
+const TUNABLE_OUTSIDE_CONFIG = ["description", "options"];
+
+/** Enabling and tuning take the same members in two layouts. */
+export function mountWrites(path: string): { create: Write; update: Write } {
+  return {
+    create: { method: "POST", path, sends: "everything", layout: nested },
+    update: { method: "POST", path: `${path}/tune`, sends: "everything", layout: flat },
+  };
+}
+
+/** The mount of a list; its settings lie in `config`, where 0 means inherited. */
+export function mountOf(list: unknown, values: Values): Values | undefined {
+  const entry = isRecord(list) ? list[`${String(values["path"])}/`] : undefined;
+  return isRecord(entry) ? { ...entry, ...(isRecord(entry["config"]) ? entry["config"] : {}) } : undefined;
+}
+
+function nested(body: Values): Values {
+  const inside = Object.entries(body).filter(([member]) => !OUTSIDE_CONFIG.includes(member));
+  const outside = Object.entries(body).filter(([member]) => OUTSIDE_CONFIG.includes(member));
+  return { ...Object.fromEntries(outside), config: Object.fromEntries(inside) };
+}
+
+function flat(body: Values): Values {
+  const fixed = OUTSIDE_CONFIG.filter((member) => !TUNABLE_OUTSIDE_CONFIG.includes(member));
+  return Object.fromEntries(Object.entries(body).filter(([member]) => !fixed.includes(member)));
+}
+
+/** Here `system` resets and an empty text keeps (reference secrets-server 5.1). */
+function leaseTtl(wire: string): Field<string | number, false> {
+  return {
+    ...duration(wire),
+    empty: "system",
+    encode(value) {
+      const seconds = parseDuration(value);
+      return isEmpty(seconds) || seconds === 0 ? "system" : formatDuration(Number(seconds));
+    },
+  };
+}

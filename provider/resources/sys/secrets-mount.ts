@@ -1,0 +1,36 @@
+import { defineResource } from "../../core/definition";
+import { required } from "../../core/field";
+import { boolean, path, string } from "../../core/rows";
+import { fixedAtMount, mountFields, mountOf, mountRules, mountWrites } from "./mount";
+
+const fields = {
+  /** Path of the mount. (Reference, secrets server 5.1.) */
+  path: required(path()),
+  /** Kind of secrets engine, such as `aws`. (Reference, secrets server 5.1.) */
+  type: required(string("type")),
+  ...mountFields,
+  /** Do not cache the mount's storage. (Reference, secrets server 5.1.) */
+  forceNoCache: boolean("force_no_cache"),
+};
+
+const outputs = {
+  /** The server's own id of the mount. (Reference, secrets server 5.1.) */
+  accessor: string("accessor"),
+};
+
+export const sysSecretsMount = defineResource({
+  token: "sys:SecretsMount",
+  dialect: "vault",
+  fields,
+  outputs,
+  id: "sys/mounts/{path}",
+  label: "path",
+  identity: ["path"],
+  replaceOn: [...fixedAtMount, "forceNoCache"],
+  ...mountWrites("sys/mounts/{path}"),
+  read: { path: "sys/mounts", pick: mountOf },
+  delete: { method: "DELETE", path: "sys/mounts/{path}" },
+  adopt: { conflict: /path is already in use at /, by: ["path", "type"] },
+  inhabited: { by: ["{path}/roles", "{path}/static-roles"], unless: "force" },
+  rules: mountRules,
+});
