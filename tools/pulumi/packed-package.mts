@@ -1,0 +1,83 @@
+import { createHash, randomUUID } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { cacheFolder, repository } from "../steps/repository.mjs";
+import { runNpm } from "../steps/run-npm.mjs";
+import { runTool } from "../steps/run-tool.mjs";
+
+/** What a TypeScript program needs beside the package and its dependencies; `pulumi new` would put them into its package.json. */
+const programPackages = ["@types/node", "typescript"];
+
+/**
+ * Gives a program folder the `node_modules` that `npm install trustplane` would: the packed package as a real copy (Pulumi
+ * captures a linked one by value, see DESIGN §6), and its dependencies as links to the repository's, which takes
+ * milliseconds and no network.
+ */
+export async function installPackedPackage(programFolder: string): Promise<void> {
+  const { name, dependencies = {} } = manifest();
+  const modules = join(programFolder, "node_modules");
+  rmSync(modules, { recursive: true, force: true });
+  mkdirSync(modules, { recursive: true });
+  cpSync(await packedPackage(), join(modules, name), { recursive: true });
+  for (const dependency of [...Object.keys(dependencies), ...programPackages]) {
+    const link = join(modules, dependency);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(repository, "node_modules", dependency), link, "dir");
+  }
+}
+
+/** The unpacked tarball of the current build: packed once for each state of the files, whoever asks first. */
+export async function packedPackage(): Promise<string> {
+  const folder = join(cacheFolder, `packed-${fingerprint()}`);
+  const content = join(folder, "package");
+  if (existsSync(content)) return content;
+  mkdirSync(cacheFolder, { recursive: true });
+  for (const name of readdirSync(cacheFolder)) {
+    if (name.startsWith("packed-") && isOld(join(cacheFolder, name)))
+      rmSync(join(cacheFolder, name), { recursive: true, force: true });
+  }
+  const staging = join(cacheFolder, `packing-${randomUUID()}`);
+  mkdirSync(staging);
+  try {
+    await runNpm(["pack", "--ignore-scripts", "--pack-destination", staging]);
+    const tarball = readdirSync(staging).find((file) => file.endsWith(".tgz")) ?? "";
+    await runTool("tar", ["-xzf", tarball], { cwd: staging });
+    if (!existsSync(folder)) renameSync(staging, folder);
+  } catch (error) {
+    // Another worker may have packed the same state in the meantime.
+    if (!existsSync(content)) throw error;
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+  return content;
+}
+
+function manifest(): { name: string; dependencies?: Record<string, string>; files?: string[] } {
+  return JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
+}
+
+function fingerprint(): string {
+  const hash = createHash("sha256").update(JSON.stringify(manifest()));
+  const dist = join(repository, "dist");
+  if (!existsSync(dist)) throw new Error("there is no dist/ to pack; `npm run build` makes it");
+  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const { mtimeMs, size } = statSync(path);
+    hash.update(`${path}\0${mtimeMs}\0${size}\n`);
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** Not in use by a run that is still going on. */
+const isOld = (folder: string) => Date.now() - statSync(folder).mtimeMs > 60 * 60 * 1000;

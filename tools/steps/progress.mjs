@@ -1,0 +1,57 @@
+// @ts-check
+import { elapsed } from "./elapsed.mjs";
+import { StepError } from "./step-error.mjs";
+
+/**
+ * @typedef {object} Progress
+ * @property {<T>(title: string, work: (detail: (text: string) => void) => Promise<T> | T) => Promise<T>} step
+ *   runs `work` and shows how long it takes; `detail` says what it is doing right now
+ * @property {(text: string) => void} say a line of its own
+ */
+
+/**
+ * Shows steps with their elapsed time: one live line on a terminal; elsewhere a line at the start, one now and then while it
+ * lasts (so that a CI log is not silent for minutes), and one at the end. Everything goes to stderr: stdout belongs to the
+ * command's own answer (`npm run --silent serve -- --json`).
+ * @param {{ stream?: { write(text: string): unknown, isTTY?: boolean, columns?: number }, live?: boolean,
+ *   heartbeatMs?: number, now?: () => number }} [options]
+ * @returns {Progress}
+ */
+export function createProgress(options = {}) {
+  const { stream = process.stderr, heartbeatMs = 15_000, now = Date.now } = options;
+  const live = options.live ?? (stream.isTTY === true && !process.env.CI && process.env.TERM !== "dumb");
+  const say = (/** @type {string} */ text) => void stream.write(`trustplane: ${text}\n`);
+
+  return {
+    say,
+    async step(title, work) {
+      const startedAt = now();
+      const took = () => elapsed(now() - startedAt);
+      let detail = "";
+      const draw = () => {
+        const text = `trustplane: ${title} … ${took()}${detail && `  ${detail}`}`;
+        stream.write(`\r\x1b[K${text.slice(0, (stream.columns ?? 80) - 1)}`);
+      };
+      const beat = live ? draw : () => say(`${title} … still at it, ${took()}${detail && ` (${detail})`}`);
+      if (live) draw();
+      else say(`${title} …`);
+      const timer = setInterval(beat, live ? 200 : heartbeatMs);
+      const end = (/** @type {string} */ text) => {
+        clearInterval(timer);
+        if (live) stream.write("\r\x1b[K");
+        say(text);
+      };
+      try {
+        const result = await work((text) => {
+          detail = text;
+        });
+        end(`${title}: done in ${took()}`);
+        return result;
+      } catch (error) {
+        end(`${title}: failed after ${took()}`);
+        if (error instanceof StepError) error.step ??= title;
+        throw error;
+      }
+    },
+  };
+}
