@@ -1,0 +1,35 @@
+import type { dynamic } from "@pulumi/pulumi";
+import type { DefinitionName, Host } from "./host";
+
+/** What Pulumi calls. One module per resource exports these functions, and nothing else ends up in the state. */
+export interface DynamicProvider extends Required<Omit<dynamic.ResourceProvider, "delete" | "configure">> {
+  configure(request: dynamic.ConfigureRequest): Promise<void>;
+  delete(id: string, props: Record<string, unknown>): Promise<void>;
+}
+
+const KEYS = ["secrets", "cluster", "policy", "connections"] as const;
+
+/**
+ * The provider of one resource. The program loads this module too, to name it in the state, so everything that talks
+ * to servers is loaded at the first call.
+ */
+export function dynamicProvider(name: DefinitionName): DynamicProvider {
+  const config: Record<string, string | undefined> = {};
+  let loaded: Promise<Host> | undefined;
+  const host = () => {
+    loaded ??= import("./host.js").then(({ createHost }) => createHost(name, config));
+    return loaded;
+  };
+  return {
+    // Pulumi hands the provider to parallel calls before this has ended: nothing may come before the reads.
+    async configure({ config: stack }) {
+      for (const key of KEYS) config[key] = stack.get(`trustplane:${key}`);
+    },
+    check: async (olds, news) => (await host()).check(olds, news),
+    diff: async (id, olds, news) => (await host()).diff(id, olds, news),
+    create: async (inputs) => (await host()).create(inputs),
+    read: async (id, props) => (await host()).read(id, props ?? {}),
+    update: async (id, olds, news) => (await host()).update(id, olds, news),
+    delete: async (id, props) => (await host()).delete(id, props),
+  };
+}

@@ -1,0 +1,119 @@
+import type { dynamic } from "@pulumi/pulumi";
+import type { Definition, Values } from "../../core/definition";
+import { type Failure, isProviderError, oneLine, ProviderError } from "../../core/errors";
+import { FINGERPRINT_KEY, secretProperties } from "../../core/fingerprint";
+import { same } from "../../core/field";
+import { createEngine, type Engine, inputsOf } from "../../engine/engine";
+import { titleOf } from "../../engine/lifecycle";
+import { definitions } from "../../resources";
+import { quietError } from "./quiet-error";
+import { asSecret } from "./secret-envelope";
+
+export type DefinitionName = keyof typeof definitions;
+type Props = Readonly<Record<string, unknown>>;
+
+/** The functions of a dynamic provider, over the engine. */
+export interface Host {
+  check(olds: Props, news: Props): Promise<dynamic.CheckResult>;
+  diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult>;
+  create(inputs: Props): Promise<dynamic.CreateResult>;
+  read(id: string, props: Props): Promise<dynamic.ReadResult>;
+  update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult>;
+  delete(id: string, props: Props): Promise<void>;
+}
+
+/** Pulumi keeps the text of the provider beside the properties. */
+const PROVIDER = "__provider";
+
+export function createHost(name: DefinitionName, config: Readonly<Record<string, string | undefined>>): Host {
+  const definition: Definition = definitions[name];
+  const engine = engineFor(config);
+  const sealed = (values: Values) => withSecrets(definition, values);
+  return {
+    async check(olds, news) {
+      const checked = await quietly(() => engine.check(definition, own(news), own(olds)));
+      for (const warning of checked.warnings) {
+        log("warning", `${titleOf(definition, checked.inputs)}: ${warning.property} ${warning.reason}`);
+      }
+      const failures = checked.failures.map((failure) => shown(definition, checked.inputs, failure));
+      return { inputs: sealed(checked.inputs), failures };
+    },
+    async diff(_id, olds, news) {
+      const [before, after] = [own(olds), own(news)];
+      const { changed, replaces } = engine.diff(definition, before, after);
+      if (changed.length === 0) return { changes: false };
+      // Undefined lets the engine show the difference itself, nested; it sees inputs only.
+      const inInputs = Object.entries(definition.fields).some(([key, field]) => !same(field, before[key], after[key]));
+      return { ...(inInputs ? {} : { changes: true }), replaces: [...replaces], deleteBeforeReplace: true };
+    },
+    async create(inputs) {
+      const { id, state } = await complete(definition, inputs, () => engine.create(definition, own(inputs)));
+      return { id, outs: sealed(state) };
+    },
+    async read(id, props) {
+      const known = own(props);
+      const found = await quietly(() => engine.read(definition, id, known));
+      // A look-up (`Role.get`) comes without properties, and must fail where a refresh forgets.
+      if (!found && known["server"] === undefined && Object.keys(known).every((key) => key === "connection")) {
+        throw quietError(new ProviderError("ApiError", `reading ${definition.token.replace(":", ".")}: there is no ${id}.`));
+      }
+      if (!found) return {};
+      return { id: found.id, props: sealed(found.state), inputs: sealed(inputsOf(definition, found.state)) };
+    },
+    async update(id, olds, news) {
+      const { state } = await complete(definition, news, () => engine.update(definition, id, own(olds), own(news)));
+      return { outs: sealed(state) };
+    },
+    delete: (id, props) => quietly(() => engine.delete(definition, id, own(props))),
+  };
+}
+
+const engines = new Map<string, Engine>();
+
+/** One engine, and so one set of connections, for all resources of the process. */
+function engineFor(config: Readonly<Record<string, string | undefined>>): Engine {
+  const key = JSON.stringify(config);
+  const known = engines.get(key) ?? createEngine({ config: (name) => config[name], env: process.env, log });
+  engines.set(key, known);
+  return known;
+}
+
+function log(level: "info" | "warning", message: string): void {
+  // The engine shows the standard streams of a dynamic provider among the diagnostics.
+  process.stderr.write(`${level}: ${oneLine(message)}\n`);
+}
+
+function own(props: Props): Values {
+  return Object.fromEntries(Object.entries(props).filter(([key, value]) => key !== PROVIDER && value !== undefined));
+}
+
+/** A failure that names a top-level property makes Pulumi print its value: not for what is secret, or unknown to us. */
+function shown(definition: Definition, inputs: Values, { property, reason }: Failure): dynamic.CheckFailure {
+  const top = property.split(/[.[]/)[0] ?? "";
+  const mayShow = top in definition.fields && !secretProperties(definition, inputs).includes(top);
+  return { property: mayShow ? property : "", reason: mayShow ? reason : `${property} ${reason}` };
+}
+
+function withSecrets(definition: Definition, values: Values): Record<string, unknown> {
+  const secret = new Set([...secretProperties(definition, values), ...definition.secretOutputs, FINGERPRINT_KEY]);
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, secret.has(key) ? asSecret(value) : value]));
+}
+
+async function quietly<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw quietError(error);
+  }
+}
+
+/** What was written before a failure is recorded; its properties must hold the provider, or it cannot be used again. */
+async function complete<T>(definition: Definition, inputs: Props, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isProviderError(error) || error.code !== "PartialError") throw quietError(error);
+    const properties = { ...withSecrets(definition, error.properties ?? {}), [PROVIDER]: inputs[PROVIDER] };
+    throw Object.assign(quietError(error), { id: error.id, properties, reasons: [error.message] });
+  }
+}
