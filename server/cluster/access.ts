@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { ConsulRefusal } from "./refusal";
+
+export type Permission = "peering:read" | "peering:write" | "agent:read";
+
+export interface AccessOptions {
+  /** May do everything. */
+  readonly token: string;
+  /** May read peerings and the agent: `peering = "read"` and `agent_prefix "" { policy = "read" }`. */
+  readonly readOnlyToken?: string;
+  readonly nodeName: string;
+}
+
+/** Throws ConsulRefusal 403 when the request's token lacks the permission (reference B.3). */
+export type Authorize = (request: Request, permission: Permission) => void;
+
+export function createAccess({ token, readOnlyToken, nodeName }: AccessOptions): Authorize {
+  const readOnlyAccessor = randomUUID();
+  return (request, permission) => {
+    const secret = secretOf(request);
+    if (secret === token) return;
+    const scope = permission === "agent:read" ? ` on "${nodeName}"` : "";
+    if (secret === undefined) {
+      throw new ConsulRefusal(
+        403,
+        `Permission denied: anonymous token lacks permission '${permission}'${scope}. The anonymous token is used implicitly when a request does not specify a token.`,
+      );
+    }
+    if (secret !== readOnlyToken) throw new ConsulRefusal(403, "ACL not found");
+    if (!permission.endsWith(":read")) {
+      throw new ConsulRefusal(
+        403,
+        `Permission denied: token with AccessorID '${readOnlyAccessor}' lacks permission '${permission}'${scope}`,
+      );
+    }
+  };
+}
+
+/** An earlier place wins, even with a bad secret over a good one. */
+function secretOf(request: Request): string | undefined {
+  const [scheme = "", bearer] = (request.headers.get("authorization") ?? "").split(/\s+/);
+  const places = [
+    new URL(request.url).searchParams.get("token"),
+    request.headers.get("x-consul-token"),
+    scheme.toLowerCase() === "bearer" ? bearer : undefined,
+  ];
+  return places.find((secret) => secret !== null && secret !== undefined && secret !== "") ?? undefined;
+}

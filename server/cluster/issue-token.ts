@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import { type Cluster, serverName } from "./cluster";
+import { assertDefaultPartition, assertMeta, assertNoPartitionAsked, assertPeerName } from "./peering-rules";
+import { isDialer, newPeering } from "./peering-store";
+import { encodePeeringToken } from "./peering-token";
+import { ConsulRefusal } from "./refusal";
+import { decodeRequestBody, generateTokenRequest } from "./request-body";
+
+/** `POST /v1/peering/token`; the checks run in the order of reference B.5. */
+export async function issueToken(cluster: Cluster, request: Request): Promise<{ PeeringToken: string }> {
+  const body = decodeRequestBody(generateTokenRequest, await request.text());
+  if (body.PeerName === "") {
+    throw new ConsulRefusal(400, "PeerName is required in the payload when generating a new peering token.");
+  }
+  assertNoPartitionAsked(request);
+  assertDefaultPartition(body.Partition);
+  assertPeerName(body.PeerName);
+  assertMeta(body.Meta);
+  cluster.authorize(request, "peering:write");
+
+  const establishmentSecret = randomUUID();
+  const { id } = acceptor(cluster, { name: body.PeerName, meta: body.Meta ?? {}, establishmentSecret });
+  return {
+    PeeringToken: encodePeeringToken({
+      CA: [cluster.authority.rootPem],
+      ManualServerAddresses: body.ServerExternalAddresses?.length ? body.ServerExternalAddresses : null,
+      ServerAddresses: [cluster.serverAddress],
+      ServerName: serverName(cluster),
+      PeerID: id,
+      EstablishmentSecret: establishmentSecret,
+      Remote: { Partition: "", Datacenter: cluster.datacenter, Locality: null },
+    }),
+  };
+}
+
+interface Wanted {
+  readonly name: string;
+  readonly meta: Readonly<Record<string, string>>;
+  readonly establishmentSecret: string;
+}
+
+/** A second call changes nothing but the secret, not even the Meta (reference B.5). */
+function acceptor({ store }: Cluster, { name, meta, establishmentSecret }: Wanted): { readonly id: string } {
+  const existing = store.find(name);
+  if (existing === undefined) return store.write({ ...newPeering(name), meta, establishmentSecret });
+  if (isDialer(existing)) {
+    throw new ConsulRefusal(500, `cannot create peering with name: "${name}"; there is already an established peering`);
+  }
+  // Consul answers 200 here with a token that it has not stored and that nobody can use (reference B.5).
+  if (existing.state === "DELETING") return existing;
+  return store.write({ ...existing, establishmentSecret });
+}

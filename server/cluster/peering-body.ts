@@ -1,0 +1,44 @@
+import { compareBytes } from "../framework/go-format";
+import type { PeeringRecord } from "./peering-store";
+
+/** A stored peering as GET shows it: the keys in their order, empty ones left out (reference B.7). */
+export function peeringBody(record: PeeringRecord): Record<string, unknown> {
+  const { Partition, Datacenter, Locality } = record.remote;
+  return {
+    ID: record.id,
+    Name: record.name,
+    ...(record.deletedAt === undefined ? {} : { DeletedAt: goTimestamp(record.deletedAt) }),
+    ...(Object.keys(record.meta).length === 0 ? {} : { Meta: sortedByKey(record.meta) }),
+    State: record.state,
+    ...omitEmpty({
+      PeerID: record.peerId,
+      PeerCAPems: record.peerCaPems,
+      PeerServerName: record.peerServerName,
+      PeerServerAddresses: record.peerServerAddresses,
+    }),
+    StreamStatus: {
+      ImportedServices: null,
+      ExportedServices: null,
+      LastHeartbeat: null,
+      LastReceive: null,
+      LastSend: null,
+    },
+    CreateIndex: record.createIndex,
+    ModifyIndex: record.modifyIndex,
+    Remote: { Partition, Datacenter, ...(Locality === null ? {} : { Locality }) },
+  };
+}
+
+function omitEmpty(members: Readonly<Record<string, string | readonly string[]>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value.length > 0));
+}
+
+/** Go prints maps in the order of their keys' bytes. */
+function sortedByKey(map: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(map).sort(([a], [b]) => compareBytes(a, b)));
+}
+
+/** Go drops the zeros at the end of a fraction. */
+function goTimestamp(date: Date): string {
+  return date.toISOString().replace(/\.?0*Z$/, "Z");
+}

@@ -1,0 +1,81 @@
+import { isUtf8 } from "node:buffer";
+import { goQuoted } from "../framework/go-format";
+import { blockingQuery, parseBlockingQuery, type Snapshot } from "./blocking-query";
+import type { Cluster } from "./cluster";
+import { type Answer, consulResponse, refusalResponse } from "./consul-response";
+import { peeringBody } from "./peering-body";
+import { assertNoPartitionAsked } from "./peering-rules";
+import { ConsulRefusal } from "./refusal";
+
+/** `/v1/peering/{name}`: GET and DELETE. */
+export async function peeringEndpoint(cluster: Cluster, request: Request): Promise<Response> {
+  const name = decodedPath(new URL(request.url).pathname.slice("/v1/peering/".length));
+  // Before the method is looked at, as in Consul (reference B.1.4).
+  if (name === "") throw new ConsulRefusal(400, "Must specify a name to fetch.");
+  assertNoPartitionAsked(request);
+  return request.method === "DELETE" ? deletePeering(cluster, request, name) : readPeering(cluster, request, name);
+}
+
+/** `GET /v1/peerings`. */
+export async function peeringsEndpoint(cluster: Cluster, request: Request): Promise<Response> {
+  assertNoPartitionAsked(request);
+  return answerQuery(cluster, request, () => ({
+    value: cluster.store.list().map(peeringBody),
+    index: cluster.store.tableIndex(),
+  }));
+}
+
+function readPeering(cluster: Cluster, request: Request, name: string): Promise<Response> {
+  const look = () => {
+    const record = cluster.store.find(name);
+    if (record === undefined) return { index: cluster.store.tableIndex() };
+    return { value: peeringBody(record), index: record.modifyIndex };
+  };
+  return answerQuery(cluster, request, look, `Peering not found for ${goQuoted(name)}`);
+}
+
+/** Succeeds whether the peering exists, is being deleted already or never was (reference B.9). */
+function deletePeering(cluster: Cluster, request: Request, name: string): Response {
+  cluster.authorize(request, "peering:write");
+  const record = cluster.store.find(name);
+  if (record !== undefined) cluster.store.markDeleted(record, { typedName: name, at: cluster.clock() });
+  return consulResponse(request, {});
+}
+
+async function answerQuery(
+  cluster: Cluster,
+  request: Request,
+  look: () => Snapshot<unknown>,
+  absentText = "",
+): Promise<Response> {
+  const query = parseBlockingQuery(request.url);
+  try {
+    cluster.authorize(request, "peering:read");
+    const { nextChange } = cluster.store;
+    const { value, index } = await blockingQuery({ query, look, nextChange, signal: request.signal });
+    if (value === undefined) throw new ConsulRefusal(404, absentText);
+    const answer: Answer = { body: value, headers: queryHeaders(index) };
+    return consulResponse(request, query.complaint === undefined ? answer : { ...answer, complaint: query.complaint });
+  } catch (error) {
+    return refusalResponse(error, query.complaint);
+  }
+}
+
+/** The headers of an answer that could have blocked (reference B.11). */
+export function queryHeaders(index: number): Record<string, string> {
+  return {
+    "x-consul-index": String(index),
+    "x-consul-knownleader": "true",
+    "x-consul-lastcontact": "0",
+    "x-consul-query-backend": "blocking-query",
+  };
+}
+
+/** Percent-decoded once, slashes included (reference B.1.6). */
+function decodedPath(path: string): string {
+  const hexDecoded = path.replace(/%(..)/g, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const bytes = Buffer.from(hexDecoded, "latin1");
+  // Consul's own words, asked of 1.22.0: the name fails on its way to the leader.
+  if (!isUtf8(bytes)) throw new ConsulRefusal(500, "grpc: error while marshaling: string field contains invalid UTF-8");
+  return bytes.toString("utf8");
+}

@@ -1,0 +1,47 @@
+import { ConsulRefusal } from "./refusal";
+
+/** @throws ConsulRefusal 500, as Consul answers semantic errors (reference B.2). */
+export function assertPeerName(name: string): void {
+  if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return;
+  throw new ConsulRefusal(
+    500,
+    `${name} is not a valid peer name: a valid peering name must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character`,
+  );
+}
+
+/** @throws ConsulRefusal 500 for the first pair that breaks a rule (reference B.4). */
+export function assertMeta(meta: Readonly<Record<string, string>> | null): void {
+  const pairs = Object.entries(meta ?? {});
+  const fail = (text: string) => new ConsulRefusal(500, `meta tags failed validation: ${text}`);
+  if (pairs.length > 64) throw fail("Node metadata cannot contain more than 64 key/value pairs");
+  for (const [key, value] of pairs) {
+    const problem = metaProblem(key, value);
+    if (problem !== undefined) throw fail(`Couldn't load metadata pair ('${key}', '${value}'): ${problem}`);
+  }
+}
+
+function metaProblem(key: string, value: string): string | undefined {
+  if (key === "") return "Key cannot be blank";
+  if (!/^[a-zA-Z0-9_-]+$/.test(key)) return "Key contains invalid characters";
+  if (Buffer.byteLength(key) > 128) return "Key is too long (limit: 128 characters)";
+  if (key.startsWith("consul-")) return "Key prefix 'consul-' is reserved for internal use";
+  if (Buffer.byteLength(value) > 512) return "Value is too long (limit: 512 characters)";
+  return undefined;
+}
+
+const enterpriseFeature = "Partitions are a Consul Enterprise feature";
+
+/** The Community Edition refuses any partition of the header or query, `default` included (reference B.4). */
+export function assertNoPartitionAsked(request: Request): void {
+  if (request.headers.get("x-consul-partition")) {
+    throw new ConsulRefusal(400, `Invalid header: "X-Consul-Partition" - ${enterpriseFeature}`);
+  }
+  if (new URL(request.url).searchParams.get("partition")) {
+    throw new ConsulRefusal(400, `Invalid query parameter: "partition" - ${enterpriseFeature}`);
+  }
+}
+
+/** The token endpoint alone looks at the body's partition; establish takes any (reference B.4). */
+export function assertDefaultPartition(partition: string): void {
+  if (partition !== "" && partition.toLowerCase() !== "default") throw new ConsulRefusal(500, enterpriseFeature);
+}

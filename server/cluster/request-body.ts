@@ -1,0 +1,39 @@
+import { decodeGoStruct, type GoStruct, type GoValue } from "./go-struct";
+import { JsonSyntaxFailure, readJsonNode } from "./json-node";
+import { ConsulRefusal } from "./refusal";
+
+export const generateTokenRequest = {
+  package: "api",
+  name: "PeeringGenerateTokenRequest",
+  fields: {
+    PeerName: "string",
+    Partition: "string",
+    Meta: "map[string]string",
+    ServerExternalAddresses: "[]string",
+  },
+} as const satisfies GoStruct;
+
+export const establishRequest = {
+  package: "api",
+  name: "PeeringEstablishRequest",
+  fields: { PeerName: "string", PeeringToken: "string", Partition: "string", Meta: "map[string]string" },
+} as const satisfies GoStruct;
+
+/**
+ * Decodes a body strictly (reference B.4): unknown keys are refused, what follows the first value is not read.
+ * @throws ConsulRefusal 400
+ */
+export function decodeRequestBody<T extends GoStruct>(type: T, body: string): Exclude<GoValue<T>, null> {
+  try {
+    return decodeGoStruct(type, readJsonNode(body).node, { refusesUnknown: true });
+  } catch (failure) {
+    if (!(failure instanceof Error)) throw failure;
+    throw new ConsulRefusal(400, `Body decoding failed: ${streamText(failure, body)}`);
+  }
+}
+
+/** A stream that ends is an EOF to Go's decoder, where a text that ends is an unexpected end of JSON input. */
+function streamText(failure: Error, body: string): string {
+  if (!(failure instanceof JsonSyntaxFailure && failure.atEnd)) return failure.message;
+  return body.trim() === "" ? "EOF" : "unexpected EOF";
+}
