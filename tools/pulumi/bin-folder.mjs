@@ -13,13 +13,13 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cacheFolder } from "../steps/repository.mjs";
 import { isExecutable, which } from "./find-pulumi-cli.mjs";
 
 const languageHost = fileURLToPath(new URL("./language-host.cjs", import.meta.url));
+const dynamicHost = fileURLToPath(new URL("./dynamic-host.cjs", import.meta.url));
 const endWithParent = fileURLToPath(new URL("./end-with-parent.cjs", import.meta.url));
 
 /**
@@ -37,7 +37,6 @@ export function withNodeHosts({ command, version }, env) {
   mkdirSync(folder, { recursive: true });
   const linked = join(folder, "pulumi");
   if (!isSameFile(linked, command)) replace(linked, (path) => linkOrCopy(realpathSync(command), path));
-  const dynamicHost = createRequire(import.meta.url).resolve("@pulumi/pulumi/cmd/dynamic-provider");
   writeLauncher(join(folder, "pulumi-language-nodejs"), languageHost);
   writeLauncher(join(folder, "pulumi-resource-pulumi-nodejs"), dynamicHost);
   return linked;

@@ -18,21 +18,25 @@ import { runTool } from "../steps/run-tool.mjs";
 /** What a TypeScript program needs beside the package and its dependencies; `pulumi new` would put them into its package.json. */
 const programPackages = ["@types/node", "typescript"];
 
+/** Copied rather than linked, because it looks up the packages of a program from where it lies itself. */
+const copiedPackage = "@pulumi/pulumi";
+
 /**
  * Gives a program folder the `node_modules` that `npm install trustplane` would: the packed package as a real copy (Pulumi
- * captures a linked one by value, see DESIGN §6), and its dependencies as links to the repository's, which takes
+ * captures a linked one by value, see DESIGN §6), and what it depends on as links to the repository's, which takes
  * milliseconds and no network.
  */
 export async function installPackedPackage(programFolder: string): Promise<void> {
-  const { name, dependencies = {} } = manifest();
-  const modules = join(programFolder, "node_modules");
-  rmSync(modules, { recursive: true, force: true });
-  mkdirSync(modules, { recursive: true });
-  cpSync(await packedPackage(), join(modules, name), { recursive: true });
-  for (const dependency of [...Object.keys(dependencies), ...programPackages]) {
-    const link = join(modules, dependency);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(join(repository, "node_modules", dependency), link, "dir");
+  const ours = join(repository, "node_modules");
+  const theirs = join(programFolder, "node_modules");
+  rmSync(theirs, { recursive: true, force: true });
+  mkdirSync(theirs, { recursive: true });
+  cpSync(await packedPackage(), join(theirs, manifest().name), { recursive: true });
+  cpSync(join(ours, copiedPackage), join(theirs, copiedPackage), { recursive: true });
+  for (const dependency of [...productionPackages(), ...programPackages]) {
+    if (dependency === copiedPackage) continue;
+    mkdirSync(dirname(join(theirs, dependency)), { recursive: true });
+    symlinkSync(join(ours, dependency), join(theirs, dependency), "dir");
   }
 }
 
@@ -62,7 +66,19 @@ export async function packedPackage(): Promise<string> {
   return content;
 }
 
-function manifest(): { name: string; dependencies?: Record<string, string>; files?: string[] } {
+/** All that npm would hoist beside the package, without what only this repository's development needs. */
+function productionPackages(): string[] {
+  const lock: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
+    readFileSync(join(repository, "package-lock.json"), "utf8"),
+  );
+  const prefix = "node_modules/";
+  return Object.entries(lock.packages)
+    .filter(([path, { dev }]) => path.lastIndexOf(prefix) === 0 && !dev && existsSync(join(repository, path)))
+    .map(([path]) => path.slice(prefix.length))
+    .filter((name) => !programPackages.includes(name));
+}
+
+function manifest(): { name: string } {
   return JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
 }
 
