@@ -2,11 +2,13 @@
 import { elapsed } from "./elapsed.mjs";
 import { StepError } from "./step-error.mjs";
 
+const clearLine = "\r\x1b[K";
+
 /**
  * @typedef {object} Progress
  * @property {<T>(title: string, work: (detail: (text: string) => void) => Promise<T> | T) => Promise<T>} step
  *   runs `work` and shows how long it takes; `detail` says what it is doing right now
- * @property {(text: string) => void} say a line of its own
+ * @property {(text: string) => void} say a line of its own, also while a step is shown
  */
 
 /**
@@ -14,13 +16,13 @@ import { StepError } from "./step-error.mjs";
  * lasts (so that a CI log is not silent for minutes), and one at the end. Everything goes to stderr: stdout belongs to the
  * command's own answer (`npm run --silent serve -- --json`).
  * @param {{ stream?: { write(text: string): unknown, isTTY?: boolean, columns?: number }, live?: boolean,
- *   heartbeatMs?: number, now?: () => number }} [options]
+ *   prefix?: string, heartbeatMs?: number, now?: () => number }} [options]
  * @returns {Progress}
  */
 export function createProgress(options = {}) {
-  const { stream = process.stderr, heartbeatMs = 15_000, now = Date.now } = options;
+  const { stream = process.stderr, prefix = "trustplane: ", heartbeatMs = 15_000, now = Date.now } = options;
   const live = options.live ?? (stream.isTTY === true && !process.env.CI && process.env.TERM !== "dumb");
-  const say = (/** @type {string} */ text) => void stream.write(`trustplane: ${text}\n`);
+  const say = (/** @type {string} */ text) => void stream.write(`${live ? clearLine : ""}${prefix}${text}\n`);
 
   return {
     say,
@@ -29,8 +31,8 @@ export function createProgress(options = {}) {
       const took = () => elapsed(now() - startedAt);
       let detail = "";
       const draw = () => {
-        const text = `trustplane: ${title} … ${took()}${detail && `  ${detail}`}`;
-        stream.write(`\r\x1b[K${text.slice(0, (stream.columns ?? 80) - 1)}`);
+        const text = `${prefix}${title} … ${took()}${detail && `  ${detail}`}`;
+        stream.write(`${clearLine}${text.slice(0, (stream.columns ?? 80) - 1)}`);
       };
       const beat = live ? draw : () => say(`${title} … still at it, ${took()}${detail && ` (${detail})`}`);
       if (live) draw();
@@ -38,7 +40,6 @@ export function createProgress(options = {}) {
       const timer = setInterval(beat, live ? 200 : heartbeatMs);
       const end = (/** @type {string} */ text) => {
         clearInterval(timer);
-        if (live) stream.write("\r\x1b[K");
         say(text);
       };
       try {

@@ -5,17 +5,15 @@ import { isInterrupted, onInterrupt, waitForTheEnd } from "./interrupt.mjs";
 import { StepError } from "./step-error.mjs";
 import { stopProcess } from "./stop-process.mjs";
 
-const keptLines = 25;
-
 /**
  * Runs a tool to its end and returns what it wrote to stdout. It has no terminal and no stdin: a tool that would ask fails
  * instead of hanging. Throws a `StepError` with the last lines of output when the tool fails, is missing, or takes too long.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number, next?: string, onLine?: (line: string) => void }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number, keptLines?: number, next?: string, onLine?: (line: string) => void }} [options]
  * @returns {Promise<string>}
  */
-export async function runTool(command, args, { cwd, env = process.env, timeoutMs, next, onLine } = {}) {
+export async function runTool(command, args, { cwd, env = process.env, timeoutMs, keptLines = 25, next, onLine } = {}) {
   const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const stop = (/** @type {AbortSignal} */ force) => stopProcess(child.pid, { toTree: true, graceMs: 2_000, force });
   const release = onInterrupt(stop);

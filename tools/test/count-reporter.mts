@@ -1,0 +1,46 @@
+import { writeFileSync } from "node:fs";
+import type { Reporter, TestCase, TestModule } from "vitest/node";
+
+/** What one run of vitest came to. */
+export interface TestCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** How many tests were skipped, by the reason that they gave. */
+  readonly skipReasons: Readonly<Record<string, number>>;
+}
+
+/** Writes the counts, and the reasons for skipping, to the file that TRUSTPLANE_TEST_COUNTS names. */
+export default class CountReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const file = process.env.TRUSTPLANE_TEST_COUNTS;
+    if (file) writeFileSync(file, JSON.stringify(countTests(modules, unhandledErrors.length)));
+  }
+}
+
+/** A file or a suite that fails outside of its tests (an import, a `beforeAll`) is a failure although it is no test. */
+export function countTests(modules: readonly TestModule[], unhandledErrors: number): TestCounts {
+  let [passed, failed, skipped] = [0, unhandledErrors, 0];
+  const skipReasons: Record<string, number> = {};
+  for (const module of modules) {
+    failed += module.errors().length;
+    for (const suite of module.children.allSuites()) failed += suite.errors().length;
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      if (state === "passed") passed += 1;
+      if (state === "failed") failed += 1;
+      if (state !== "skipped" && state !== "pending") continue;
+      skipped += 1;
+      const reason = reasonOf(test);
+      skipReasons[reason] = (skipReasons[reason] ?? 0) + 1;
+    }
+  }
+  return { passed, failed, skipped, skipReasons };
+}
+
+function reasonOf(test: TestCase): string {
+  const result = test.result();
+  const note = result.state === "skipped" ? result.note : undefined;
+  const { skipReason } = test.meta() as { skipReason?: string };
+  return note ?? skipReason ?? `no reason given: ${test.module.relativeModuleId} > ${test.fullName}`;
+}
