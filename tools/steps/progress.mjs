@@ -16,11 +16,18 @@ const clearLine = "\r\x1b[K";
  * lasts (so that a CI log is not silent for minutes), and one at the end. Everything goes to stderr: stdout belongs to the
  * command's own answer (`npm run --silent serve -- --json`).
  * @param {{ stream?: { write(text: string): unknown, isTTY?: boolean, columns?: number }, live?: boolean,
- *   prefix?: string, heartbeatMs?: number, now?: () => number }} [options]
+ *   prefix?: string, isTitleRepeated?: boolean, heartbeatMs?: number, now?: () => number }} [options]
+ *   `isTitleRepeated: false` is for steps that print lines of their own under their title
  * @returns {Progress}
  */
 export function createProgress(options = {}) {
-  const { stream = process.stderr, prefix = "trustplane: ", heartbeatMs = 15_000, now = Date.now } = options;
+  const {
+    stream = process.stderr,
+    prefix = "trustplane: ",
+    heartbeatMs = 15_000,
+    isTitleRepeated = true,
+    now = Date.now,
+  } = options;
   const live = options.live ?? (stream.isTTY === true && !process.env.CI && process.env.TERM !== "dumb");
   const say = (/** @type {string} */ text) => void stream.write(`${live ? clearLine : ""}${prefix}${text}\n`);
 
@@ -35,21 +42,21 @@ export function createProgress(options = {}) {
         stream.write(`${clearLine}${text.slice(0, (stream.columns ?? 80) - 1)}`);
       };
       const beat = live ? draw : () => say(`${title} … still at it, ${took()}${detail && ` (${detail})`}`);
+      if (!live || !isTitleRepeated) say(`${title} …`);
       if (live) draw();
-      else say(`${title} …`);
       const timer = setInterval(beat, live ? 200 : heartbeatMs);
-      const end = (/** @type {string} */ text) => {
+      const end = (/** @type {string} */ outcome) => {
         clearInterval(timer);
-        say(text);
+        say(isTitleRepeated ? `${title}: ${outcome}` : outcome);
       };
       try {
         const result = await work((text) => {
           detail = text;
         });
-        end(`${title}: done in ${took()}`);
+        end(`done in ${took()}`);
         return result;
       } catch (error) {
-        end(`${title}: failed after ${took()}`);
+        end(`failed after ${took()}`);
         if (error instanceof StepError) error.step ??= title;
         throw error;
       }

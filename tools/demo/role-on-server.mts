@@ -1,0 +1,41 @@
+import type { StackExport } from "../pulumi/sandbox.mts";
+import { StepError } from "../steps/step-error.mjs";
+import type { ServerAddresses } from "./embedded-server.mts";
+
+/** A role as the server stores it. */
+export type RoleRecord = Readonly<Record<string, unknown>>;
+
+const changedSeconds = 12 * 60 * 60;
+const addedPolicy = "added-behind-pulumis-back";
+
+/** The id of a JWT role of the stack, which is also its path on the server. */
+export function roleIn(stack: StackExport): string {
+  const role = (stack.deployment.resources ?? []).find(({ type, id }) => /jwt[/:](role:)?Role$/.test(type) && id);
+  if (!role?.id) throw new StepError("the stack holds no jwt.Role that could be changed");
+  return role.id;
+}
+
+export function readRole(server: ServerAddresses, path: string): Promise<RoleRecord> {
+  return request(server, "GET", path);
+}
+
+/** What somebody with access to the server might do by hand. The write endpoint merges, so this names two fields only. */
+export function changeFor(role: RoleRecord): { token_ttl: number; token_policies: string[] } {
+  const policies = Array.isArray(role.token_policies) ? role.token_policies : [];
+  return { token_ttl: changedSeconds, token_policies: [...policies, addedPolicy] };
+}
+
+export async function changeRole(server: ServerAddresses, path: string, change: object): Promise<void> {
+  await request(server, "PUT", path, change);
+}
+
+async function request({ secrets }: ServerAddresses, method: string, path: string, body?: object): Promise<RoleRecord> {
+  const response = await fetch(`${secrets.address}/v1/${path}`, {
+    method,
+    headers: { "X-Vault-Token": secrets.token, "content-type": "application/json" },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new StepError(`${method} ${path}: ${response.status} ${text.trim()}`);
+  return text === "" ? {} : JSON.parse(text).data;
+}
