@@ -49,6 +49,7 @@ async function fileToken(path: string, mustExist: boolean): Promise<string | und
 
 /** A line break or blank inside would end up in a header. */
 function checked(token: string): string {
-  if (/[^\x21-\x7e]/.test(token)) throw new ProviderError("ConfigError", "the token holds blanks or other characters that no token has");
+  if (/[^\x21-\x7e]/.test(token))
+    throw new ProviderError("ConfigError", "the token holds blanks or other characters that no token has");
   return token;
 }

@@ -1,7 +1,7 @@
-import { isEmpty } from "./canonical";
-import { type Definition, type Values } from "./definition";
-import type { Failure } from "./errors";
 import { lacking, type ServerInfo } from "./availability";
+import { isEmpty } from "./canonical";
+import type { Definition, Values } from "./definition";
+import type { Failure } from "./errors";
 import { type Field, isUnset } from "./field";
 import { FINGERPRINT_KEY, FINGERPRINTS, withFingerprints } from "./fingerprint";
 import { hasUnknown, knownPart, UNKNOWN } from "./unknowns";
@@ -27,7 +27,8 @@ export function check(definition: Definition, news: Values, olds: Values = {}, s
     const found = value === undefined ? missing(name, field) : fieldFailures(name, field, value);
     failures.push(...found);
     if (value !== undefined) inputs[name] = found.length > 0 || hasUnknown(value) ? value : field.normalise(value);
-    if (field.deprecated && value !== undefined) warnings.push({ property: name, reason: `is deprecated: ${field.deprecated}` });
+    if (field.deprecated && value !== undefined)
+      warnings.push({ property: name, reason: `is deprecated: ${field.deprecated}` });
     const absent = server && field.availability && !isUnset(field, inputs[name]) && lacking(field.availability, server);
     if (absent) failures.push({ property: name, reason: absent });
   }
@@ -38,7 +39,9 @@ export function check(definition: Definition, news: Values, olds: Values = {}, s
     (rule.severity === "error" ? failures : warnings).push(...rule.check(inputs));
   }
   const kept = { ...inputs, ...pick(given, [FINGERPRINTS, FINGERPRINT_KEY]) };
-  return { inputs: failures.length > 0 ? kept : withFingerprints(definition, kept, olds), failures, warnings };
+  if (failures.length > 0) return { inputs: kept, failures, warnings };
+  const settled = definition.settle?.(kept, olds) ?? kept;
+  return { inputs: withFingerprints(definition, settled, olds), failures, warnings };
 }
 
 function missing(name: string, field: Field): Failure[] {
@@ -50,7 +53,10 @@ function fieldFailures(name: string, field: Field, value: unknown): Failure[] {
   if (field.required && isEmpty(value)) return [{ property: name, reason: "is required and must not be empty" }];
   const result = field.schema.safeParse(hasUnknown(value) ? knownPart(value) : value);
   if (result.success) return [];
-  return result.error.issues.map((issue) => ({ property: name + issue.path.map(step).join(""), reason: issue.message }));
+  return result.error.issues.map((issue) => ({
+    property: name + issue.path.map(step).join(""),
+    reason: issue.message,
+  }));
 }
 
 function step(key: PropertyKey): string {
@@ -65,7 +71,10 @@ function unknownNames(definition: Definition, inputs: Values): Failure[] {
     .filter((name) => !names.includes(name) && name !== FINGERPRINTS && name !== FINGERPRINT_KEY)
     .map((name) => {
       const near = names.find((known) => simplified(known) === simplified(name) || distance(known, name) <= 2);
-      return { property: name, reason: `is not a property of ${definition.token.replace(":", ".")}${near ? `; did you mean ${near}?` : ""}` };
+      return {
+        property: name,
+        reason: `is not a property of ${definition.token.replace(":", ".")}${near ? `; did you mean ${near}?` : ""}`,
+      };
     });
 }
 

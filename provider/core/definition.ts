@@ -1,7 +1,7 @@
 import type { Availability } from "./availability";
 import { type Field, type Fields, row, type ValueOf } from "./field";
-import type { Rule } from "./rules";
 import { string } from "./rows";
+import type { Rule } from "./rules";
 
 /** Values by public name: inputs, or inputs with what the server computed. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -38,10 +38,23 @@ export interface Read {
 }
 
 /** How a record goes away: a request, or not at all because the API cannot delete it. */
-export type Remove = { readonly method: "DELETE" | "POST"; readonly path: string; readonly awaitGone?: boolean } | "forget";
+export type Remove =
+  | { readonly method: "DELETE" | "POST"; readonly path: string; readonly awaitGone?: boolean }
+  | "forget";
 
 /** What makes a property secret: always, while it has one of these members, or while a boolean property is true. */
 export type SecretRule = "always" | { readonly members: readonly string[] } | { readonly flag: string };
+
+/** A pair of records of which the second needs what the first one issues. */
+export interface Parts {
+  readonly issuer: Definition;
+  readonly taker: Definition;
+  /** What the issuer hands over, an output there and an input here. It is never recorded. */
+  readonly handsOver: string;
+  /** Property of the pair to property of the part. */
+  readonly issuerFields: Readonly<Record<string, string>>;
+  readonly takerFields: Readonly<Record<string, string>>;
+}
 
 /** A resource as data. The lifecycle in `engine/` and the hosts know nothing else about it. */
 export interface Definition {
@@ -74,10 +87,14 @@ export interface Definition {
   readonly delete: Remove | ((values: Values) => Remove);
   /** Inputs in an older form, rewritten to today's before anything else looks at them. */
   rewrite?(inputs: Values): Values;
+  /** Checked inputs in the light of the last run's, such as a key that the server has rotated meanwhile. */
+  settle?(inputs: Values, olds: Values): Values;
   /** Properties whose recorded state asks for a repair although the program did not change. */
   broken?(state: Values): readonly string[];
   /** Collections that must be empty before a delete, as it would take their records along, unless a property says so. */
   readonly inhabited?: { readonly by: readonly string[]; readonly unless: string };
+  /** The two records, on two servers, that make up this one; each has a lifecycle of its own. */
+  readonly parts?: Parts;
   /** What the server says while an earlier record of the name is still on its way out. */
   readonly outgoing?: RegExp;
   /** Takes over the record that stands in the way of a create, when these properties agree. */
@@ -128,6 +145,23 @@ type KeyLists =
 export function defineResource<F extends Fields, O extends Fields = Record<never, Field>>(
   table: Table<F, O>,
 ): Resource<F & Common, O> {
+  const resource = complete(table);
+  return {
+    ...resource,
+    fields: { ...table.fields, ...connection },
+    identity: [...resource.identity, "connection"],
+  };
+}
+
+/** A pair's table. Its requests are the issuer's; it names its connections itself. */
+export function definePair<F extends Fields, O extends Fields>(
+  table: Omit<Table<F, O>, "create" | "update" | "read" | "delete" | "parts"> & { readonly parts: Parts },
+): Resource<F, O> {
+  const { create, update, read, delete: remove } = table.parts.issuer;
+  return complete<F, O>({ ...table, create, update, read, delete: remove });
+}
+
+function complete<F extends Fields, O extends Fields>(table: Table<F, O>): Resource<F, O> {
   return {
     replaceOn: [],
     secretOutputs: [],
@@ -135,10 +169,8 @@ export function defineResource<F extends Fields, O extends Fields = Record<never
     rules: [],
     ...table,
     secrets: { ...table.secrets },
-    fields: { ...table.fields, ...connection },
     // `Record<never, Field>` is the type of an empty table; TypeScript cannot see that a default of O is one.
     outputs: (table.outputs ?? {}) as O,
-    identity: [...table.identity, "connection"],
   };
 }
 

@@ -49,7 +49,10 @@ function textSeconds(text: string): number | string {
   const [, sign, body = ""] = /^([-+]?)(.+)$/.exec(text) ?? [];
   const parts = [...body.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)];
   if (parts.map((part) => part[0]).join("") !== body) return `is not a duration; allowed is ${ALLOWED}`;
-  const nanoseconds = parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (UNIT_NANOSECONDS[unit] ?? 0), 0);
+  const nanoseconds = parts.reduce(
+    (sum, [, count, unit = ""]) => sum + Number(count) * (UNIT_NANOSECONDS[unit] ?? 0),
+    0,
+  );
   const seconds = Math.trunc(nanoseconds / 1e9);
   return sign === "-" && seconds !== 0 ? -seconds : seconds;
 }

@@ -7,7 +7,8 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g;
 export function publicKeyProblem(pem: string): string | undefined {
   const blocks = pem.trim().match(BLOCK) ?? [];
   if (blocks.length === 0) return "is not PEM: expected one block `-----BEGIN PUBLIC KEY-----` or a certificate";
-  if (blocks.length > 1 || blocks[0] !== pem.trim()) return "must hold one PEM block and nothing else; give further keys as further elements";
+  if (blocks.length > 1 || blocks[0] !== pem.trim())
+    return "must hold one PEM block and nothing else; give further keys as further elements";
   if (/PRIVATE KEY/.test(blocks[0])) return "is a private key; give the public key";
   const type = keyType(blocks[0]);
   return type && KEY_TYPES.has(type) ? undefined : "does not hold an RSA, ECDSA or Ed25519 public key";

@@ -1,8 +1,8 @@
 import { lacking, type ServerInfo } from "./availability";
-import { same, isUnset, type Field } from "./field";
-import type { Definition, Values } from "./definition";
-import { secretProperties } from "./fingerprint";
 import { isEmpty } from "./canonical";
+import type { Definition, Values } from "./definition";
+import { type Field, isUnset, same } from "./field";
+import { secretProperties } from "./fingerprint";
 
 /**
  * The members of a full write: every field, so that what the program does not set is reset. A field that the server
@@ -17,7 +17,9 @@ export function bodyOf(definition: Definition, values: Values, server?: ServerIn
 
 /** The members of these properties only. */
 export function membersOf(definition: Definition, values: Values, names: readonly string[]): Record<string, unknown> {
-  const fields = Object.entries(definition.fields).filter(([name, field]) => field.place === "body" && names.includes(name));
+  const fields = Object.entries(definition.fields).filter(
+    ([name, field]) => field.place === "body" && names.includes(name),
+  );
   return Object.fromEntries(fields.map(([name, field]) => [field.wire, encoded(field, values[name])]));
 }
 
@@ -44,6 +46,12 @@ export function stateOf(definition: Definition, record: Values, current: Values)
     else state[name] = value;
   }
   return state;
+}
+
+/** The part of a state that only the server knows. */
+export function outputsOf(definition: Definition, state: Values): Values {
+  const names = Object.keys(definition.outputs).filter((name) => state[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, state[name]]));
 }
 
 function isSent(field: Field, value: unknown, server: ServerInfo | undefined): boolean {

@@ -1,6 +1,6 @@
-import type { Failure } from "./errors";
 import { isEmpty } from "./canonical";
 import { parseDuration } from "./duration";
+import type { Failure } from "./errors";
 
 /** A rule over several properties. It waits while one of those it looks at is unknown. */
 export interface Rule<Key extends string = string> {

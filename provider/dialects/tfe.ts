@@ -61,6 +61,7 @@ function hint({ method, path }: Question, answer: Answer): string | undefined {
     const set = path.split("/")[1];
     return `Either ${set} does not exist, or the token may not manage policies there, or its policies are managed individually.`;
   }
-  if (answer.status === 429) return "The rate limit of 30 requests a second is used up; run again with a lower --parallel.";
+  if (answer.status === 429)
+    return "The rate limit of 30 requests a second is used up; run again with a lower --parallel.";
   return undefined;
 }

@@ -13,7 +13,8 @@ export const vault: Dialect = {
   body: (members) => members,
   record: (json) => (isRecord(json) ? (json["data"] ?? undefined) : undefined),
   isAbsent: (answer) => answer.status === 404 && errorsOf(answer)?.length === 0,
-  doubt: (question, answer) => (answer.status === 404 && /no handler for route/.test(answer.text) ? unmounted(question) : undefined),
+  doubt: (question, answer) =>
+    answer.status === 404 && /no handler for route/.test(answer.text) ? unmounted(question) : undefined,
   details: (answer) => (errorsOf(answer) ?? []).map(unwrapped),
   hint,
   probe: { path: "sys/health?standbyok=true&perfstandbyok=true", tenant: false },
@@ -25,7 +26,9 @@ export const vault: Dialect = {
     const product = "enterprise" in health || version.startsWith("1.") ? "vault" : "openbao";
     const cluster = typeof health["cluster_id"] === "string" ? health["cluster_id"] : undefined;
     if (cluster === undefined) return undefined; // sealed: it cannot say which cluster it is
-    const identity = namespace ? `${product}:${cluster}/${namespace.replace(/^\/+|\/+$/g, "")}` : `${product}:${cluster}`;
+    const identity = namespace
+      ? `${product}:${cluster}/${namespace.replace(/^\/+|\/+$/g, "")}`
+      : `${product}:${cluster}`;
     return { product, version, enterprise: health["enterprise"] === true, identity };
   },
 };
@@ -37,7 +40,11 @@ function errorsOf(answer: Answer): string[] | undefined {
 
 /** `1 error occurred:\n\t* text\n\n` is the server's way to say `text`. */
 function unwrapped(text: string): string {
-  return text.replace(/^\d+ errors? occurred:\s*/, "").replace(/\s*\n\t\* /g, "; ").replace(/^\* /, "").trim();
+  return text
+    .replace(/^\d+ errors? occurred:\s*/, "")
+    .replace(/\s*\n\t\* /g, "; ")
+    .replace(/^\* /, "")
+    .trim();
 }
 
 /** "No handler for route": the mount is gone, or this is the wrong namespace. The list of mounts knows. */
@@ -55,18 +62,27 @@ function unmounted({ path }: Question): Doubt {
   };
 }
 
-const CAPABILITY: Readonly<Record<string, string>> = { GET: "read", POST: "create and update", PATCH: "patch", DELETE: "delete" };
+const CAPABILITY: Readonly<Record<string, string>> = {
+  GET: "read",
+  POST: "create and update",
+  PATCH: "patch",
+  DELETE: "delete",
+};
 
 function hint({ method, path }: Question, answer: Answer): string | undefined {
   if (answer.status === 403) {
-    if (/invalid token/.test(answer.text)) return "The token is unknown, expired or revoked; give a new one in VAULT_TOKEN.";
+    if (/invalid token/.test(answer.text))
+      return "The token is unknown, expired or revoked; give a new one in VAULT_TOKEN.";
     return `The token needs "${CAPABILITY[method] ?? method}" on ${path.replace(/\?.*/, "")}, or is no longer valid.`;
   }
   if (answer.status === 503 && /sealed/i.test(answer.text)) return "Unseal the server and run again.";
-  if (answer.status === 404 && /no handler for route/.test(answer.text)) return "Nothing is mounted there: check the mount path and the namespace.";
-  if (answer.status === 404 && /unsupported path/.test(answer.text)) return "Something else is mounted there, or the server is too old for this.";
+  if (answer.status === 404 && /no handler for route/.test(answer.text))
+    return "Nothing is mounted there: check the mount path and the namespace.";
+  if (answer.status === 404 && /unsupported path/.test(answer.text))
+    return "Something else is mounted there, or the server is too old for this.";
   if (answer.status === 404 && /namespace not found/.test(answer.text)) return "Check VAULT_NAMESPACE.";
   if (answer.status === 429) return "A rate limit quota of the server refuses more requests now; run again later.";
-  if (/Cannot call config\/rotate-root when either/.test(answer.text)) return "Give the root configuration an access key and secret key first.";
+  if (/Cannot call config\/rotate-root when either/.test(answer.text))
+    return "Give the root configuration an access key and secret key first.";
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { findToken, type FoundToken } from "../auth/token";
+import { type FoundToken, findToken } from "../auth/token";
 import type { ServerInfo } from "../core/availability";
 import type { Definition, Values } from "../core/definition";
 import { ProviderError } from "../core/errors";
@@ -30,8 +30,8 @@ export type Reply =
 export interface Connection {
   readonly settings: Settings;
   call(request: Request): Promise<Reply>;
-  /** A collection, fetched once for all that ask until something is written. */
-  collection(path: string, signal?: AbortSignal): Promise<Reply>;
+  /** A collection, fetched once for all the records that are looked up in it. */
+  collection(path: string, id: string, signal?: AbortSignal): Promise<Reply>;
   /** Which server this is; asked at most once. Undefined when it does not say. */
   server(): Promise<ServerInfo | undefined>;
 }
@@ -39,12 +39,13 @@ export interface Connection {
 export function openConnection(settings: Settings, dialect: Dialect, env: Environment, log: Log): Connection {
   const transport = lazily(() => createTransport(transportOptions(settings)));
   const credentials = lazily(() => findCredentials(settings, env, log));
-  const collections = new Map<string, Promise<Reply>>();
+  const snapshots = new Map<string, Snapshot>();
   let identified: Promise<ServerInfo | undefined> | undefined;
 
   async function answerTo(request: Request, tenant = true, token?: FoundToken): Promise<Answer> {
     const namespace = tenant ? settings.namespace : undefined;
-    const body = request.members === undefined ? undefined : JSON.stringify(dialect.body(request.members, request.values ?? {}));
+    const body =
+      request.members === undefined ? undefined : JSON.stringify(dialect.body(request.members, request.values ?? {}));
     const options = { retries: settings.retries, signal: request.signal, log: (text: string) => log("info", text) };
     return send(
       transport(),
@@ -65,11 +66,15 @@ export function openConnection(settings: Settings, dialect: Dialect, env: Enviro
 
   async function call(request: Request): Promise<Reply> {
     const answer = await answerTo(request, true, await credentials());
-    if (request.method !== "GET") collections.clear();
+    if (request.method !== "GET") snapshots.clear();
     if (dialect.isAbsent(answer)) return { kind: "absent" };
     const doubt = dialect.doubt?.(request, answer);
     if (doubt && request.method !== "POST") {
-      const second = await answerTo({ method: "GET", path: doubt.path, signal: request.signal }, true, await credentials());
+      const second = await answerTo(
+        { method: "GET", path: doubt.path, signal: request.signal },
+        true,
+        await credentials(),
+      );
       if (doubt.settles(second)) return { kind: "absent" };
       throw apiError(dialect, request, answer, doubt.otherwise);
     }
@@ -90,14 +95,17 @@ export function openConnection(settings: Settings, dialect: Dialect, env: Enviro
   return {
     settings,
     call,
-    collection(path, signal) {
-      const known = collections.get(path);
-      if (known) return known;
-      const asked = allPages(path, signal);
-      collections.set(path, asked);
+    collection(path, id, signal) {
+      const known = snapshots.get(path);
+      if (known && !known.shownTo.has(id) && Date.now() - known.takenAt < SNAPSHOT_MS) {
+        known.shownTo.add(id);
+        return known.reply;
+      }
+      const reply = allPages(path, signal);
+      snapshots.set(path, { reply, takenAt: Date.now(), shownTo: new Set([id]) });
       // A failure is not kept: the next one to ask tries again.
-      asked.catch(() => collections.delete(path));
-      return asked;
+      reply.catch(() => snapshots.delete(path));
+      return reply;
     },
     server() {
       identified ??= identify(settings, dialect, (path, tenant) => answerTo({ method: "GET", path }, tenant), log);
@@ -105,6 +113,15 @@ export function openConnection(settings: Settings, dialect: Dialect, env: Enviro
     },
   };
 }
+
+/** A collection as it was. It answers each record once, so whoever looks again sees what is there by then. */
+interface Snapshot {
+  readonly reply: Promise<Reply>;
+  readonly takenAt: number;
+  readonly shownTo: Set<string>;
+}
+
+const SNAPSHOT_MS = 10_000;
 
 /** The dialect of a definition decides the service. */
 export const SERVICES = { vault: "secrets", consul: "cluster", tfe: "policy" } as const satisfies Record<
@@ -125,7 +142,10 @@ async function identify(
     return dialect.server(await ask(dialect.probe.path, dialect.probe.tenant), at);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    log("warning", `the ${settings.name} server was not checked: ${reason} (\`offline: true\` in trustplane:${settings.name} keeps it from being asked)`);
+    log(
+      "warning",
+      `the ${settings.name} server was not checked: ${reason} (\`offline: true\` in trustplane:${settings.name} keeps it from being asked)`,
+    );
     return undefined;
   }
 }
@@ -133,7 +153,10 @@ async function identify(
 async function findCredentials(settings: Settings, env: Environment, log: Log): Promise<FoundToken | undefined> {
   const found = await findToken(settings.token, env);
   if (found?.from === "configuration") {
-    log("warning", `the token of connection "${settings.name}" comes from the stack's configuration; refresh and destroy use the one of the last update. Prefer an environment variable or \`tokenFile\`.`);
+    log(
+      "warning",
+      `the token of connection "${settings.name}" comes from the stack's configuration; refresh and destroy use the one of the last update. Prefer an environment variable or \`tokenFile\`.`,
+    );
   }
   return found;
 }
@@ -144,16 +167,25 @@ function jsonOf(request: Request, answer: Answer): unknown {
   const json = parseJson(answer.text);
   if (json !== undefined) return json;
   const what = looksLikeHtml(answer) ? "an HTML page, perhaps from a proxy" : "no JSON";
-  throw new ProviderError("ResponseError", `the server answered ${answer.status} with ${what} (${request.method} ${plain(request.path)}). Check the address.`);
+  throw new ProviderError(
+    "ResponseError",
+    `the server answered ${answer.status} with ${what} (${request.method} ${plain(request.path)}). Check the address.`,
+  );
 }
 
 function apiError(dialect: Dialect, request: Request, answer: Answer, otherwise?: string): ProviderError {
-  const details = looksLikeHtml(answer) ? ["an HTML page, perhaps from a proxy; check the address"] : dialect.details(answer);
+  const details = looksLikeHtml(answer)
+    ? ["an HTML page, perhaps from a proxy; check the address"]
+    : dialect.details(answer);
   const hint = otherwise ?? dialect.hint(request, answer);
   const what = [String(answer.status), details.join("; ")].filter(Boolean).join(" ");
   const message = `${what} (${request.method} ${plain(request.path)}).${hint ? ` ${hint}` : ""}`;
   const retryAfterMs = askedWaitMs(answer);
-  return new ProviderError("ApiError", message, { status: answer.status, details, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+  return new ProviderError("ApiError", message, {
+    status: answer.status,
+    details,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
 }
 
 function looksLikeHtml(answer: Answer): boolean {
@@ -187,6 +219,9 @@ function transportOptions(settings: Settings) {
 }
 
 function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

@@ -1,5 +1,5 @@
 import type { ServerInfo } from "../core/availability";
-import { check as checkInputs, type Checked } from "../core/check";
+import { type Checked, check as checkInputs } from "../core/check";
 import type { Definition, Values } from "../core/definition";
 import { type Difference, diff } from "../core/diff";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../core/fingerprint";
@@ -7,6 +7,7 @@ import { hasUnknown } from "../core/unknowns";
 import { dialects } from "../dialects";
 import { type Connection, type Log, openConnection, SERVICES } from "./connection";
 import * as lifecycle from "./lifecycle";
+import type { Operation } from "./operation";
 import { type Configuration, type Environment, settingsOf } from "./settings";
 
 /** What a host asks of a resource. Everything but `check` and `diff` talks to a server. */
@@ -14,8 +15,19 @@ export interface Engine {
   check(definition: Definition, news: Values, olds?: Values): Promise<Checked>;
   diff(definition: Definition, olds: Values, news: Values): Difference;
   create(definition: Definition, inputs: Values, signal?: AbortSignal): Promise<lifecycle.Recorded>;
-  read(definition: Definition, id: string, state: Values, signal?: AbortSignal): Promise<lifecycle.Recorded | undefined>;
-  update(definition: Definition, id: string, olds: Values, news: Values, signal?: AbortSignal): Promise<lifecycle.Recorded>;
+  read(
+    definition: Definition,
+    id: string,
+    state: Values,
+    signal?: AbortSignal,
+  ): Promise<lifecycle.Recorded | undefined>;
+  update(
+    definition: Definition,
+    id: string,
+    olds: Values,
+    news: Values,
+    signal?: AbortSignal,
+  ): Promise<lifecycle.Recorded>;
   delete(definition: Definition, id: string, state: Values, signal?: AbortSignal): Promise<void>;
 }
 
@@ -30,7 +42,8 @@ export function createEngine({ config, env, log }: EngineOptions): Engine {
 
   function connectionFor(definition: Definition, values: Values): Connection {
     const service = SERVICES[definition.dialect];
-    const name = typeof values["connection"] === "string" && values["connection"] !== "" ? values["connection"] : undefined;
+    const name =
+      typeof values["connection"] === "string" && values["connection"] !== "" ? values["connection"] : undefined;
     const key = `${service}/${name ?? ""}`;
     const known = connections.get(key);
     if (known) return known;
@@ -39,7 +52,7 @@ export function createEngine({ config, env, log }: EngineOptions): Engine {
     return opened;
   }
 
-  const operation = (definition: Definition, values: Values, signal?: AbortSignal): lifecycle.Operation => ({
+  const operation = (definition: Definition, values: Values, signal?: AbortSignal): Operation => ({
     definition,
     connection: connectionFor(definition, values),
     log,
@@ -57,7 +70,8 @@ export function createEngine({ config, env, log }: EngineOptions): Engine {
     diff,
     create: (definition, inputs, signal) => lifecycle.create(operation(definition, inputs, signal), inputs),
     read: (definition, id, state, signal) => lifecycle.read(operation(definition, state, signal), id, state),
-    update: (definition, id, olds, news, signal) => lifecycle.update(operation(definition, news, signal), id, olds, news),
+    update: (definition, id, olds, news, signal) =>
+      lifecycle.update(operation(definition, news, signal), id, olds, news),
     delete: (definition, id, state, signal) => lifecycle.remove(operation(definition, state, signal), id, state),
   };
 }

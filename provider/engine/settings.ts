@@ -117,7 +117,12 @@ const RETRIES = 4;
 const TIMEOUT_SECONDS = 60;
 
 /** The settings of a connection: a named one, or the service's own from configuration and environment. */
-export function settingsOf(service: Service, name: string | undefined, config: Configuration, env: Environment): Settings {
+export function settingsOf(
+  service: Service,
+  name: string | undefined,
+  config: Configuration,
+  env: Environment,
+): Settings {
   if (name === undefined) return complete(service, service, parseEntry(service, config(service)), env, true);
   const entries = parseConnections(config("connections"));
   const entry = entries[name];
@@ -127,7 +132,10 @@ export function settingsOf(service: Service, name: string | undefined, config: C
     throw new ProviderError("ConfigError", `connection "${name}" is not in trustplane:connections; ${there}`);
   }
   if (entry.service !== service) {
-    throw new ProviderError("ConfigError", `connection "${name}" is for service ${entry.service ?? "(unset)"}, not ${service}`);
+    throw new ProviderError(
+      "ConfigError",
+      `connection "${name}" is for service ${entry.service ?? "(unset)"}, not ${service}`,
+    );
   }
   return complete(service, name, entry, env, false);
 }
@@ -182,7 +190,10 @@ function jsonOf(key: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ProviderError("ConfigError", `the configuration ${key} is not an object; set it with \`pulumi config set --path ${key}.address …\``);
+    throw new ProviderError(
+      "ConfigError",
+      `the configuration ${key} is not an object; set it with \`pulumi config set --path ${key}.address …\``,
+    );
   }
 }
 
@@ -195,7 +206,10 @@ function parseAddress(name: string, text: string, service: Service, env: Environ
   }
   const url = new URL(full);
   if (url.username || url.password) {
-    throw new ProviderError("ConfigError", `the address of connection "${name}" must not hold credentials; give a token instead`);
+    throw new ProviderError(
+      "ConfigError",
+      `the address of connection "${name}" must not hold credentials; give a token instead`,
+    );
   }
   return url;
 }

@@ -14,7 +14,13 @@ export interface SendOptions {
 /** Answers that ask to come back later. */
 const LATER = new Set([412, 429, 502, 503]);
 /** Failures before a byte of the request was sent. */
-const NEVER_CONNECTED = new Set(["ECONNREFUSED", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
+const NEVER_CONNECTED = new Set([
+  "ECONNREFUSED",
+  "EAI_AGAIN",
+  "ENETUNREACH",
+  "EHOSTUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
 /** A kept connection that the server closed: safe to repeat where reading changes nothing. */
 const CUT = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 const FIRST_PAUSE_MS = 200;
@@ -33,7 +39,8 @@ export async function send(transport: Transport, request: HttpRequest, options: 
       throw networkError(request, outcome.error);
     }
     const cause = "answer" in outcome ? `status ${outcome.answer.status}` : codeOf(outcome.error);
-    options.log?.(`${what}: ${cause}; trying again in ${pause} ms (${attempt + 1} of ${options.retries})`);
+    // Said once: a server that is away is away for every request.
+    if (attempt === 0) options.log?.(`${what}: ${cause}; trying up to ${options.retries} more times`);
     await sleep(pause, undefined, options.signal ? { signal: options.signal } : {});
   }
 }
@@ -58,7 +65,12 @@ async function once(transport: Transport, request: HttpRequest, signal?: AbortSi
   }
 }
 
-function pauseBefore(outcome: Outcome, request: HttpRequest, options: SendOptions, attempt: number): number | undefined {
+function pauseBefore(
+  outcome: Outcome,
+  request: HttpRequest,
+  options: SendOptions,
+  attempt: number,
+): number | undefined {
   if (options.signal?.aborted) return undefined;
   const backOff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.5 + Math.random() / 2);
   if ("error" in outcome) {
@@ -74,7 +86,8 @@ function pauseBefore(outcome: Outcome, request: HttpRequest, options: SendOption
 function networkError(request: HttpRequest, error: unknown): ProviderError {
   const code = codeOf(error);
   const detail = error instanceof Error ? error.message : String(error);
-  const reason = REASONS[code] ?? (error instanceof Error && error.name === "AbortError" ? "the operation was cancelled" : detail);
+  const reason =
+    REASONS[code] ?? (error instanceof Error && error.name === "AbortError" ? "the operation was cancelled" : detail);
   const at = `${request.method} ${request.url.pathname}`;
   return new ProviderError("NetworkError", oneLine(`no answer from ${request.url.origin} (${at}): ${reason}`));
 }
@@ -90,9 +103,12 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: "the answer stopped half-way.",
   UND_ERR_SOCKET: "the server closed the connection without an answer.",
   ECONNRESET: "the connection was cut.",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed. Give its CA (VAULT_CACERT, CONSUL_CACERT or `caCertFile`).",
-  SELF_SIGNED_CERT_IN_CHAIN: "its certificate chain is self-signed. Give its CA (VAULT_CACERT, CONSUL_CACERT or `caCertFile`).",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate is from an unknown authority. Give its CA (VAULT_CACERT, CONSUL_CACERT or `caCertFile`).",
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    "its certificate is self-signed. Give its CA (VAULT_CACERT, CONSUL_CACERT or `caCertFile`).",
+  SELF_SIGNED_CERT_IN_CHAIN:
+    "its certificate chain is self-signed. Give its CA (VAULT_CACERT, CONSUL_CACERT or `caCertFile`).",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    "its certificate is from an unknown authority. Give its CA (VAULT_CACERT, CONSUL_CACERT or `caCertFile`).",
   CERT_HAS_EXPIRED: "its certificate has expired.",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name.",
 };

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent, interceptors } from "undici";
+import { Agent, EnvHttpProxyAgent, interceptors } from "undici";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -45,12 +45,10 @@ export function createTransport(options: TransportOptions): Transport {
     },
   };
   const follow = interceptors.redirect({ maxRedirections: REDIRECTS });
-  let direct: Dispatcher | undefined;
-  let proxied: Dispatcher | undefined;
+  const direct = new Agent(settings).compose(follow);
+  const proxied = new EnvHttpProxyAgent({ ...settings, requestTls: settings.connect }).compose(follow);
   return async (request, signal) => {
-    const dispatcher = isLoopback(request.url)
-      ? (direct ??= new Agent(settings).compose(follow))
-      : (proxied ??= new EnvHttpProxyAgent({ ...settings, requestTls: settings.connect }).compose(follow));
+    const dispatcher = isLoopback(request.url) ? direct : proxied;
     const answer = await dispatcher.request({
       origin: request.url.origin,
       path: request.url.pathname + request.url.search,

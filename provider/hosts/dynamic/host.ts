@@ -1,10 +1,10 @@
 import type { dynamic } from "@pulumi/pulumi";
 import type { Definition, Values } from "../../core/definition";
 import { type Failure, isProviderError, oneLine, ProviderError } from "../../core/errors";
-import { FINGERPRINT_KEY, secretProperties } from "../../core/fingerprint";
 import { same } from "../../core/field";
+import { FINGERPRINT_KEY, secretProperties } from "../../core/fingerprint";
 import { createEngine, type Engine, inputsOf } from "../../engine/engine";
-import { titleOf } from "../../engine/lifecycle";
+import { titleOf } from "../../engine/operation";
 import { definitions } from "../../resources";
 import { quietError } from "./quiet-error";
 import { asSecret } from "./secret-envelope";
@@ -55,7 +55,9 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
       const found = await quietly(() => engine.read(definition, id, known));
       // A look-up (`Role.get`) comes without properties, and must fail where a refresh forgets.
       if (!found && known["server"] === undefined && Object.keys(known).every((key) => key === "connection")) {
-        throw quietError(new ProviderError("ApiError", `reading ${definition.token.replace(":", ".")}: there is no ${id}.`));
+        throw quietError(
+          new ProviderError("ApiError", `reading ${definition.token.replace(":", ".")}: there is no ${id}.`),
+        );
       }
       if (!found) return {};
       return { id: found.id, props: sealed(found.state), inputs: sealed(inputsOf(definition, found.state)) };
@@ -96,7 +98,9 @@ function shown(definition: Definition, inputs: Values, { property, reason }: Fai
 
 function withSecrets(definition: Definition, values: Values): Record<string, unknown> {
   const secret = new Set([...secretProperties(definition, values), ...definition.secretOutputs, FINGERPRINT_KEY]);
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, secret.has(key) ? asSecret(value) : value]));
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, secret.has(key) ? asSecret(value) : value]),
+  );
 }
 
 async function quietly<T>(work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { isEmpty } from "../../core/canonical";
-import { advice, rule, type Rule } from "../../core/rules";
+import { advice, type Rule, rule } from "../../core/rules";
 
 /** The parts of an ARN that matter here, or what is wrong with its shape. */
 export function parseArn(text: string): { service: string; resourceType: string } | string {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { canonicalText, isEmpty } from "../../core/canonical";
 import { defineResource, upsert, type Values } from "../../core/definition";
-import { deprecated, onlyOn, required, row, type Field } from "../../core/field";
+import { deprecated, type Field, onlyOn, required, row } from "../../core/field";
 import { duration, oneOf, path, segment, string, stringMap, stringSet } from "../../core/rows";
 import { advice, notAbove, onlyWhen, rule, when } from "../../core/rules";
 import { looksLikeArn, parseArn } from "./arn";
@@ -80,16 +80,24 @@ export const cloudRole = defineResource({
     rule(["policyDocument"], ({ policyDocument }) => jsonProblem(policyDocument)),
     // The document's stricter rules: the servers accept such roles and fail when credentials are asked for.
     advice(
-      when("credentialType", (type) => type === "assumed_role", rule(["roleArns"], ({ roleArns }) =>
-        isEmpty(roleArns) ? "is needed to issue credentials of type assumed_role" : undefined,
-      )),
+      when(
+        "credentialType",
+        (type) => type === "assumed_role",
+        rule(["roleArns"], ({ roleArns }) =>
+          isEmpty(roleArns) ? "is needed to issue credentials of type assumed_role" : undefined,
+        ),
+      ),
     ),
     advice(
-      when("credentialType", (type) => type === "iam_user" || type === "federation_token", rule(["policyDocument", "policyArns", "iamGroups"], (values) =>
-        isEmpty(values["policyDocument"]) && isEmpty(values["policyArns"]) && isEmpty(values["iamGroups"])
-          ? "at least one of policyDocument and policyArns is needed to issue useful credentials"
-          : undefined,
-      )),
+      when(
+        "credentialType",
+        (type) => type === "iam_user" || type === "federation_token",
+        rule(["policyDocument", "policyArns", "iamGroups"], (values) =>
+          isEmpty(values["policyDocument"]) && isEmpty(values["policyArns"]) && isEmpty(values["iamGroups"])
+            ? "at least one of policyDocument and policyArns is needed to issue useful credentials"
+            : undefined,
+        ),
+      ),
     ),
     advice(onlyWhen(["iamTags"], "credentialType", ["iam_user"])),
     looksLikeArn("roleArns"),
@@ -134,7 +142,9 @@ function boundaryProblem(arn: unknown): string | undefined {
   if (isEmpty(arn)) return undefined;
   const parsed = parseArn(String(arn));
   if (typeof parsed === "string") return parsed;
-  return parsed.service === "iam" && parsed.resourceType === "policy" ? undefined : "must be the ARN of an IAM policy, such as arn:aws:iam::123456789012:policy/name";
+  return parsed.service === "iam" && parsed.resourceType === "policy"
+    ? undefined
+    : "must be the ARN of an IAM policy, such as arn:aws:iam::123456789012:policy/name";
 }
 
 function jsonProblem(document: unknown): string | undefined {

@@ -17,7 +17,7 @@ const fields = {
   /** How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. (Document 3, Root configuration.) */
   maxRetries: integer("max_retries", { serverDefault: -1, min: -1 }),
   /** Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. (Document 3, Root configuration.) */
-  accessKey: { ...string("access_key"), reconcile: programKey },
+  accessKey: string("access_key"),
   /** Secret access key; comes with `accessKey`. (Document 3, Root configuration.) */
   secretKey: string("secret_key"),
   /** ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) */
@@ -48,27 +48,29 @@ const fields = {
   rotationPeriod: onlyOn(enterprise, duration("rotation_period")),
   /** Stop the server's own rotations. (Reference, secrets server 4.1.) */
   disableAutomatedRotation: onlyOn(enterprise, boolean("disable_automated_rotation")),
+  /** Access key ID that came with `secretKey`; the provider's own note, which tells a rotated key from a new one. */
+  suppliedAccessKey: local(string("")),
   /** What a destroy does, as the API cannot delete the record: `forget` leaves it, `blank` empties every field. @default "forget" */
   onDelete: local(oneOf("", ["forget", "blank"]), "forget"),
-};
-
-const outputs = {
-  /** Access key ID that the server uses now; another one than `accessKey` after a rotation. (Document 3, Endpoints.) */
-  liveAccessKey: string("access_key"),
 };
 
 export const cloudRootConfig = defineResource({
   token: "cloud:RootConfig",
   dialect: "vault",
   fields,
-  outputs,
   id: "{mount}/config/root",
   label: "mount",
   identity: ["mount"],
   secrets: { secretKey: "always" },
   writeOnly: ["secretKey"],
+  settle: liveKey,
   ...upsert("{mount}/config/root"),
-  update: { method: "POST", path: "{mount}/config/root", sends: "everything", keeps: { since: { vault: "1.19.0" }, properties: rotatedCredentials } },
+  update: {
+    method: "POST",
+    path: "{mount}/config/root",
+    sends: "everything",
+    keeps: { since: { vault: "1.19.0" }, properties: rotatedCredentials },
+  },
   delete: ({ onDelete }) => (onDelete === "blank" ? { method: "POST", path: "{mount}/config/root" } : "forget"),
   rules: [
     together("accessKey", "secretKey"),
@@ -77,23 +79,31 @@ export const cloudRootConfig = defineResource({
     needs("rotationWindow", "rotationSchedule"),
     notTogether("rotationSchedule", "rotationPeriod"),
     rule(["stsFallbackEndpoints", "stsFallbackRegions"], ({ stsFallbackEndpoints, stsFallbackRegions }) =>
-      lengthOf(stsFallbackEndpoints) === lengthOf(stsFallbackRegions) ? undefined : "must be as many as stsFallbackRegions",
+      lengthOf(stsFallbackEndpoints) === lengthOf(stsFallbackRegions)
+        ? undefined
+        : "must be as many as stsFallbackRegions",
     ),
     rule(["usernameTemplate"], ({ usernameTemplate }) => templateProblem(usernameTemplate)),
     looksLikeArn("roleArn"),
   ],
 });
 
-/** A key that the server rotated is no difference (it shows in `liveAccessKey`); a key that is gone is one. */
-function programKey(live: string | undefined, current: string | undefined): string | undefined {
-  return isEmpty(live) ? live : (current ?? live);
+/** A key that was rotated since the program gave its credentials is the program's key from then on, not a difference. */
+function liveKey(inputs: Values, olds: Values): Values {
+  const { suppliedAccessKey: _, ...rest } = inputs;
+  const supplied = inputs["accessKey"];
+  if (isEmpty(supplied)) return rest;
+  const unchanged = olds["suppliedAccessKey"] === supplied && olds["secretKey"] === inputs["secretKey"];
+  const accessKey = unchanged && !isEmpty(olds["accessKey"]) ? olds["accessKey"] : supplied;
+  return { ...rest, accessKey, suppliedAccessKey: supplied };
 }
 
 /** After a rotation the program's credentials are dead: they are not sent again until it gives new ones. */
 function rotatedCredentials(live: Values, olds: Values, news: Values): readonly string[] {
-  const unchanged = olds["accessKey"] === news["accessKey"] && olds["secretKey"] === news["secretKey"];
-  const rotated = !isEmpty(live["liveAccessKey"]) && live["liveAccessKey"] !== olds["accessKey"];
-  return unchanged && rotated && !isEmpty(news["accessKey"]) ? ["accessKey", "secretKey"] : [];
+  const supplied = news["suppliedAccessKey"];
+  const unchanged = olds["suppliedAccessKey"] === supplied && olds["secretKey"] === news["secretKey"];
+  const rotated = !isEmpty(live["accessKey"]) && live["accessKey"] !== supplied;
+  return unchanged && rotated && !isEmpty(supplied) ? ["accessKey", "secretKey"] : [];
 }
 
 function lengthOf(list: unknown): number {

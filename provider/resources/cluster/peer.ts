@@ -1,9 +1,9 @@
-import { lowerCase, segment, stringMap, string } from "../../core/rows";
-import { required, row, type Field } from "../../core/field";
 import { isEmpty } from "../../core/canonical";
-import { rule } from "../../core/rules";
-import type { Failure } from "../../core/errors";
 import type { Values } from "../../core/definition";
+import type { Failure } from "../../core/errors";
+import { type Field, required, row } from "../../core/field";
+import { lowerCase, segment, string, stringMap } from "../../core/rows";
+import { rule } from "../../core/rules";
 
 /** Rows and rules that a peering has on both of its sides. */
 
@@ -44,7 +44,9 @@ export function withoutDefaultPartition(inputs: Values): Values {
 /** The peering of a list; the server looks names up in lower case. */
 export function peeringOf(list: unknown, values: Values): Values | undefined {
   const name = String(values["peerName"]).toLowerCase();
-  const found = (Array.isArray(list) ? (list as Values[]) : []).find((peering) => String(peering["Name"]).toLowerCase() === name);
+  const found = (Array.isArray(list) ? (list as Values[]) : []).find(
+    (peering) => String(peering["Name"]).toLowerCase() === name,
+  );
   // A record that is marked for deletion is on its way out: reads still find it for a moment.
   return found === undefined || found["DeletedAt"] ? undefined : { ...found, PeerName: found["Name"] };
 }
@@ -59,9 +61,11 @@ function metaFailures(meta: Record<string, string>): Failure[] {
   const found = pairs.length > PAIRS ? [{ property: "meta", reason: `must have at most ${PAIRS} pairs` }] : [];
   for (const [key, value] of pairs) {
     const property = `meta[${JSON.stringify(key)}]`;
-    if (!/^[a-zA-Z0-9_-]+$/.test(key)) found.push({ property, reason: "has a key with other characters than letters, digits, _ and -" });
+    if (!/^[a-zA-Z0-9_-]+$/.test(key))
+      found.push({ property, reason: "has a key with other characters than letters, digits, _ and -" });
     if (bytes(key) > KEY_BYTES) found.push({ property, reason: `has a key longer than ${KEY_BYTES} bytes` });
-    if (key.startsWith("consul-")) found.push({ property, reason: "has a key that begins with `consul-`, which is reserved" });
+    if (key.startsWith("consul-"))
+      found.push({ property, reason: "has a key that begins with `consul-`, which is reserved" });
     if (bytes(value) > VALUE_BYTES) found.push({ property, reason: `must be at most ${VALUE_BYTES} bytes long` });
   }
   return found;

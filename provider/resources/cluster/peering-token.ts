@@ -1,10 +1,21 @@
 import * as z from "zod";
 import { defineResource } from "../../core/definition";
 import { integer, local, string, stringList } from "../../core/rows";
-import { meta, partition, peeringId, peeringOf, peerName, peerRules, terminated, withoutDefaultPartition } from "./peer";
+import {
+  meta,
+  partition,
+  peeringId,
+  peeringOf,
+  peerName,
+  peerRules,
+  terminated,
+  withoutDefaultPartition,
+} from "./peer";
 
 // The server takes any text here; the other cluster then refuses the token (reference cluster B.5, B.6).
-const hostAndPort = z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:]+):\d{1,5}$/, { error: "must be host:port, such as 192.0.2.7:8503" });
+const hostAndPort = z
+  .string()
+  .regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:]+):\d{1,5}$/, { error: "must be host:port, such as 192.0.2.7:8503" });
 
 const fields = {
   /** Name of the peer cluster, the one that will dial: a DNS label in lower case. (Document 2, Peering connection.) */

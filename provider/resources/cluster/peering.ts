@@ -4,7 +4,16 @@ import { required } from "../../core/field";
 import { string } from "../../core/rows";
 import { rule } from "../../core/rules";
 import { isRecord } from "../../core/unknowns";
-import { meta, partition, peeringId, peeringOf, peerName, peerRules, terminated, withoutDefaultPartition } from "./peer";
+import {
+  meta,
+  partition,
+  peeringId,
+  peeringOf,
+  peerName,
+  peerRules,
+  terminated,
+  withoutDefaultPartition,
+} from "./peer";
 
 const fields = {
   /** Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering connection.) */
@@ -26,7 +35,13 @@ const outputs = {
   terminated: terminated(),
 };
 
-const establish = { method: "POST", path: "v1/peering/establish", sends: "everything", mints: true, leavesRecord: true } as const;
+const establish = {
+  method: "POST",
+  path: "v1/peering/establish",
+  sends: "everything",
+  mints: true,
+  leavesRecord: true,
+} as const;
 
 export const clusterPeering = defineResource({
   token: "cluster:Peering",
@@ -51,7 +66,9 @@ export const clusterPeering = defineResource({
   rules: [
     ...peerRules,
     rule(["peeringToken"], ({ peeringToken }) =>
-      tokenContent(peeringToken) ? undefined : "is not a peering token: give the peeringToken of a cluster.PeeringToken",
+      tokenContent(peeringToken)
+        ? undefined
+        : "is not a peering token: give the peeringToken of a cluster.PeeringToken",
     ),
   ],
 });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { canonicalText, isEmpty } from "../../core/canonical";
 import { defineResource, upsert } from "../../core/definition";
-import { onlyOn, row, type Field } from "../../core/field";
+import { type Field, onlyOn, row } from "../../core/field";
 import { certificatesProblem, publicKeyProblem } from "../../core/pem";
 import { boolean, lowerCase, oneOf, path, pem, setOfWords, string, stringSet } from "../../core/rows";
 import { advice, needs, notTogether, rule, together } from "../../core/rules";
@@ -87,14 +87,19 @@ export const jwtConfig = defineResource({
         ? "id_token is allowed only when oidcResponseMode is form_post"
         : undefined,
     ),
-    rule(["oidcDiscoveryUrl"], ({ oidcDiscoveryUrl }) => urlProblem(oidcDiscoveryUrl) ?? wellKnownProblem(oidcDiscoveryUrl)),
+    rule(
+      ["oidcDiscoveryUrl"],
+      ({ oidcDiscoveryUrl }) => urlProblem(oidcDiscoveryUrl) ?? wellKnownProblem(oidcDiscoveryUrl),
+    ),
     rule(["jwksUrl"], ({ jwksUrl }) => urlProblem(jwksUrl)),
     rule(["oidcDiscoveryCaPem"], ({ oidcDiscoveryCaPem }) => caProblem(oidcDiscoveryCaPem)),
     rule(["jwksCaPem"], ({ jwksCaPem }) => caProblem(jwksCaPem)),
     rule(["providerConfig"], ({ providerConfig }) => providerFailures(providerConfig)),
     advice(
       rule(["namespaceInState", "oidcResponseMode"], ({ oidcResponseMode, namespaceInState }) =>
-        oidcResponseMode === "form_post" && namespaceInState !== false ? "should be false with form_post where namespaces are used" : undefined,
+        oidcResponseMode === "form_post" && namespaceInState !== false
+          ? "should be false with form_post where namespaces are used"
+          : undefined,
       ),
     ),
   ],
@@ -115,7 +120,9 @@ function urlProblem(url: unknown): string | undefined {
 }
 
 function wellKnownProblem(url: unknown): string | undefined {
-  return String(url).includes("/.well-known/") ? "must be the issuer's base URL, without the well-known component" : undefined;
+  return String(url).includes("/.well-known/")
+    ? "must be the issuer's base URL, without the well-known component"
+    : undefined;
 }
 
 function caProblem(ca: unknown): string | undefined {
@@ -134,7 +141,8 @@ function pemKey(): z.ZodType<string> {
 function providerFailures(config: unknown) {
   if (isEmpty(config)) return undefined;
   const name = (config as ProviderConfig)["provider"];
-  if (name === undefined) return [{ property: "providerConfig.provider", reason: `is required; one of ${PROVIDERS.join(", ")}` }];
+  if (name === undefined)
+    return [{ property: "providerConfig.provider", reason: `is required; one of ${PROVIDERS.join(", ")}` }];
   return PROVIDERS.includes(String(name))
     ? undefined
     : [{ property: "providerConfig.provider", reason: `must be one of ${PROVIDERS.join(", ")}` }];
@@ -147,7 +155,8 @@ function providerConfig(wire: string): Field<ProviderConfig, false> {
     wire,
     schema: z.record(z.string().min(1), option, { error: "must be a map of options" }),
     empty: {},
-    canonical: (config) => Object.fromEntries(Object.entries(config ?? {}).map(([name, value]) => [name, String(value)])),
+    canonical: (config) =>
+      Object.fromEntries(Object.entries(config ?? {}).map(([name, value]) => [name, String(value)])),
     // The server leaves sensitive options out of its answer (reference secrets-server 2.2).
     reconcile(live, current) {
       const kept = Object.entries(current ?? {}).filter(([name]) => HIDDEN_OPTIONS.includes(name));
@@ -159,7 +168,10 @@ function providerConfig(wire: string): Field<ProviderConfig, false> {
 function jwksPairs(wire: string): Field<JwksPair[], false> {
   const pair = z.strictObject({
     jwksUrl: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }),
-    jwksCaPem: z.string().refine((value) => !caProblem(value), { error: "is not PEM: expected `-----BEGIN CERTIFICATE-----`" }).optional(),
+    jwksCaPem: z
+      .string()
+      .refine((value) => !caProblem(value), { error: "is not PEM: expected `-----BEGIN CERTIFICATE-----`" })
+      .optional(),
   });
   return row<JwksPair[]>({
     place: "body",
@@ -168,11 +180,18 @@ function jwksPairs(wire: string): Field<JwksPair[], false> {
     schema: z.array(pair, { error: "must be a list of { jwksUrl, jwksCaPem }" }) as unknown as z.ZodType<JwksPair[]>,
     empty: [],
     encode: (pairs) =>
-      pairs.map(({ jwksUrl, jwksCaPem }) => ({ jwks_url: jwksUrl, ...(jwksCaPem === undefined ? {} : { jwks_ca_pem: jwksCaPem }) })),
+      pairs.map(({ jwksUrl, jwksCaPem }) => ({
+        jwks_url: jwksUrl,
+        ...(jwksCaPem === undefined ? {} : { jwks_ca_pem: jwksCaPem }),
+      })),
     decode(answer) {
       const pairs = (answer ?? []) as { jwks_url: string; jwks_ca_pem?: string }[];
-      return pairs.map(({ jwks_url, jwks_ca_pem }) => ({ jwksUrl: jwks_url, ...(jwks_ca_pem ? { jwksCaPem: jwks_ca_pem } : {}) }));
+      return pairs.map(({ jwks_url, jwks_ca_pem }) => ({
+        jwksUrl: jwks_url,
+        ...(jwks_ca_pem ? { jwksCaPem: jwks_ca_pem } : {}),
+      }));
     },
-    canonical: (pairs) => (pairs ?? []).map(({ jwksUrl, jwksCaPem }) => canonicalText([jwksUrl, jwksCaPem?.trim() ?? ""])).sort(),
+    canonical: (pairs) =>
+      (pairs ?? []).map(({ jwksUrl, jwksCaPem }) => canonicalText([jwksUrl, jwksCaPem?.trim() ?? ""])).sort(),
   });
 }

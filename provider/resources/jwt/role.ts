@@ -1,8 +1,20 @@
 import * as z from "zod";
-import { isEmpty, setOf, canonicalText } from "../../core/canonical";
+import { canonicalText, isEmpty, setOf } from "../../core/canonical";
 import { defineResource, upsert } from "../../core/definition";
-import { onlyOn, required, row, type Field } from "../../core/field";
-import { boolean, cidrSet, duration, integer, lowerCase, oneOf, path, segment, string, stringMap, stringSet } from "../../core/rows";
+import { type Field, onlyOn, required, row } from "../../core/field";
+import {
+  boolean,
+  cidrSet,
+  duration,
+  integer,
+  lowerCase,
+  oneOf,
+  path,
+  segment,
+  string,
+  stringMap,
+  stringSet,
+} from "../../core/rows";
 import { advice, atLeastOne, notAbove, onlyWhen, rule, when } from "../../core/rules";
 
 /** A value that a claim can be bound to. */
@@ -13,14 +25,18 @@ export interface BoundClaims {
   [claim: string]: ClaimValue | ClaimValue[];
 }
 
-const uri = z.string().refine((value) => URL.canParse(value), { error: "must be a URI such as https://app.example.com/oidc/callback" });
+const uri = z
+  .string()
+  .refine((value) => URL.canParse(value), { error: "must be a URI such as https://app.example.com/oidc/callback" });
 const isJwt = (roleType: unknown) => roleType === "jwt";
 
 const fields = {
   /** Path where the auth method is mounted. (Document 1, "What the service does".) */
   mount: path("jwt"),
   /** Role name; the server keeps it in lower case. (Document 1, Role.) */
-  name: lowerCase(required(segment(/^\w+(?:[-.]+\w+)*$/, "letters, digits and underscores, with single dots or hyphens inside"))),
+  name: lowerCase(
+    required(segment(/^\w+(?:[-.]+\w+)*$/, "letters, digits and underscores, with single dots or hyphens inside")),
+  ),
   /** Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.) */
   roleType: oneOf("role_type", ["oidc", "jwt"], "oidc"),
   /** Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1, Role.) */
@@ -109,22 +125,40 @@ export const jwtRole = defineResource({
     ),
     advice(onlyWhen(["clockSkewLeeway", "expirationLeeway", "notBeforeLeeway"], "roleType", ["jwt"])),
     notAbove("tokenTtl", "tokenMaxTtl"),
-    when("tokenType", (type) => type === "batch", rule(["tokenPeriod"], ({ tokenPeriod }) => zeroUnless(tokenPeriod))),
-    when("tokenType", (type) => type === "batch", rule(["tokenNumUses"], ({ tokenNumUses }) => zeroUnless(tokenNumUses))),
+    when(
+      "tokenType",
+      (type) => type === "batch",
+      rule(["tokenPeriod"], ({ tokenPeriod }) => zeroUnless(tokenPeriod)),
+    ),
+    when(
+      "tokenType",
+      (type) => type === "batch",
+      rule(["tokenNumUses"], ({ tokenNumUses }) => zeroUnless(tokenNumUses)),
+    ),
     rule(["claimMappings"], ({ claimMappings }) => mappingFailures(claimMappings)),
     rule(["boundClaims", "boundClaimsType"], ({ boundClaims, boundClaimsType }) =>
       boundClaimsType === "glob"
-        ? claimFailures(boundClaims, (value) => typeof value !== "string", "must be a string when boundClaimsType is glob")
+        ? claimFailures(
+            boundClaims,
+            (value) => typeof value !== "string",
+            "must be a string when boundClaimsType is glob",
+          )
         : undefined,
     ),
     advice(
       rule(["boundClaims"], ({ boundClaims }) =>
-        claimFailures(boundClaims, (value, inList) => inList && typeof value === "number", "a number in a list claim never matches"),
+        claimFailures(
+          boundClaims,
+          (value, inList) => inList && typeof value === "number",
+          "a number in a list claim never matches",
+        ),
       ),
     ),
     advice(
       rule(["tokenPolicies"], ({ tokenPolicies }) =>
-        Array.isArray(tokenPolicies) && tokenPolicies.includes("root") ? "the server refuses logins that would get the root policy" : undefined,
+        Array.isArray(tokenPolicies) && tokenPolicies.includes("root")
+          ? "the server refuses logins that would get the root policy"
+          : undefined,
       ),
     ),
   ],
@@ -140,12 +174,16 @@ function boundClaims(wire: string): Field<BoundClaims, false> {
     empty: {},
     // The server compares `x` and `["x"]` alike, so they are the same here.
     canonical: (claims) =>
-      Object.fromEntries(Object.entries(claims ?? {}).map(([claim, value]) => [claim, setOf([value].flat().map(canonicalText))])),
+      Object.fromEntries(
+        Object.entries(claims ?? {}).map(([claim, value]) => [claim, setOf([value].flat().map(canonicalText))]),
+      ),
   });
 }
 
 function zeroUnless(value: unknown): string | undefined {
-  return isEmpty(value) || value === 0 || value === "0" || value === "0s" ? undefined : "must not be set when tokenType is batch";
+  return isEmpty(value) || value === 0 || value === "0" || value === "0s"
+    ? undefined
+    : "must not be set when tokenType is batch";
 }
 
 function mappingFailures(mappings: unknown) {
@@ -153,9 +191,12 @@ function mappingFailures(mappings: unknown) {
   const at = (claim: string) => `claimMappings[${JSON.stringify(claim)}]`;
   return entries
     .map(([claim, target], index) => {
-      if (target === "role") return { property: at(claim), reason: "must not be `role`: that metadata field is the server's own" };
+      if (target === "role")
+        return { property: at(claim), reason: "must not be `role`: that metadata field is the server's own" };
       const first = entries.findIndex(([, other]) => other === target);
-      return first < index ? { property: at(claim), reason: "maps to a metadata field that another claim already maps to" } : undefined;
+      return first < index
+        ? { property: at(claim), reason: "maps to a metadata field that another claim already maps to" }
+        : undefined;
     })
     .filter((failure) => failure !== undefined);
 }

@@ -1,6 +1,6 @@
-import { formatDuration, parseDuration } from "../../core/duration";
 import { isEmpty } from "../../core/canonical";
-import { type Values, type Write } from "../../core/definition";
+import type { Values, Write } from "../../core/definition";
+import { formatDuration, parseDuration } from "../../core/duration";
 import type { Field } from "../../core/field";
 import { boolean, duration, local, oneOf, string, stringMap, stringSet } from "../../core/rows";
 import { notAbove } from "../../core/rules";

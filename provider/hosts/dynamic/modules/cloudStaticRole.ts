@@ -4,4 +4,5 @@ import { dynamicProvider } from "../dynamic-provider";
 const provider = dynamicProvider("cloudStaticRole");
 export const { configure, check, diff, create, read, update } = provider;
 const remove = provider.delete;
+
 export { remove as delete };

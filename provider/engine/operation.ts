@@ -1,0 +1,76 @@
+import type { Definition, Values, Write } from "../core/definition";
+import { during, ProviderError } from "../core/errors";
+import { fill, requestPath } from "../core/template";
+import { isRecord } from "../core/unknowns";
+import type { Connection, Log } from "./connection";
+
+/** What one operation works on. */
+export interface Operation {
+  readonly definition: Definition;
+  readonly connection: Connection;
+  readonly log: Log;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Does the work; a failure says what was being done, and to what. */
+export async function doing<T>(
+  verb: string,
+  { definition }: Operation,
+  values: Values,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw during(`${verb} ${titleOf(definition, values)}`, error);
+  }
+}
+
+/** `jwt.Role "ci"`. */
+export function titleOf(definition: Definition, values: Values): string {
+  return `${definition.token.replace(":", ".")} ${JSON.stringify(String(values[definition.label] ?? ""))}`;
+}
+
+/** The record as the server has it, or undefined when it is not there. */
+export async function observe(
+  { definition, connection, signal }: Operation,
+  values: Values,
+): Promise<Values | undefined> {
+  const path = requestPath(definition.read.path, values);
+  const { pick } = definition.read;
+  const reply = pick
+    ? await connection.collection(path, fill(definition.id, values), signal)
+    : await connection.call({ method: "GET", path, signal });
+  if (reply.kind === "absent") return undefined;
+  const record = pick ? pick(reply.record, values) : reply.record;
+  if (record === undefined && reply.filtered) {
+    const hint = "The token needs read on all of it.";
+    throw new ProviderError("ApiError", `the list leaves out what the token may not see (GET ${path}). ${hint}`, {
+      status: 200,
+    });
+  }
+  return isRecord(record) ? record : undefined;
+}
+
+/** Sends a write; the answer is the record where the API says so, else nothing in particular. */
+export async function write(
+  { connection, signal }: Operation,
+  request: Write,
+  values: Values,
+  members: Values,
+): Promise<unknown> {
+  const reply = await connection.call({
+    method: request.method,
+    path: requestPath(request.path, values),
+    members: request.sends === "nothing" ? undefined : (request.layout?.(members, values) ?? members),
+    values,
+    mints: request.mints,
+    signal,
+  });
+  if (reply.kind === "absent") throw new ProviderError("ApiError", "404 the record is not there.", { status: 404 });
+  return reply.record;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
