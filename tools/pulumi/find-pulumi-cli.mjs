@@ -1,8 +1,9 @@
 // @ts-check
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
+import { cacheFolder } from "../steps/repository.mjs";
 import { isUsableVersion, pinnedVersion, tooOld } from "./cli-version.mjs";
 
 /**
@@ -48,7 +49,7 @@ export function findPulumiCli(env) {
  */
 export function versionOf(command, env) {
   // A home of its own: even `pulumi version` writes a log file into it.
-  const quiet = { ...env, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_HOME: join(tmpdir(), "trustplane-pulumi-version") };
+  const quiet = { ...env, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_HOME: join(cacheFolder, "pulumi-version") };
   const answer = spawnSync(command, ["version"], { env: quiet, encoding: "utf8", timeout: 20_000 });
   return answer.status === 0 ? answer.stdout.trim().replace(/^v/, "") : undefined;
 }

@@ -1,5 +1,7 @@
 // @ts-check
+import { setTimeout as delay } from "node:timers/promises";
 import { elapsed } from "./elapsed.mjs";
+import { isInterrupted, waitForTheEnd } from "./interrupt.mjs";
 import { StepError } from "./step-error.mjs";
 
 const clearLine = "\r\x1b[K";
@@ -56,6 +58,9 @@ export function createProgress(options = {}) {
         end(`done in ${took()}`);
         return result;
       } catch (error) {
+        // A terminal's Ctrl-C may end a child before this process has learned of it; then nothing has failed.
+        await delay(20);
+        if (isInterrupted()) return await waitForTheEnd();
         end(`failed after ${took()}`);
         if (error instanceof StepError) error.step ??= title;
         throw error;
