@@ -52,6 +52,8 @@ export interface Caller {
   readonly token: string;
   readonly displayName: string;
   readonly policies: readonly string[];
+  /** On the path of this request. */
+  readonly hasSudo: boolean;
 }
 
 export interface OperationRequest<F extends Fields> {

@@ -1,4 +1,5 @@
 import { compareBytes } from "./go-format";
+import { Failure } from "./refusal";
 
 /** The records of one mount, by storage path. What is put is copied, so a caller cannot change a record in place. */
 export interface Storage {
@@ -14,12 +15,12 @@ export function createStorage(): Storage {
   const records = new Map<string, unknown>();
   return {
     // The type is the caller's word for what it stored under this path; nobody else writes to a mount's storage.
-    get: <T>(path: string) => records.get(path) as T | undefined,
+    get: <T>(path: string) => records.get(storable(path)) as T | undefined,
     put: (path, record) => {
-      records.set(path, frozenCopy(record));
+      records.set(storable(path), frozenCopy(record));
     },
     delete: (path) => {
-      records.delete(path);
+      records.delete(storable(path));
     },
     list: (prefix) => {
       const names = Array.from(records.keys(), (path) => firstStep(path, prefix));
@@ -27,6 +28,12 @@ export function createStorage(): Storage {
     },
     entries: () => Object.fromEntries(records),
   };
+}
+
+// Vault's storage refuses two dots anywhere, also inside a name (reference 1.1).
+function storable(path: string): string {
+  if (path.includes("..")) throw new Failure("relative paths not supported", { status: 400 });
+  return path;
 }
 
 function firstStep(path: string, prefix: string): string | undefined {

@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { goJson } from "../framework/go-json";
+import type { Outgoing } from "../http/exchange";
+import type { CoreReply, CoreRequest } from "./core";
+
+/** Sent with every answer (reference 1.6). */
+export const commonHeaders: Readonly<Record<string, string>> = {
+  "cache-control": "no-store",
+  "content-type": "application/json",
+  "strict-transport-security": "max-age=31536000; includeSubDomains",
+};
+
+export function errorAnswer(status: number, errors: readonly string[]): Outgoing {
+  return { status, headers: commonHeaders, body: goJson({ errors }) };
+}
+
+/** A document outside the envelope, such as `sys/health`. */
+export function plainAnswer(status: number, document: Readonly<Record<string, unknown>>): Outgoing {
+  return { status, headers: commonHeaders, body: goJson(document) };
+}
+
+// These repeat the members of `data` at the top level (reference 1.6); `sys/policies/…` and the remount status do not.
+const repeatsData = /^sys\/(?:mounts|auth|policy|capabilities(?:-self|-accessor)?)(?:\/|$)|^sys\/remount$/;
+
+/** The envelope of reference 1.6, or the status that stands for "nothing to say". */
+export function replyAnswer(
+  { reply, mountType }: CoreReply,
+  { verb, path }: Pick<CoreRequest, "verb" | "path">,
+): Outgoing {
+  const warnings = reply?.warnings ?? [];
+  const data = reply?.data ?? null;
+  const isEmptyList = verb === "list" && warnings.length === 0 && !(data !== null && "keys" in data);
+  if (isEmptyList || (reply === undefined && verb === "read")) return errorAnswer(404, []);
+  const saysNothing = data === null && warnings.length === 0 && reply?.auth === undefined;
+  if (saysNothing) return { status: 204, headers: commonHeaders, body: "" };
+  const envelope = {
+    request_id: randomUUID(),
+    lease_id: "",
+    renewable: false,
+    lease_duration: 0,
+    data,
+    wrap_info: null,
+    warnings: warnings.length > 0 ? warnings : null,
+    auth: reply?.auth ?? null,
+    mount_type: mountType,
+  };
+  return plainAnswer(reply?.status ?? 200, repeatsData.test(path) ? { ...data, ...envelope } : envelope);
+}

@@ -1,0 +1,151 @@
+import type { Caller, Fields, Operation, OperationRequest, Reply } from "../framework/backend";
+import { dispatch, matchPath, recordExists } from "../framework/dispatch";
+import { Failure, multierrorText, Refusal } from "../framework/refusal";
+import type { WireObject } from "../framework/wire-value";
+import type { AccessList } from "./access-list";
+import { fullPath, type Mount, type MountTable, mountView } from "./mount-table";
+import type { PolicyStore } from "./policy-store";
+import type { Capability } from "./policy-text";
+import type { TokenEntry, TokenStore } from "./token-store";
+
+/** Verbs that no path here implements still pass token and policy before they are refused. */
+export type Verb = Operation | "header" | "patch" | "options";
+
+export interface CoreRequest {
+  readonly verb: Verb;
+  /** Without `/v1/`, unescaped; a list ends in `/`. */
+  readonly path: string;
+  readonly body: WireObject;
+  readonly token: string | undefined;
+  readonly remoteAddress: string;
+}
+
+export interface CoreReply {
+  readonly reply: Reply | undefined;
+  readonly mountType: string;
+}
+
+export interface CoreParts {
+  readonly mounts: MountTable;
+  readonly tokens: TokenStore;
+  readonly policies: PolicyStore;
+}
+
+const operations: ReadonlySet<string> = new Set<Operation>(["read", "update", "delete", "list"]);
+
+/**
+ * Handles one request in Vault's order: token, existence check, policy, mount, then the back end (reference 1.4, 1.7, 1.8).
+ * @throws Refusal with the final text and status.
+ */
+export async function handleRequest(parts: CoreParts, request: CoreRequest): Promise<CoreReply> {
+  const token = callerToken(parts, request.token);
+  try {
+    return await handleForToken(parts, { request, token });
+  } finally {
+    if (token.usesLeft < 0) parts.tokens.revoke(token.id);
+  }
+}
+
+interface TokenRequest {
+  readonly request: CoreRequest;
+  readonly token: TokenEntry;
+}
+
+async function handleForToken(parts: CoreParts, { request, token }: TokenRequest): Promise<CoreReply> {
+  const mount = parts.mounts.route(request.path);
+  const hasSudo = authorize(parts.policies.accessOf(token.policies), { request, mount });
+  if (mount === undefined) throw new Refusal(noHandlerText(request.path), { status: 404 });
+  const reply = await runOperation(mount, { request, token, hasSudo });
+  return { reply, mountType: mount.type };
+}
+
+function callerToken({ tokens }: CoreParts, id: string | undefined): TokenEntry {
+  if (id === undefined) throw new Refusal("permission denied", { status: 403 });
+  const entry = tokens.find(id);
+  if (entry === undefined || entry.usesLeft < 0)
+    throw new Refusal(multierrorText(["permission denied", "invalid token"]), { status: 403 });
+  return tokens.spend(entry);
+}
+
+interface Authorization {
+  readonly request: CoreRequest;
+  readonly mount: Mount | undefined;
+}
+
+/** Whether the caller has `sudo` on the path. */
+function authorize(access: AccessList, { request, mount }: Authorization): boolean {
+  const relativePath = mount === undefined ? "" : request.path.slice(fullPath(mount).length);
+  const needed = neededCapability({ request, mount, relativePath });
+  if (access.isRoot) return true;
+  const granted = access.capabilitiesOn(request.path);
+  const needsSudo = mount?.backend.sudoPaths?.some((path) => sudoMatches(path, relativePath)) ?? false;
+  const isAllowed = needed !== undefined && granted.has(needed) && (!needsSudo || granted.has("sudo"));
+  if (!isAllowed) throw new Refusal(multierrorText(["permission denied"]), { status: 403 });
+  return granted.has("sudo");
+}
+
+interface Asked extends Authorization {
+  readonly relativePath: string;
+}
+
+function neededCapability({ request, mount, relativePath }: Asked): Capability | undefined {
+  if (request.verb !== "update") return capabilityOf[request.verb];
+  const matched = mount === undefined ? undefined : matchPath(mount.backend, relativePath);
+  if (mount === undefined || matched === undefined) return "update";
+  try {
+    return recordExists(matched, { body: request.body, mount: mountView(mount) }) === false ? "create" : "update";
+  } catch (failure) {
+    // Before the policy decision errors are not wrapped (reference 1.1, 1.4).
+    if (failure instanceof Failure) throw new Refusal(failure.message, { status: failure.status });
+    throw failure;
+  }
+}
+
+// No capability covers HEAD and OPTIONS: only root gets past the policy with them.
+const capabilityOf: Readonly<Record<Exclude<Verb, "update">, Capability | undefined>> = {
+  read: "read",
+  header: undefined,
+  options: undefined,
+  delete: "delete",
+  list: "list",
+  patch: "patch",
+};
+
+function sudoMatches(path: string, relativePath: string): boolean {
+  return path.endsWith("*") ? relativePath.startsWith(path.slice(0, -1)) : path === relativePath;
+}
+
+interface AuthorizedRequest extends TokenRequest {
+  readonly hasSudo: boolean;
+}
+
+async function runOperation(mount: Mount, { request, token, hasSudo }: AuthorizedRequest): Promise<Reply | undefined> {
+  const relativePath = request.path.slice(fullPath(mount).length);
+  const caller: Caller = { token: token.id, displayName: token.displayName, policies: token.policies, hasSudo };
+  const context: Omit<OperationRequest<Fields>, "data" | "operation"> = {
+    mount: mountView(mount),
+    caller,
+    remoteAddress: request.remoteAddress,
+  };
+  try {
+    if (!isOperation(request.verb)) throw unimplemented(mount, relativePath);
+    return await dispatch(mount.backend, { ...context, operation: request.verb, relativePath, body: request.body });
+  } catch (failure) {
+    if (failure instanceof Failure) throw new Refusal(multierrorText([failure.message]), { status: failure.status });
+    throw failure;
+  }
+}
+
+function unimplemented(mount: Mount, relativePath: string): Failure {
+  return matchPath(mount.backend, relativePath) === undefined
+    ? new Failure("unsupported path", { status: 404 })
+    : new Failure("unsupported operation", { status: 405 });
+}
+
+function isOperation(verb: Verb): verb is Operation {
+  return operations.has(verb);
+}
+
+function noHandlerText(path: string): string {
+  return `no handler for route "${path}". route entry not found.`;
+}

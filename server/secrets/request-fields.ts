@@ -1,0 +1,68 @@
+import { goTypeName } from "../framework/go-format";
+import { JsonFailure } from "../framework/json-failure";
+import { readJson } from "../framework/json-reader";
+import { Refusal } from "../framework/refusal";
+import { isNumberText, isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
+
+/**
+ * What Vault's body limiter does before anything else: it looks only at bodies that begin with `{` or `[`, whatever the
+ * method, and answers 500 (reference 1.2).
+ * @throws Refusal
+ */
+export function limitBody(body: Buffer): void {
+  if (!looksLikeJson(body)) return;
+  try {
+    readJson(body.toString("utf8"));
+  } catch (failure) {
+    if (!(failure instanceof JsonFailure)) throw failure;
+    if (failure.stage === "limiter") throw new Refusal(failure.message, { status: 500 });
+  }
+}
+
+/** The fields of a write: a JSON object or a form. @throws Refusal */
+export function fieldsFromBody(body: Buffer, { contentType }: { contentType: string | undefined }): WireObject {
+  const isForm = contentType?.split(";")[0]?.trim() === "application/x-www-form-urlencoded";
+  if (isForm && !looksLikeJson(body)) return formFields(body.toString("utf8"));
+  const value = parsedBody(body);
+  if (value === null || isWireObject(value)) return value ?? {};
+  const type = isNumberText(value) ? "number" : goTypeName(value).startsWith("[]") ? "array" : goTypeName(value);
+  throw unparsable(`json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
+}
+
+/** The fields of a read, list or delete: the query, a repeated key as a list, without `help` (reference 1.2). */
+export function fieldsFromQuery(query: string): WireObject {
+  const fields: Record<string, WireValue> = Object.create(null);
+  const parameters = new URLSearchParams(query);
+  for (const key of new Set(parameters.keys())) {
+    if (key === "help") continue;
+    const values = parameters.getAll(key);
+    fields[key] = values.length > 1 ? values : (values[0] ?? "");
+  }
+  return fields;
+}
+
+function parsedBody(body: Buffer): WireValue {
+  const text = body.toString("utf8");
+  if (text.trim() === "") return null;
+  try {
+    return readJson(text);
+  } catch (failure) {
+    if (failure instanceof JsonFailure) throw unparsable(failure.message);
+    throw failure;
+  }
+}
+
+function formFields(text: string): WireObject {
+  const fields: Record<string, WireValue> = Object.create(null);
+  const parameters = new URLSearchParams(text);
+  for (const key of new Set(parameters.keys())) fields[key] = parameters.getAll(key).join(",");
+  return fields;
+}
+
+function looksLikeJson(body: Buffer): boolean {
+  return /^[ \t\r\n]*[{[]/.test(body.subarray(0, 4096).toString("latin1"));
+}
+
+function unparsable(reason: string): Refusal {
+  return new Refusal(`error parsing JSON: failed to parse JSON input: ${reason}`);
+}

@@ -1,0 +1,127 @@
+import { parseGoBool } from "../framework/coerce-field";
+import { Refusal } from "../framework/refusal";
+import type { WireObject } from "../framework/wire-value";
+import type { Exchange, Incoming, Outgoing } from "../http/exchange";
+import { commonHeaders, errorAnswer, replyAnswer } from "./answer";
+import { cleanedPath } from "./cleaned-path";
+import { type CoreParts, type CoreRequest, handleRequest, type Verb } from "./core";
+import { fieldsFromBody, fieldsFromQuery, limitBody } from "./request-fields";
+
+export interface SecretsFront {
+  readonly core: CoreParts;
+  isSealed(): boolean;
+  /** The answers that need no token and come in no envelope, by path. */
+  readonly documents: ReadonlyMap<string, (query: URLSearchParams) => Outgoing>;
+}
+
+/** Everything between the socket and the core: paths, verbs, bodies, envelopes (reference 1.1, 1.2, 1.6). */
+export function secretsExchange(front: SecretsFront): Exchange {
+  return async (incoming) => {
+    const namespace = incoming.headers["x-vault-namespace"];
+    const outgoing = await answer(front, incoming);
+    return namespace === undefined
+      ? outgoing
+      : { ...outgoing, headers: { ...outgoing.headers, "x-vault-namespace": namespace } };
+  };
+}
+
+async function answer(front: SecretsFront, incoming: Incoming): Promise<Outgoing> {
+  try {
+    const misdirected = redirected(incoming);
+    if (misdirected !== undefined) return misdirected;
+    limitBody(incoming.body);
+    const path = decodeURIComponent(incoming.path).slice("/v1/".length);
+    const document = front.documents.get(path);
+    if (document !== undefined) return documentAnswer(document, incoming);
+    const request = coreRequest(incoming, path);
+    if (request === undefined) return errorAnswer(405, []);
+    if (front.isSealed()) return errorAnswer(503, ["Vault is sealed"]);
+    return replyAnswer(await handleRequest(front.core, request), request);
+  } catch (failure) {
+    if (failure instanceof Refusal) return errorAnswer(failure.status, failure.message === "" ? [] : [failure.message]);
+    throw failure;
+  }
+}
+
+/** What Go's own mux answers before Vault sees the request. */
+function redirected({ path }: Incoming): Outgoing | undefined {
+  const text = { ...commonHeaders, "content-type": "text/plain; charset=utf-8" };
+  const cleaned = cleanedPath(path);
+  if (cleaned === undefined) return { status: 400, headers: text, body: "400 Bad Request" };
+  if (cleaned !== path || path === "/v1/sys") {
+    const location = path === "/v1/sys" ? "/v1/sys/" : cleaned;
+    const headers = { ...commonHeaders, "content-type": "text/html; charset=utf-8", location };
+    return { status: 307, headers, body: `<a href="${location}">Temporary Redirect</a>.\n\n` };
+  }
+  return path.startsWith("/v1/") ? undefined : { status: 404, headers: text, body: "404 page not found\n" };
+}
+
+function documentAnswer(document: (query: URLSearchParams) => Outgoing, { method, query }: Incoming): Outgoing {
+  return method === "GET" || method === "HEAD" ? document(new URLSearchParams(query)) : errorAnswer(405, []);
+}
+
+const verbs: Readonly<Record<string, Verb>> = {
+  GET: "read",
+  POST: "update",
+  PUT: "update",
+  DELETE: "delete",
+  LIST: "list",
+  PATCH: "patch",
+  HEAD: "header",
+  OPTIONS: "options",
+};
+
+function coreRequest(incoming: Incoming, path: string): CoreRequest | undefined {
+  const sentVerb = verbs[incoming.method];
+  if (sentVerb === undefined) return undefined;
+  refuseUnsupported(incoming);
+  if (sentVerb === "update" && path.endsWith("/")) throw new Refusal("cannot write to a path ending in '/'");
+  const verb = sentVerb === "read" && listParameter(incoming.query) ? "list" : sentVerb;
+  return {
+    verb,
+    path: verb === "list" && !path.endsWith("/") ? `${path}/` : path,
+    body: fields(incoming, verb),
+    token: tokenFrom(incoming.headers),
+    remoteAddress: incoming.remoteAddress,
+  };
+}
+
+function fields(incoming: Incoming, verb: Verb): WireObject {
+  const contentType = incoming.headers["content-type"];
+  if (verb === "update") return fieldsFromBody(incoming.body, { contentType });
+  if (verb !== "patch") return withoutList(fieldsFromQuery(incoming.query));
+  const type = contentType?.split(";")[0]?.trim();
+  if (type === undefined || type === "") throw new Refusal("mime: no media type");
+  if (type !== "application/merge-patch+json") {
+    const wanted = "PATCH requires Content-Type of application/merge-patch+json";
+    throw new Refusal(`${wanted}, provided ${type}`, { status: 415 });
+  }
+  return fieldsFromBody(incoming.body, { contentType });
+}
+
+function withoutList({ list: _list, ...others }: WireObject): WireObject {
+  return others;
+}
+
+function listParameter(query: string): boolean {
+  const value = new URLSearchParams(query).get("list");
+  if (value === null || value === "") return false;
+  const parsed = parseGoBool(value);
+  if (parsed === undefined) throw new Refusal("");
+  return parsed;
+}
+
+function tokenFrom(headers: Incoming["headers"]): string | undefined {
+  const bearer = /^Bearer (.*)$/.exec(headers["authorization"] ?? "")?.[1];
+  return headers["x-vault-token"] || bearer || undefined;
+}
+
+// Not imitated; doing the plain operation instead would look like success.
+function refuseUnsupported(incoming: Incoming): void {
+  if (incoming.headers["x-vault-wrap-ttl"] !== undefined) {
+    throw new Refusal("response wrapping is not supported by the embedded server", { status: 501 });
+  }
+  if (new URLSearchParams(incoming.query).has("help")) {
+    throw new Refusal("help is not supported by the embedded server", { status: 501 });
+  }
+}

@@ -1,0 +1,160 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { createStorage } from "../framework/storage";
+import type { Exchange } from "../http/exchange";
+import { type EngineCatalog, mountFromCatalog } from "../sys/engine-catalog";
+import { statusDocuments } from "../sys/status-documents";
+import { createSystemBackend } from "../sys/system-backend";
+import { createMount, createMountTable, fullPath, type Mount, type MountTable } from "./mount-table";
+import { createPolicyStore, type PolicyStore } from "./policy-store";
+import { secretsExchange } from "./secrets-exchange";
+import { createTokenBackend } from "./token-paths";
+import { createTokenStore, newTokenId, randomName, type TokenStore } from "./token-store";
+
+export interface SecretsServiceOptions {
+  readonly catalog: EngineCatalog;
+  /** What is mounted from the start. */
+  readonly mounts: readonly Pick<Mount, "kind" | "path" | "type">[];
+  readonly now?: () => Date;
+}
+
+export interface SecretsService {
+  readonly exchange: Exchange;
+  readonly rootToken: string;
+  seal(): void;
+  unseal(): void;
+  /** Every stored record by its storage path, write-only values included. */
+  records(): Record<string, unknown>;
+}
+
+// The version of the real server that the answers were compared with.
+const version = "1.21.1";
+
+/** A Vault-like server in memory. */
+export function createSecretsService(options: SecretsServiceOptions): SecretsService {
+  const now = options.now ?? (() => new Date());
+  const [mounts, tokens, policies] = [createMountTable(), createTokenStore({ now }), createPolicyStore()];
+  const rootToken = putRootToken(tokens, now);
+  putBuiltInMounts({ mounts, tokens, policies }, { catalog: options.catalog, now });
+  for (const wanted of options.mounts) {
+    const mount = mountFromCatalog(options.catalog, { ...wanted, now });
+    if (mount === undefined) throw new Error(`no engine of type "${wanted.type}" to mount at ${wanted.path}`);
+    mounts.put(mount);
+  }
+  let sealed = false;
+  const clusterName = `vault-cluster-${randomBytes(4).toString("hex")}`;
+  const status = { version, clusterName, clusterId: randomUUID(), isSealed: () => sealed, now };
+  return {
+    exchange: secretsExchange({
+      core: { mounts, tokens, policies },
+      isSealed: () => sealed,
+      documents: statusDocuments(status),
+    }),
+    rootToken,
+    seal: () => {
+      sealed = true;
+    },
+    unseal: () => {
+      sealed = false;
+    },
+    records: () => ({ ...storedRecords(mounts), ...settingRecords({ mounts, policies }) }),
+  };
+}
+
+interface Parts {
+  readonly mounts: MountTable;
+  readonly tokens: TokenStore;
+  readonly policies: PolicyStore;
+}
+
+function putRootToken(tokens: TokenStore, now: () => Date): string {
+  const id = newTokenId("service");
+  tokens.put({
+    id,
+    accessor: randomName(24),
+    policies: ["root"],
+    path: "auth/token/root",
+    meta: null,
+    displayName: "root",
+    usesLeft: 0,
+    parent: undefined,
+    createdMs: now().getTime(),
+    creationTtlSeconds: 0,
+    explicitMaxSeconds: 0,
+    periodSeconds: 0,
+    expiresMs: undefined,
+    renewedMs: undefined,
+    renewable: false,
+    type: "service",
+  });
+  return id;
+}
+
+/** The rows that every Vault shows; cubbyhole and identity are listed but hold no paths here. */
+function putBuiltInMounts(parts: Parts, { catalog, now }: { catalog: EngineCatalog; now: () => Date }): void {
+  const { mounts, policies } = parts;
+  const builtIn = { options: null, storage: createStorage(), backend: { paths: [] } };
+  const empty = { defaultLeaseSeconds: 0, maxLeaseSeconds: 0, forceNoCache: false };
+  mounts.put(
+    createMount({
+      ...builtIn,
+      kind: "secret",
+      path: "cubbyhole/",
+      type: "cubbyhole",
+      description: "per-token private secret storage",
+      local: true,
+    }),
+  );
+  mounts.put(
+    createMount({
+      ...builtIn,
+      kind: "secret",
+      path: "identity/",
+      type: "identity",
+      description: "identity store",
+      config: { ...empty, lists: { passthrough_request_headers: ["Authorization"] } },
+    }),
+  );
+  mounts.put(
+    createMount({
+      ...builtIn,
+      kind: "secret",
+      path: "sys/",
+      type: "system",
+      description: "system endpoints used for control, policy and debugging",
+      sealWrap: true,
+      config: { ...empty, lists: { passthrough_request_headers: ["Accept"] } },
+      backend: createSystemBackend({ mounts, catalog, policies, now }),
+    }),
+  );
+  mounts.put(
+    createMount({
+      ...builtIn,
+      kind: "auth",
+      path: "token/",
+      type: "token",
+      description: "token based credentials",
+      backend: createTokenBackend({ ...parts, now }),
+    }),
+  );
+}
+
+function allMounts(mounts: MountTable): readonly Mount[] {
+  return [...mounts.all("secret"), ...mounts.all("auth")];
+}
+
+function storedRecords(mounts: MountTable): Record<string, unknown> {
+  const entries = allMounts(mounts).flatMap((mount) =>
+    Object.entries(mount.storage.entries()).map(([path, record]) => [`${fullPath(mount)}${path}`, record] as const),
+  );
+  return Object.fromEntries(entries);
+}
+
+// Without what is random (accessor, uuid), so that the records of two servers compare.
+function settingRecords({ mounts, policies }: Pick<Parts, "mounts" | "policies">): Record<string, unknown> {
+  const settings = allMounts(mounts).map(({ kind, path, type, description, options, config, local, sealWrap }) => {
+    const place = kind === "auth" ? "sys/auth/" : "sys/mounts/";
+    return [`${place}${path}`, { type, description, options, config, local, sealWrap }] as const;
+  });
+  const texts = policies.names().map((name) => [`sys/policies/acl/${name}`, policies.text(name)] as const);
+  return Object.fromEntries([...settings, ...texts]);
+}

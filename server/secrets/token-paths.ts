@@ -1,0 +1,139 @@
+import { type Backend, definePath, type Fields, type OperationRequest, type Reply } from "../framework/backend";
+import { goValueText } from "../framework/go-format";
+import { Failure, Refusal } from "../framework/refusal";
+import { createToken, type TokenRequest } from "./create-token";
+import type { PolicyStore } from "./policy-store";
+import { renewToken } from "./renew-token";
+import type { TokenEntry, TokenStore } from "./token-store";
+import { authBlock, lookupData } from "./token-views";
+
+export interface TokenBackendOptions {
+  readonly tokens: TokenStore;
+  readonly policies: PolicyStore;
+  readonly now: () => Date;
+}
+
+const creationFields = {
+  id: "string",
+  policies: "slice",
+  ttl: "string",
+  lease: "string",
+  explicit_max_ttl: "string",
+  period: "string",
+  display_name: "string",
+  meta: "kvPairs",
+  num_uses: "int",
+  no_parent: "bool",
+  no_default_policy: "bool",
+  renewable: { type: "bool", default: true },
+  type: "string",
+  entity_alias: "string",
+} as const;
+
+/** The token store's paths, mounted at `auth/token/` (reference 5.3). */
+export function createTokenBackend(options: TokenBackendOptions): Backend {
+  const { tokens, now } = options;
+  const own = ({ caller }: Pick<OperationRequest<Fields>, "caller">) => known(tokens.find(caller.token));
+  const create = (request: OperationRequest<typeof creationFields>): Reply => {
+    const { data, caller } = request;
+    const asked: TokenRequest = {
+      id: data.get("id"),
+      policies: data.get("policies").map(goValueText),
+      ttl: data.get("ttl") || data.get("lease"),
+      explicitMaxTtl: data.get("explicit_max_ttl"),
+      period: data.get("period"),
+      displayName: data.get("display_name"),
+      meta: data.given("meta") ?? null,
+      uses: data.get("num_uses"),
+      isOrphan: data.get("no_parent"),
+      withoutDefaultPolicy: data.get("no_default_policy"),
+      renewable: data.get("renewable"),
+      type: data.get("type"),
+    };
+    const { entry, warnings } = createToken(options, { asked, parent: caller });
+    return { auth: authBlock(entry, now()), warnings };
+  };
+  return {
+    sudoPaths: ["create-orphan", "accessors/", "revoke-orphan"],
+    paths: [
+      definePath({ pattern: "create", fields: creationFields, operations: { update: create } }),
+      definePath({
+        pattern: "lookup-self",
+        fields: { token: "string" },
+        operations: {
+          read: (request) => ({ data: lookupData(own(request), now()) }),
+          update: (request) => ({ data: lookupData(own(request), now()) }),
+        },
+      }),
+      definePath({
+        pattern: "lookup",
+        fields: { token: "string" },
+        operations: {
+          update: (request) => ({
+            data: lookupData(asked(tokens, request.data.get("token") || request.caller.token), now()),
+          }),
+        },
+      }),
+      definePath({
+        pattern: "lookup-accessor",
+        fields: { accessor: "string" },
+        operations: {
+          update: ({ data }) => {
+            const entry = tokens.findByAccessor(data.get("accessor"));
+            if (entry === undefined) throw new Failure("invalid accessor", { status: 400 });
+            return { data: { ...lookupData(entry, now()), id: "" } };
+          },
+        },
+      }),
+      definePath({
+        pattern: "accessors/?",
+        fields: {},
+        operations: { list: () => ({ data: { keys: tokens.accessors() } }) },
+      }),
+      definePath({
+        pattern: "revoke-self",
+        fields: {},
+        operations: {
+          update: ({ caller }) => {
+            tokens.revoke(caller.token);
+            return undefined;
+          },
+        },
+      }),
+      definePath({
+        pattern: "revoke",
+        fields: { token: "string" },
+        operations: {
+          update: ({ data }) => {
+            if (data.get("token") === "") throw new Refusal("missing token ID");
+            tokens.revoke(data.get("token"));
+            return undefined;
+          },
+        },
+      }),
+      definePath({
+        pattern: "renew-self",
+        fields: { token: "string", increment: "durationSecond" },
+        operations: {
+          update: (request) => {
+            const { entry, warnings } = renewToken(own(request), {
+              incrementSeconds: request.data.get("increment"),
+              now: now(),
+            });
+            tokens.put(entry);
+            return { auth: authBlock(entry, now()), warnings };
+          },
+        },
+      }),
+    ],
+  };
+}
+
+function known(entry: TokenEntry | undefined): TokenEntry {
+  if (entry === undefined) throw new Refusal("bad token", { status: 403 });
+  return entry;
+}
+
+function asked(tokens: TokenStore, id: string): TokenEntry {
+  return known(tokens.find(id));
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+
+export type TokenType = "service" | "batch";
+
+/** A token as the store keeps it. Times are milliseconds since the epoch, lifetimes seconds; 0 is without end. */
+export interface TokenEntry {
+  readonly id: string;
+  readonly accessor: string;
+  readonly policies: readonly string[];
+  /** The path that created it. */
+  readonly path: string;
+  readonly meta: Readonly<Record<string, string>> | null;
+  readonly displayName: string;
+  readonly usesLeft: number;
+  readonly parent: string | undefined;
+  readonly createdMs: number;
+  readonly creationTtlSeconds: number;
+  readonly explicitMaxSeconds: number;
+  readonly periodSeconds: number;
+  readonly expiresMs: number | undefined;
+  readonly renewedMs: number | undefined;
+  readonly renewable: boolean;
+  readonly type: TokenType;
+}
+
+export interface TokenStore {
+  /** The token if it is known and has not expired. */
+  find(id: string): TokenEntry | undefined;
+  findByAccessor(accessor: string): TokenEntry | undefined;
+  put(entry: TokenEntry): void;
+  /** Counts one use down; -1 left means that this request is the last. */
+  spend(entry: TokenEntry): TokenEntry;
+  /** Forgets the token and everything that it created. */
+  revoke(id: string): void;
+  accessors(): string[];
+}
+
+export function createTokenStore({ now }: { now: () => Date }): TokenStore {
+  const entries = new Map<string, TokenEntry>();
+  const isLive = (entry: TokenEntry) => entry.expiresMs === undefined || entry.expiresMs > now().getTime();
+  const store: TokenStore = {
+    find: (id) => {
+      const entry = entries.get(id);
+      return entry !== undefined && isLive(entry) ? entry : undefined;
+    },
+    findByAccessor: (accessor) => {
+      const found = Array.from(entries.values()).find((entry) => entry.accessor === accessor);
+      return accessor !== "" && found !== undefined && isLive(found) ? found : undefined;
+    },
+    put: (entry) => {
+      entries.set(entry.id, entry);
+    },
+    spend: (entry) => {
+      if (entry.usesLeft === 0) return entry;
+      // Vault counts the last use to -1 and shows that to the request itself (reference 5.3); the core revokes it after.
+      const spent = { ...entry, usesLeft: entry.usesLeft === 1 ? -1 : entry.usesLeft - 1 };
+      entries.set(entry.id, spent);
+      return spent;
+    },
+    revoke: (id) => {
+      entries.delete(id);
+      for (const entry of entries.values()) {
+        if (entry.parent === id) store.revoke(entry.id);
+      }
+    },
+    accessors: () =>
+      Array.from(entries.values())
+        .filter(isLive)
+        .map((entry) => entry.accessor)
+        .filter(Boolean),
+  };
+  return store;
+}
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** Random base-62 text, the form of Vault's token ids and accessors. */
+export function randomName(length: number): string {
+  let name = "";
+  while (name.length < length) {
+    for (const byte of randomBytes(length)) {
+      // Bytes beyond the last whole multiple of 62 would favour the first letters.
+      if (byte < 248 && name.length < length) name += alphabet[byte % 62];
+    }
+  }
+  return name;
+}
+
+export function newTokenId(type: TokenType): string {
+  return type === "batch" ? `hvb.${randomName(160)}` : `hvs.${randomName(24)}`;
+}

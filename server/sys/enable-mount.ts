@@ -1,0 +1,100 @@
+import type { FieldData } from "../framework/field-data";
+import { Refusal } from "../framework/refusal";
+import type { WireObject } from "../framework/wire-value";
+import type { Mount, MountKind, MountTable } from "../secrets/mount-table";
+import { type EngineCatalog, mountFromCatalog } from "./engine-catalog";
+import { mountConfigFrom } from "./mount-config";
+
+export const enableFields = {
+  path: "string",
+  type: "string",
+  description: "string",
+  config: "map",
+  options: "kvPairs",
+  local: "bool",
+  seal_wrap: "bool",
+  external_entropy_access: "bool",
+  plugin_name: "string",
+  plugin_version: "string",
+} as const;
+
+export interface MountParts {
+  readonly mounts: MountTable;
+  readonly catalog: EngineCatalog;
+  readonly now: () => Date;
+}
+
+// Types that exist once and cannot be mounted again.
+const singleTypes: Readonly<Record<MountKind, ReadonlySet<string>>> = {
+  secret: new Set(["cubbyhole", "identity", "system", "token"]),
+  auth: new Set(),
+};
+const protectedMounts = ["auth/", "sys/", "cubbyhole/", "identity/"];
+
+/** Mounts a new engine or auth method. @throws Refusal (reference 5.1) */
+export function enableMount(
+  parts: MountParts,
+  { kind, data }: { kind: MountKind; data: FieldData<typeof enableFields> },
+): void {
+  const path = withSlash(data.get("path"));
+  const config = mountConfigFrom(supplied(data.get("config")), kind);
+  const type = data.get("type");
+  if (type === "") throw new Refusal("backend type must be specified as a string");
+  refuseType({ kind, type, options: data.get("options") ?? {} });
+  if (kind === "secret" && protectedMounts.some((reserved) => path.startsWith(reserved))) {
+    throw new Refusal(`cannot mount "${path}"`);
+  }
+  const conflict = conflictingMount(parts.mounts.all(kind), path);
+  if (conflict !== undefined) throw new Refusal(`path is already in use at ${conflict.path}`);
+  const mount = mountFromCatalog(parts.catalog, {
+    kind,
+    path,
+    type,
+    config,
+    description: data.get("description"),
+    options: data.get("options") ?? {},
+    local: data.get("local"),
+    sealWrap: data.get("seal_wrap"),
+    now: parts.now,
+  });
+  if (mount === undefined) throw new Refusal(`plugin not found in the catalog: ${type}`);
+  parts.mounts.put(mount);
+}
+
+/** Unmounts; nothing there is success too. @throws Refusal for what must stay. */
+export function disableMount({ mounts }: MountParts, { kind, path }: { kind: MountKind; path: string }): void {
+  const wanted = withSlash(path);
+  if (kind === "auth" && wanted === "token/") throw new Refusal("token credential backend cannot be disabled");
+  if (kind === "secret" && protectedMounts.some((reserved) => wanted.startsWith(reserved))) {
+    throw new Refusal(`cannot unmount "${wanted}"`);
+  }
+  const mount = mounts.find(kind, wanted);
+  if (mount !== undefined) mounts.remove(mount);
+}
+
+export function withSlash(path: string): string {
+  return path.endsWith("/") ? path : `${path}/`;
+}
+
+function supplied(config: WireObject | null): WireObject {
+  return config ?? {};
+}
+
+interface WantedType {
+  readonly kind: MountKind;
+  readonly type: string;
+  readonly options: Readonly<Record<string, string>>;
+}
+
+function refuseType({ kind, type, options }: WantedType): void {
+  if (kind === "auth" && type === "token") throw new Refusal("token credential backend cannot be instantiated");
+  if (singleTypes[kind].has(type)) throw new Refusal(`mount type of "${type}" is not mountable`);
+  if (kind === "secret" && options["version"] !== undefined) {
+    throw new Refusal(`secrets engine "${type}" does not allow setting a version`);
+  }
+}
+
+// One path may not be a prefix of another: requests could not tell them apart.
+function conflictingMount(mounts: readonly Mount[], path: string): Mount | undefined {
+  return mounts.find((mount) => path.startsWith(mount.path) || mount.path.startsWith(path));
+}

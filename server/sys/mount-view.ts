@@ -1,0 +1,48 @@
+import { listSettings, type Mount, mountView } from "../secrets/mount-table";
+
+/** A mount as `sys/mounts` and `sys/auth` show it; lifetimes of 0 mean "inherited" (reference 5.1). */
+export function mountEntry(mount: Mount): Readonly<Record<string, unknown>> {
+  const { config } = mount;
+  return {
+    accessor: mount.accessor,
+    config: {
+      default_lease_ttl: config.defaultLeaseSeconds,
+      force_no_cache: config.forceNoCache,
+      max_lease_ttl: config.maxLeaseSeconds,
+      ...optionalSettings(mount),
+    },
+    deprecation_status: "supported",
+    description: mount.description,
+    external_entropy_access: false,
+    local: mount.local,
+    options: mount.options,
+    plugin_version: "",
+    running_plugin_version: mount.runningVersion,
+    running_sha256: "",
+    seal_wrap: mount.sealWrap,
+    type: mount.type,
+    uuid: mount.uuid,
+  };
+}
+
+/** The tuning of a mount: lifetimes as they take effect (reference 5.1). */
+export function tuneEntry(mount: Mount): Readonly<Record<string, unknown>> {
+  const { defaultLeaseSeconds, maxLeaseSeconds } = mountView(mount);
+  return {
+    default_lease_ttl: defaultLeaseSeconds,
+    description: mount.description,
+    force_no_cache: mount.config.forceNoCache,
+    max_lease_ttl: maxLeaseSeconds,
+    ...(Object.keys(mount.options ?? {}).length > 0 ? { options: mount.options } : {}),
+    ...optionalSettings(mount),
+  };
+}
+
+function optionalSettings({ config }: Mount): Readonly<Record<string, unknown>> {
+  const lists = listSettings.map((name) => [name, config.lists[name]] as const);
+  return {
+    ...Object.fromEntries(lists.filter(([, value]) => value !== undefined && value.length > 0)),
+    ...(config.listingVisibility === undefined ? {} : { listing_visibility: config.listingVisibility }),
+    ...(config.tokenType === undefined ? {} : { token_type: config.tokenType }),
+  };
+}

@@ -1,0 +1,63 @@
+import { definePath, type Fields, type OperationRequest, type Path, type Reply } from "../framework/backend";
+import { Refusal } from "../framework/refusal";
+import type { PolicyStore } from "../secrets/policy-store";
+import { PolicyFailure } from "../secrets/policy-text";
+
+const fields = { name: "string", policy: "string", rules: "string" } as const;
+type PolicyRequest = OperationRequest<typeof fields>;
+
+/** `sys/policies/acl` and its older form `sys/policy`, which calls the text `rules` and also lists on a plain read. */
+export function policyPaths(policies: PolicyStore): readonly Path[] {
+  const operationsFor = (textKey: "policy" | "rules") => ({
+    read: ({ data }: PolicyRequest): Reply | undefined => {
+      const name = data.get("name").toLowerCase();
+      const text = policies.text(name);
+      return text === undefined ? undefined : { data: { name, [textKey]: text } };
+    },
+    update: ({ data }: PolicyRequest): Reply | undefined => writePolicy(policies, data),
+    delete: ({ data }: PolicyRequest): undefined => {
+      const name = data.get("name").toLowerCase();
+      if (name === "root") throw new Refusal('cannot delete "root" policy');
+      if (name === "default") throw new Refusal("cannot delete default policy");
+      policies.delete(name);
+    },
+  });
+  const olderList = (_request: OperationRequest<Fields>): Reply => ({
+    data: { keys: policies.names(), policies: policies.names() },
+  });
+  return [
+    definePath({
+      pattern: "policies/acl/?",
+      fields: {},
+      operations: { list: () => ({ data: { keys: policies.names() } }) },
+    }),
+    definePath({ pattern: "policies/acl/(?<name>.+)", fields, operations: operationsFor("policy") }),
+    definePath({ pattern: "policy/?", fields: {}, operations: { read: olderList, list: olderList } }),
+    definePath({ pattern: "policy/(?<name>.+)", fields, operations: operationsFor("rules") }),
+  ];
+}
+
+function writePolicy(policies: PolicyStore, data: PolicyRequest["data"]): Reply | undefined {
+  const given = data.get("name");
+  const name = given.toLowerCase();
+  const text = decoded(data.get("policy") || data.get("rules"));
+  if (text === "") throw new Refusal("'policy' parameter not supplied or empty");
+  if (name === "root") throw new Refusal('cannot update "root" policy');
+  try {
+    policies.put(name, text);
+  } catch (failure) {
+    if (failure instanceof PolicyFailure) throw new Refusal(`failed to parse policy: ${failure.message}`);
+    throw failure;
+  }
+  const warnings = [
+    ...(name === given ? [] : [`policy name was converted to ${name}`]),
+    ...(data.given("policy") === undefined ? ["'rules' is deprecated, please use 'policy' instead"] : []),
+  ];
+  return warnings.length > 0 ? { warnings } : undefined;
+}
+
+// Vault takes the text in base64 too, and decodes whatever decodes.
+function decoded(text: string): string {
+  const isBase64 = text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+  return isBase64 ? Buffer.from(text, "base64").toString("utf8") : text;
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { definePath, type Path } from "../framework/backend";
+import { Refusal } from "../framework/refusal";
+import { fullPath, type Mount, type MountKind, type MountTable } from "../secrets/mount-table";
+import { withSlash } from "./enable-mount";
+
+const queuedWarning =
+  "Mount move has been queued. Progress will be reported in Vault's server log, tagged with the returned migration_id";
+const fixedMounts = ["auth/token/", "sys/", "cubbyhole/", "identity/"];
+
+interface Migration {
+  readonly migration_id: string;
+  readonly migration_info: { readonly source_mount: string; readonly target_mount: string; readonly status: string };
+}
+
+/** `sys/remount` and its status; here the move is done when the answer comes. */
+export function remountPaths(mounts: MountTable): readonly Path[] {
+  const migrations = new Map<string, Migration>();
+  return [
+    definePath({
+      pattern: "remount",
+      fields: { from: "string", to: "string" },
+      operations: {
+        update: ({ data }) => {
+          const [source, target] = [data.get("from"), data.get("to")];
+          if (source === "" || target === "") {
+            throw new Refusal("both 'from' and 'to' path must be specified as a string");
+          }
+          const id = randomUUID();
+          moveMount(mounts, { source: withSlash(source), target: withSlash(target) });
+          const info = { source_mount: withSlash(source), target_mount: withSlash(target), status: "success" };
+          migrations.set(id, { migration_id: id, migration_info: info });
+          return { data: { migration_id: id }, warnings: [queuedWarning] };
+        },
+      },
+    }),
+    definePath({
+      pattern: "remount/status/(?<migration_id>.+)",
+      fields: { migration_id: "string" },
+      operations: {
+        read: ({ data }) => {
+          const migration = migrations.get(data.get("migration_id"));
+          return migration === undefined ? undefined : { data: { ...migration } };
+        },
+      },
+    }),
+  ];
+}
+
+function moveMount(mounts: MountTable, { source, target }: { source: string; target: string }): void {
+  if (fixedMounts.some((fixed) => source.startsWith(fixed))) throw new Refusal(`cannot remount "${source}"`);
+  const from = splitPath(source);
+  const to = splitPath(target);
+  if (from.kind !== to.kind || fixedMounts.some((fixed) => target.startsWith(fixed))) {
+    throw new Refusal(`cannot remount to destination ${target}`);
+  }
+  const occupant = mounts.all(to.kind).find((mount) => overlaps(mount, target));
+  if (occupant !== undefined) throw new Refusal(`path already in use at "${fullPath(occupant)}"`);
+  const mount = mounts.find(from.kind, from.path);
+  if (mount === undefined) throw new Refusal(`no matching mount at "${source}"`);
+  mounts.put({ ...mount, path: to.path });
+}
+
+function overlaps(mount: Mount, target: string): boolean {
+  return target.startsWith(fullPath(mount)) || fullPath(mount).startsWith(target);
+}
+
+function splitPath(path: string): { kind: MountKind; path: string } {
+  return path.startsWith("auth/") ? { kind: "auth", path: path.slice("auth/".length) } : { kind: "secret", path };
+}

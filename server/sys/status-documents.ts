@@ -1,0 +1,89 @@
+import { parseGoBool } from "../framework/coerce-field";
+import type { Outgoing } from "../http/exchange";
+import { errorAnswer, plainAnswer } from "../secrets/answer";
+
+export interface ServerStatus {
+  readonly version: string;
+  readonly clusterName: string;
+  readonly clusterId: string;
+  isSealed(): boolean;
+  now(): Date;
+}
+
+type StatusDocument = (query: URLSearchParams) => Outgoing;
+
+/** The documents that need no token and come in no envelope (reference 5.2), by path. */
+export function statusDocuments(status: ServerStatus): ReadonlyMap<string, StatusDocument> {
+  return new Map<string, StatusDocument>([
+    ["sys/health", (query) => healthAnswer(status, query)],
+    ["sys/seal-status", () => plainAnswer(200, sealStatus(status))],
+    ["sys/init", () => plainAnswer(200, { initialized: true })],
+    ["sys/leader", () => (status.isSealed() ? errorAnswer(503, ["Vault is sealed"]) : plainAnswer(200, leader))],
+  ]);
+}
+
+const codeParameters = [
+  "activecode",
+  "standbycode",
+  "drsecondarycode",
+  "performancestandbycode",
+  "sealedcode",
+  "uninitcode",
+] as const;
+const flagParameters = ["standbyok", "perfstandbyok"] as const;
+
+function healthAnswer(status: ServerStatus, query: URLSearchParams): Outgoing {
+  const badCode = codeParameters.some((name) => query.has(name) && !/^\d+$/.test(query.get(name) ?? ""));
+  const badFlag = flagParameters.some((name) => query.get(name) && parseGoBool(query.get(name) ?? "") === undefined);
+  if (badCode || badFlag) return errorAnswer(400, []);
+  const sealed = status.isSealed();
+  const code = sealed ? Number(query.get("sealedcode") ?? 503) : Number(query.get("activecode") ?? 200);
+  const replication = sealed ? "unknown" : "disabled";
+  return plainAnswer(code, {
+    initialized: true,
+    sealed,
+    standby: sealed,
+    performance_standby: false,
+    replication_performance_mode: replication,
+    replication_dr_mode: replication,
+    server_time_utc: Math.floor(status.now().getTime() / 1000),
+    version: status.version,
+    enterprise: false,
+    ...clusterNames(status),
+    echo_duration_ms: 0,
+    clock_skew_ms: 0,
+    replication_primary_canary_age_ms: 0,
+  });
+}
+
+function sealStatus(status: ServerStatus): Readonly<Record<string, unknown>> {
+  return {
+    type: "shamir",
+    initialized: true,
+    sealed: status.isSealed(),
+    t: 1,
+    n: 1,
+    progress: 0,
+    nonce: "",
+    version: status.version,
+    build_date: "",
+    migration: false,
+    ...clusterNames(status),
+    recovery_seal: false,
+  };
+}
+
+// Left out while sealed (reference 5.2).
+function clusterNames(status: ServerStatus): Readonly<Record<string, string>> {
+  return status.isSealed() ? {} : { cluster_name: status.clusterName, cluster_id: status.clusterId };
+}
+
+const leader = {
+  ha_enabled: false,
+  is_self: false,
+  active_time: "0001-01-01T00:00:00Z",
+  leader_address: "",
+  leader_cluster_address: "",
+  performance_standby: false,
+  performance_standby_last_remote_wal: 0,
+};

@@ -1,0 +1,68 @@
+import type { FieldData } from "../framework/field-data";
+import { DurationFailure } from "../framework/go-duration";
+import { Refusal } from "../framework/refusal";
+import type { Mount, MountConfig } from "../secrets/mount-table";
+import { lifetimeSeconds, listsFrom, tokenTypeFrom, visibilityFrom } from "./mount-config";
+
+export const tuneFields = {
+  path: "string",
+  default_lease_ttl: "string",
+  max_lease_ttl: "string",
+  description: "string",
+  listing_visibility: "string",
+  token_type: "string",
+  options: "kvPairs",
+  plugin_version: "string",
+  audit_non_hmac_request_keys: "commaStringSlice",
+  audit_non_hmac_response_keys: "commaStringSlice",
+  passthrough_request_headers: "commaStringSlice",
+  allowed_response_headers: "commaStringSlice",
+  user_lockout_config: "map",
+} as const;
+
+/** The mount with the given settings changed and all others kept. @throws Refusal (reference 5.1) */
+export function tunedMount(mount: Mount, data: FieldData<typeof tuneFields>): Mount {
+  const defaultLeaseSeconds = tunedLifetime(data.get("default_lease_ttl"), mount.config.defaultLeaseSeconds);
+  const maxLeaseSeconds = tunedLifetime(data.get("max_lease_ttl"), mount.config.maxLeaseSeconds);
+  if (maxLeaseSeconds > 0 && maxLeaseSeconds < defaultLeaseSeconds) {
+    const given = `backend max lease TTL of ${maxLeaseSeconds}`;
+    throw new Refusal(`${given} would be less than backend default lease TTL of ${defaultLeaseSeconds}`);
+  }
+  const config: MountConfig = {
+    ...mount.config,
+    defaultLeaseSeconds,
+    maxLeaseSeconds,
+    lists: { ...mount.config.lists, ...listsFrom(data.raw) },
+    ...visibilitySetting(data.given("listing_visibility")),
+    ...tokenTypeSetting(mount, data.given("token_type")),
+  };
+  const options = data.given("options");
+  return {
+    ...mount,
+    config,
+    description: data.given("description") ?? mount.description,
+    options: options === undefined ? mount.options : { ...mount.options, ...options },
+  };
+}
+
+// `""` keeps what is there, `system` goes back to inheriting.
+function tunedLifetime(text: string, present: number): number {
+  if (text === "") return present;
+  try {
+    return lifetimeSeconds(text);
+  } catch (failure) {
+    if (failure instanceof DurationFailure) throw new Refusal(failure.message);
+    throw failure;
+  }
+}
+
+function visibilitySetting(given: string | undefined): Pick<MountConfig, "listingVisibility"> {
+  const visibility = visibilityFrom(given);
+  return visibility === undefined ? {} : { listingVisibility: visibility };
+}
+
+function tokenTypeSetting(mount: Mount, given: string | undefined): Pick<MountConfig, "tokenType"> {
+  if (given === undefined) return {};
+  if (mount.kind !== "auth") throw new Refusal("'token_type' can only be modified on auth mounts");
+  return { tokenType: tokenTypeFrom(given) };
+}
