@@ -36,9 +36,15 @@ const UNIT_NANOSECONDS: Readonly<Record<string, number>> = {
   m: 60e9,
   h: 3600e9,
 };
+/** The servers count nanoseconds in 64 bits; what is longer overflows there without a word. */
+const LONGEST_SECONDS = 9_223_372_036;
 
 function wholeSeconds(value: number): number | string {
-  return Number.isSafeInteger(value) ? value : `must be whole seconds; allowed is ${ALLOWED}`;
+  return Number.isSafeInteger(value) ? bounded(value) : `must be whole seconds; allowed is ${ALLOWED}`;
+}
+
+function bounded(seconds: number): number | string {
+  return Math.abs(seconds) <= LONGEST_SECONDS ? seconds : "is too long: the servers count at most 292 years";
 }
 
 function textSeconds(text: string): number | string {

@@ -157,7 +157,10 @@ export function stringMap(wire: string): Field<Record<string, string>, false> {
 }
 
 /** The same row, kept by us and never sent. */
-export function local<Value>(field: Field<Value, false>, fallback?: Value): Field<Value, false> {
+export function local<Value, Required extends boolean>(
+  field: Field<Value, Required>,
+  fallback?: Value,
+): Field<Value, Required> {
   return { ...field, place: "local", wire: "", ...(fallback === undefined ? {} : { fallback }) };
 }
 

@@ -1,6 +1,6 @@
 import type { ServerInfo } from "../core/availability";
 import { type Checked, check as checkInputs } from "../core/check";
-import type { Definition, Values } from "../core/definition";
+import type { Definition, Parts, Values } from "../core/definition";
 import { type Difference, diff } from "../core/diff";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../core/fingerprint";
 import { hasUnknown } from "../core/unknowns";
@@ -8,6 +8,7 @@ import { dialects } from "../dialects";
 import { type Connection, type Log, openConnection, SERVICES } from "./connection";
 import * as lifecycle from "./lifecycle";
 import type { Operation } from "./operation";
+import * as pair from "./pair";
 import { type Configuration, type Environment, settingsOf } from "./settings";
 
 /** What a host asks of a resource. Everything but `check` and `diff` talks to a server. */
@@ -59,8 +60,28 @@ export function createEngine({ config, env, log }: EngineOptions): Engine {
     signal,
   });
 
+  /** The two operations of a pair, each on the connection that the pair names for it. */
+  function pairOperation(
+    definition: Definition,
+    parts: Parts,
+    values: Values,
+    signal?: AbortSignal,
+  ): pair.PairOperation {
+    const side = (part: Definition, names: Readonly<Record<string, string>>) => {
+      const [connection = ""] = Object.entries(names).find(([, name]) => name === "connection") ?? [];
+      return operation(part, { connection: values[connection] }, signal);
+    };
+    return {
+      pair: side(definition, parts.issuerFields),
+      parts,
+      issuer: side(parts.issuer, parts.issuerFields),
+      taker: side(parts.taker, parts.takerFields),
+    };
+  }
+
   async function serverOf(definition: Definition, values: Values): Promise<ServerInfo | undefined> {
-    return hasUnknown(values["connection"]) ? undefined : connectionFor(definition, values).server();
+    if (definition.parts || hasUnknown(values["connection"])) return undefined;
+    return connectionFor(definition, values).server();
   }
 
   return {
@@ -68,11 +89,22 @@ export function createEngine({ config, env, log }: EngineOptions): Engine {
       return checkInputs(definition, news, olds, await serverOf(definition, news));
     },
     diff,
-    create: (definition, inputs, signal) => lifecycle.create(operation(definition, inputs, signal), inputs),
-    read: (definition, id, state, signal) => lifecycle.read(operation(definition, state, signal), id, state),
-    update: (definition, id, olds, news, signal) =>
-      lifecycle.update(operation(definition, news, signal), id, olds, news),
-    delete: (definition, id, state, signal) => lifecycle.remove(operation(definition, state, signal), id, state),
+    create(definition, inputs, signal) {
+      if (definition.parts) return pair.create(pairOperation(definition, definition.parts, inputs, signal), inputs);
+      return lifecycle.create(operation(definition, inputs, signal), inputs);
+    },
+    read(definition, id, state, signal) {
+      if (definition.parts) return pair.read(pairOperation(definition, definition.parts, state, signal), id, state);
+      return lifecycle.read(operation(definition, state, signal), id, state);
+    },
+    update(definition, id, olds, news, signal) {
+      if (definition.parts) return pair.update(pairOperation(definition, definition.parts, news, signal), olds, news);
+      return lifecycle.update(operation(definition, news, signal), id, olds, news);
+    },
+    delete(definition, id, state, signal) {
+      if (definition.parts) return pair.remove(pairOperation(definition, definition.parts, state, signal), state);
+      return lifecycle.remove(operation(definition, state, signal), id, state);
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { cloudRole } from "./cloud/role";
 import { cloudRootConfig } from "./cloud/root-config";
 import { cloudRootRotation } from "./cloud/root-rotation";
 import { cloudStaticRole } from "./cloud/static-role";
+import { clusterPeeredClusters } from "./cluster/peered-clusters";
 import { clusterPeering } from "./cluster/peering";
 import { clusterPeeringToken } from "./cluster/peering-token";
 import { jwtConfig } from "./jwt/config";
@@ -19,6 +20,7 @@ export const definitions = {
   cloudRootConfig,
   cloudRootRotation,
   cloudStaticRole,
+  clusterPeeredClusters,
   clusterPeering,
   clusterPeeringToken,
   jwtConfig,

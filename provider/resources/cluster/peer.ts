@@ -1,8 +1,9 @@
+import * as z from "zod";
 import { isEmpty } from "../../core/canonical";
 import type { Values } from "../../core/definition";
 import type { Failure } from "../../core/errors";
 import { type Field, required, row } from "../../core/field";
-import { lowerCase, segment, string, stringMap } from "../../core/rows";
+import { lowerCase, segment, string, stringList, stringMap } from "../../core/rows";
 import { rule } from "../../core/rules";
 
 /** Rows and rules that a peering has on both of its sides. */
@@ -28,12 +29,23 @@ export function terminated(): Field<boolean, false> {
   return { ...plain, decode: (state) => (state === "TERMINATED" ? true : undefined) };
 }
 
-export const peerRules = [
-  rule(["peerName"], ({ peerName }) =>
-    peerName === "token" || peerName === "establish" ? "is reserved: the API has an endpoint of that name" : undefined,
-  ),
-  rule(["meta"], ({ meta }) => metaFailures((meta ?? {}) as Record<string, string>)),
-];
+/** The rules of one side's name and metadata, which are properties of these names. */
+export function peerRules<const Name extends string, const Meta extends string>(name: Name, meta: Meta) {
+  return [
+    rule([name], (values) =>
+      values[name] === "token" || values[name] === "establish"
+        ? "is reserved: the API has an endpoint of that name"
+        : undefined,
+    ),
+    rule([meta], (values) => metaFailures(meta, (values[meta] ?? {}) as Record<string, string>)),
+  ];
+}
+
+/** Addresses for the other side to dial. Any text is taken here; the other cluster then refuses it (reference cluster B.5, B.6). */
+export function externalAddresses(): Field<string[], false> {
+  const error = "must be host:port, such as 192.0.2.7:8503";
+  return stringList("ServerExternalAddresses", z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:]+):\d{1,5}$/, { error }));
+}
 
 /** Leaves out the partition that is there anyway: the community edition refuses to be asked for it. */
 export function withoutDefaultPartition(inputs: Values): Values {
@@ -55,18 +67,18 @@ const PAIRS = 64;
 const KEY_BYTES = 128;
 const VALUE_BYTES = 512;
 
-function metaFailures(meta: Record<string, string>): Failure[] {
+function metaFailures(property: string, meta: Record<string, string>): Failure[] {
   const bytes = (text: string) => new TextEncoder().encode(text).length;
   const pairs = Object.entries(meta);
-  const found = pairs.length > PAIRS ? [{ property: "meta", reason: `must have at most ${PAIRS} pairs` }] : [];
+  const found = pairs.length > PAIRS ? [{ property, reason: `must have at most ${PAIRS} pairs` }] : [];
   for (const [key, value] of pairs) {
-    const property = `meta[${JSON.stringify(key)}]`;
+    const at = `${property}[${JSON.stringify(key)}]`;
     if (!/^[a-zA-Z0-9_-]+$/.test(key))
-      found.push({ property, reason: "has a key with other characters than letters, digits, _ and -" });
-    if (bytes(key) > KEY_BYTES) found.push({ property, reason: `has a key longer than ${KEY_BYTES} bytes` });
+      found.push({ property: at, reason: "has a key with other characters than letters, digits, _ and -" });
+    if (bytes(key) > KEY_BYTES) found.push({ property: at, reason: `has a key longer than ${KEY_BYTES} bytes` });
     if (key.startsWith("consul-"))
-      found.push({ property, reason: "has a key that begins with `consul-`, which is reserved" });
-    if (bytes(value) > VALUE_BYTES) found.push({ property, reason: `must be at most ${VALUE_BYTES} bytes long` });
+      found.push({ property: at, reason: "has a key that begins with `consul-`, which is reserved" });
+    if (bytes(value) > VALUE_BYTES) found.push({ property: at, reason: `must be at most ${VALUE_BYTES} bytes long` });
   }
   return found;
 }

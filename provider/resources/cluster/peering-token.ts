@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { defineResource } from "../../core/definition";
-import { integer, local, string, stringList } from "../../core/rows";
+import { integer, local, string } from "../../core/rows";
 import {
+  externalAddresses,
   meta,
   partition,
   peeringId,
@@ -12,18 +13,13 @@ import {
   withoutDefaultPartition,
 } from "./peer";
 
-// The server takes any text here; the other cluster then refuses the token (reference cluster B.5, B.6).
-const hostAndPort = z
-  .string()
-  .regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:]+):\d{1,5}$/, { error: "must be host:port, such as 192.0.2.7:8503" });
-
 const fields = {
   /** Name of the peer cluster, the one that will dial: a DNS label in lower case. (Document 2, Peering connection.) */
   peerName: peerName(),
   /** Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) */
   partition: partition(),
   /** Addresses `host:port` that the peer dials instead of the servers' own. (Document 2, Peering connection.) */
-  serverExternalAddresses: stringList("ServerExternalAddresses", hostAndPort),
+  serverExternalAddresses: externalAddresses(),
   /** Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) */
   meta: meta(),
   /** Raise it to have a new token issued, as a token works only once. (Design, resources.) */
@@ -60,5 +56,5 @@ export const clusterPeeringToken = defineResource({
   update: issue,
   read: { path: "v1/peerings[?partition={partition}]", pick: peeringOf },
   delete: { method: "DELETE", path: "v1/peering/{peerName}[?partition={partition}]", awaitGone: true },
-  rules: peerRules,
+  rules: peerRules("peerName", "meta"),
 });

@@ -64,7 +64,7 @@ export const clusterPeering = defineResource({
   read: { path: "v1/peerings[?partition={partition}]", pick: peeringOf },
   delete: { method: "DELETE", path: "v1/peering/{peerName}[?partition={partition}]", awaitGone: true },
   rules: [
-    ...peerRules,
+    ...peerRules("peerName", "meta"),
     rule(["peeringToken"], ({ peeringToken }) =>
       tokenContent(peeringToken)
         ? undefined

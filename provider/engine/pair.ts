@@ -1,0 +1,102 @@
+import { isEmpty } from "../core/canonical";
+import type { Parts, Values } from "../core/definition";
+import { INCOMPLETE } from "../core/diff";
+import { isProviderError, ProviderError } from "../core/errors";
+import { fill } from "../core/template";
+import type { Recorded } from "./lifecycle";
+import * as single from "./lifecycle";
+import { doing, messageOf, type Operation } from "./operation";
+import { SERVER } from "./same-server";
+
+/** A pair of records on two servers: the same five verbs, over the lifecycle of each part. */
+export interface PairOperation {
+  readonly pair: Operation;
+  readonly parts: Parts;
+  readonly issuer: Operation;
+  readonly taker: Operation;
+}
+
+/** Both records in one step. What the first one issues goes to the second one and nowhere else. */
+export function create(operation: PairOperation, inputs: Values): Promise<Recorded> {
+  return doing("creating", operation.pair, inputs, () => establish(operation, inputs));
+}
+
+export function update(operation: PairOperation, olds: Values, news: Values): Promise<Recorded> {
+  return doing("updating", operation.pair, news, async () => {
+    // A half that is made again while the other one still holds the old stream can end broken although every call
+    // succeeds; a pair made again from nothing does not (reference cluster B.12.16).
+    if (olds["terminated"] === true || olds[INCOMPLETE] === true) await removeBoth(operation, olds);
+    return establish(operation, news);
+  });
+}
+
+export function read(operation: PairOperation, id: string, state: Values): Promise<Recorded | undefined> {
+  return doing("reading", operation.pair, state, async () => {
+    const [issued, taken] = await Promise.all([
+      single.read(operation.issuer, "", partOf(operation, operation.parts.issuerFields, state)),
+      single.read(operation.taker, "", partOf(operation, operation.parts.takerFields, state)),
+    ]);
+    if (!issued && !taken) return undefined;
+    return { id, state: merged(operation.parts, state, issued, taken) };
+  });
+}
+
+export function remove(operation: PairOperation, state: Values): Promise<void> {
+  return doing("deleting", operation.pair, state, () => removeBoth(operation, state));
+}
+
+async function establish(operation: PairOperation, inputs: Values): Promise<Recorded> {
+  const { parts, pair } = operation;
+  const id = fill(pair.definition.id, inputs);
+  const issued = await single.create(operation.issuer, partOf(operation, parts.issuerFields, inputs));
+  const handed = { [parts.handsOver]: issued.state[parts.handsOver] };
+  try {
+    const taken = await single.create(operation.taker, { ...partOf(operation, parts.takerFields, inputs), ...handed });
+    return { id, state: merged(parts, inputs, issued, taken) };
+  } catch (error) {
+    const left = isProviderError(error) && error.properties ? { id, state: error.properties } : undefined;
+    const properties = { ...merged(parts, inputs, issued, left), [INCOMPLETE]: true };
+    const reason = messageOf(error);
+    throw new ProviderError("PartialError", reason, { id, properties, reasons: [reason] });
+  }
+}
+
+async function removeBoth(operation: PairOperation, state: Values): Promise<void> {
+  await single.remove(operation.taker, "", partOf(operation, operation.parts.takerFields, state));
+  await single.remove(operation.issuer, "", partOf(operation, operation.parts.issuerFields, state));
+}
+
+type Names = Readonly<Record<string, string>>;
+
+/** A part's values: its own properties, and the server that it was written to. */
+function partOf({ parts }: PairOperation, names: Names, values: Values): Values {
+  const entries = Object.entries(names).map(([name, own]) => [own, values[name]] as const);
+  const server = serversOf(values)[names === parts.issuerFields ? 0 : 1];
+  return Object.fromEntries([...entries, [SERVER, server] as const].filter(([, value]) => !isEmpty(value)));
+}
+
+const BETWEEN_SERVERS = " + ";
+
+function serversOf(values: Values): string[] {
+  return String(values[SERVER] ?? "").split(BETWEEN_SERVERS);
+}
+
+/** The pair's state. A side that is missing, or ended, makes the pair incomplete. */
+function merged(parts: Parts, values: Values, issued: Recorded | undefined, taken: Recorded | undefined): Values {
+  const { terminated: _, [INCOMPLETE]: __, ...rest } = values;
+  const sides = [issued, taken].filter((side) => side !== undefined);
+  const servers = [issued, taken].map((side) => side?.state[SERVER]).filter(Boolean);
+  return {
+    ...rest,
+    ...pairOf(parts.issuerFields, issued?.state),
+    ...pairOf(parts.takerFields, taken?.state),
+    ...(sides.some((side) => side.state["terminated"] === true) ? { terminated: true } : {}),
+    ...(sides.length < 2 ? { [INCOMPLETE]: true } : {}),
+    ...(servers.length === 2 ? { [SERVER]: servers.join(BETWEEN_SERVERS) } : {}),
+  };
+}
+
+function pairOf(names: Names, part: Values | undefined): Values {
+  const entries = Object.entries(names).map(([name, own]) => [name, part?.[own]] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,87 @@
+import { isEmpty } from "../../core/canonical";
+import { definePair } from "../../core/definition";
+import { local, string } from "../../core/rows";
+import { rule } from "../../core/rules";
+import { externalAddresses, meta, partition, peeringId, peerName, peerRules, terminated } from "./peer";
+import { clusterPeering } from "./peering";
+import { clusterPeeringToken } from "./peering-token";
+
+const fields = {
+  /** Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design, resources.) */
+  acceptorConnection: local(string("")),
+  /** Name under which the acceptor knows the dialer: a DNS label in lower case. (Document 2, Peering connection.) */
+  acceptorPeerName: local(peerName()),
+  /** Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) */
+  acceptorPartition: local(partition()),
+  /** Key/value pairs kept with the acceptor's record. (Document 2, Peering connection.) */
+  acceptorMeta: local(meta()),
+  /** Addresses `host:port` of the acceptor that are dialled instead of its servers' own. (Document 2, Peering connection.) */
+  serverExternalAddresses: local(externalAddresses()),
+  /** Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) */
+  dialerConnection: local(string("")),
+  /** Name under which the dialer knows the acceptor: a DNS label in lower case. (Document 2, Peering connection.) */
+  dialerPeerName: local(peerName()),
+  /** Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) */
+  dialerPartition: local(partition()),
+  /** Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) */
+  dialerMeta: local(meta()),
+};
+
+const outputs = {
+  /** Id of the acceptor's record. (Reference, cluster B.7.) */
+  acceptorPeeringId: peeringId(),
+  /** Id of the dialer's record. (Reference, cluster B.7.) */
+  dialerPeeringId: peeringId(),
+  /** Set when one side has ended the peering; the next update peers the clusters again. (Reference, cluster B.10.) */
+  terminated: terminated(),
+};
+
+export const clusterPeeredClusters = definePair({
+  token: "cluster:PeeredClusters",
+  dialect: "consul",
+  fields,
+  outputs,
+  id: "{acceptorPeerName}/{dialerPeerName}",
+  label: "acceptorPeerName",
+  identity: [
+    "acceptorConnection",
+    "acceptorPeerName",
+    "acceptorPartition",
+    "dialerConnection",
+    "dialerPeerName",
+    "dialerPartition",
+  ],
+  replaceOn: ["acceptorMeta", "dialerMeta"],
+  broken: (state) => (state["terminated"] === true ? ["terminated"] : []),
+  parts: {
+    issuer: clusterPeeringToken,
+    taker: clusterPeering,
+    handsOver: "peeringToken",
+    issuerFields: {
+      acceptorConnection: "connection",
+      acceptorPeerName: "peerName",
+      acceptorPartition: "partition",
+      acceptorMeta: "meta",
+      serverExternalAddresses: "serverExternalAddresses",
+      acceptorPeeringId: "peeringId",
+    },
+    takerFields: {
+      dialerConnection: "connection",
+      dialerPeerName: "peerName",
+      dialerPartition: "partition",
+      dialerMeta: "meta",
+      dialerPeeringId: "peeringId",
+    },
+  },
+  rules: [
+    ...peerRules("acceptorPeerName", "acceptorMeta"),
+    ...peerRules("dialerPeerName", "dialerMeta"),
+    rule(
+      ["dialerConnection", "acceptorConnection"],
+      ({ acceptorConnection, dialerConnection, acceptorPartition, dialerPartition }) =>
+        acceptorConnection === dialerConnection && isEmpty(acceptorPartition) && isEmpty(dialerPartition)
+          ? "must be another connection than acceptorConnection: a cluster does not peer with itself"
+          : undefined,
+    ),
+  ],
+});
