@@ -55,10 +55,14 @@ function textSeconds(text: string): number | string {
   const [, sign, body = ""] = /^([-+]?)(.+)$/.exec(text) ?? [];
   const parts = [...body.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)];
   if (parts.map((part) => part[0]).join("") !== body) return `is not a duration; allowed is ${ALLOWED}`;
-  const nanoseconds = parts.reduce(
-    (sum, [, count, unit = ""]) => sum + Number(count) * (UNIT_NANOSECONDS[unit] ?? 0),
-    0,
-  );
-  const seconds = Math.trunc(nanoseconds / 1e9);
-  return sign === "-" && seconds !== 0 ? -seconds : seconds;
+  const nanoseconds = parts.reduce((sum, [, count = "", unit = ""]) => sum + nanosecondsOf(count, unit), 0n);
+  const seconds = Number(nanoseconds / 1_000_000_000n);
+  return bounded(sign === "-" && seconds !== 0 ? -seconds : seconds);
+}
+
+/** Digits before and after the point apart, as Go does: in floating point 1.15h would lose its last second. */
+function nanosecondsOf(count: string, unit: string): bigint {
+  const [whole = "", fraction = ""] = count.split(".");
+  const scale = UNIT_NANOSECONDS[unit] ?? 0;
+  return BigInt(whole || 0) * BigInt(scale) + BigInt(Math.trunc(Number(fraction) * (scale / 10 ** fraction.length)));
 }
