@@ -4,6 +4,8 @@ export function canonicalCidr(text: string): string | undefined {
   const v4 = canonicalV4(address);
   const host = v4 ?? canonicalV6(address);
   if (host === undefined) return undefined;
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
+  if (mapped) return mask === undefined ? v4OfMapped(mapped) : undefined;
   const bits = v4 === undefined ? 128 : 32;
   if (mask === undefined || Number(mask) === bits) return host;
   return Number(mask) < bits ? `${host}/${Number(mask)}` : undefined;
@@ -14,6 +16,12 @@ function canonicalV4(address: string): string | undefined {
   // Go refuses leading zeros: they were octal once.
   const valid = parts?.every((part) => Number(part) <= 255 && String(Number(part)) === part);
   return valid ? address : undefined;
+}
+
+/** Go prints an IPv4 address in IPv6 form as the IPv4 address, and takes no mask with it. */
+function v4OfMapped([, high = "", low = ""]: RegExpExecArray): string {
+  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [a >> 8, a & 255, b >> 8, b & 255].join(".");
 }
 
 function canonicalV6(address: string): string | undefined {

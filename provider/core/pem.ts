@@ -1,15 +1,18 @@
 import { createPublicKey, X509Certificate } from "node:crypto";
 
-const KEY_TYPES = new Set(["rsa", "rsa-pss", "ec", "ed25519"]);
+/** The servers parse a SubjectPublicKeyInfo or a certificate with Go, which knows neither RSA-PSS keys nor other curves. */
+const KEY_TYPES = new Set(["rsa", "ec", "ed25519"]);
+const CURVES = new Set([undefined, "secp224r1", "prime256v1", "secp384r1", "secp521r1"]);
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g;
 
 /** What is wrong with a PEM public key or certificate used to verify signatures; undefined when nothing is. */
 export function publicKeyProblem(pem: string): string | undefined {
   const blocks = pem.trim().match(BLOCK) ?? [];
   if (blocks.length === 0) return "is not PEM: expected one block `-----BEGIN PUBLIC KEY-----` or a certificate";
-  if (blocks.length > 1 || blocks[0] !== pem.trim())
-    return "must hold one PEM block and nothing else; give further keys as further elements";
+  if (blocks.length > 1 || !pem.trim().endsWith(blocks[0]))
+    return "must hold one PEM block and nothing after it; give further keys as further elements";
   if (/PRIVATE KEY/.test(blocks[0])) return "is a private key; give the public key";
+  if (/BEGIN RSA PUBLIC/.test(blocks[0])) return "is in the PKCS #1 form; give a `-----BEGIN PUBLIC KEY-----` block";
   const type = keyType(blocks[0]);
   return type && KEY_TYPES.has(type) ? undefined : "does not hold an RSA, ECDSA or Ed25519 public key";
 }
@@ -25,7 +28,7 @@ export function certificatesProblem(pem: string): string | undefined {
 function keyType(block: string): string | undefined {
   try {
     const key = block.includes("CERTIFICATE") ? new X509Certificate(block).publicKey : createPublicKey(block);
-    return key.asymmetricKeyType;
+    return CURVES.has(key.asymmetricKeyDetails?.namedCurve) ? key.asymmetricKeyType : undefined;
   } catch {
     return undefined;
   }

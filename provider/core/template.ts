@@ -17,11 +17,11 @@ export function parse(template: string, text: string): Record<string, string> | 
   const pattern = template
     .replace(/[.*+?^$()|\\]/g, "\\$&")
     .replace(/\[(.*?)\]/g, "(?:$1)?")
-    .replace(/\{(\w+)\}/g, (_, name: string, at: number) => {
+    .replace(/\{(\w+)\}/g, (_, name: string, at: number, text: string) => {
       names.push(name);
-      // A mount may have several segments; what comes after the last slash has one.
-      const last = !template.slice(at).includes("/");
-      return last && template.includes("/") ? "([^/]+)" : "(.+)";
+      // A path may have several segments; a name after another value has one.
+      const last = !text.slice(at).includes("/");
+      return last && names.length > 1 ? "([^/]+)" : "(.+)";
     });
   const found = new RegExp(`^${pattern}$`).exec(text);
   if (!found) return undefined;
