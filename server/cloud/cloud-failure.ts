@@ -1,0 +1,22 @@
+import { randomUUID } from "node:crypto";
+
+/** An answer of the cloud's API, in the form in which its SDK prints it and the engine passes it on (reference 4.2, 4.5). */
+export class CloudFailure extends Error {}
+
+export function cloudFailure(code: string, message: string, status: number): CloudFailure {
+  return new CloudFailure(`${code}: ${message}\n\tstatus code: ${status}, request id: ${randomUUID()}`);
+}
+
+/** What the SDK refuses by itself, before it asks the cloud. */
+export function emptyUserName(operation: "GetUser"): CloudFailure {
+  return new CloudFailure(
+    `InvalidParameter: 1 validation error(s) found.\n- minimum field size of 1, ${operation}Input.UserName.\n`,
+  );
+}
+
+/** What the SDK says when it finds credentials nowhere. */
+export function noCredentials(): CloudFailure {
+  return new CloudFailure(
+    "NoCredentialProviders: no valid providers in chain. Deprecated.\n\tFor verbose messaging see aws.Config.CredentialsChainVerboseErrors",
+  );
+}

@@ -1,0 +1,11 @@
+import { Failure } from "../framework/refusal";
+
+/** Runs a step whose error becomes the engine's own, a 500 unless the step said otherwise, behind the given words. */
+export function failingAs<T>(prefix: string, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new Failure(`${prefix}${error.message}`, error instanceof Failure ? { status: error.status } : {});
+  }
+}

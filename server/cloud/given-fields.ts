@@ -1,0 +1,12 @@
+import type { Fields } from "../framework/backend";
+import type { FieldData } from "../framework/field-data";
+
+/** The record with those of the named fields replaced that the request supplies: the engine's writes merge (reference 4.1, 4.4). */
+export function withGivenFields<F extends Fields, R extends { readonly [K in N]: unknown }, N extends keyof F & string>(
+  record: R,
+  data: FieldData<F>,
+  names: readonly N[],
+): R {
+  const given = names.map((name) => [name, data.given(name)] as const).filter(([, value]) => value !== undefined);
+  return { ...record, ...Object.fromEntries(given) };
+}

@@ -1,0 +1,96 @@
+import type { CloudRole } from "./cloud-role";
+import { parseResourceName } from "./resource-name";
+
+const knownTypes = ["iam_user", "assumed_role", "federation_token", "session_token"];
+const stsTypes = ["assumed_role", "federation_token", "session_token"];
+
+interface Rule {
+  readonly broken: (role: CloudRole) => boolean;
+  readonly text: string;
+}
+
+const hasType = (role: CloudRole, ...types: string[]) => role.credential_types.some((type) => types.includes(type));
+const isFilled = (value: object | readonly unknown[] | null) => value !== null && Object.keys(value).length > 0;
+const onlyForSts = (field: string) =>
+  `${field} parameter only valid for assumed_role, federation_token, and session_token credential types`;
+
+// Vault's items 3 to 8 and 10 to 13, in its order (reference 4.4); the regular expression is quoted in Go's way.
+const rulesBeforeBoundary: readonly Rule[] = [
+  {
+    broken: (role) => role.default_sts_ttl !== 0 && !hasType(role, ...stsTypes),
+    text: onlyForSts("default_sts_ttl"),
+  },
+  { broken: (role) => role.max_sts_ttl !== 0 && !hasType(role, ...stsTypes), text: onlyForSts("max_sts_ttl") },
+  {
+    broken: ({ default_sts_ttl, max_sts_ttl }) => max_sts_ttl > 0 && default_sts_ttl > max_sts_ttl,
+    text: '"default_sts_ttl" value must be less than or equal to "max_sts_ttl" value',
+  },
+  {
+    broken: (role) => role.user_path !== "" && !hasType(role, "iam_user"),
+    text: "user_path parameter only valid for iam_user credential type",
+  },
+  {
+    broken: ({ user_path }) => user_path !== "" && !/^\/(?:[\x21-\x7f]{0,510}\/)?$/.test(user_path),
+    text: 'the specified value for user_path is invalid. It must match "^\\\\/([\\\\x21-\\\\x7F]{0,510}\\\\/)?$" regexp',
+  },
+  {
+    broken: (role) => role.permissions_boundary_arn !== "" && !hasType(role, "iam_user"),
+    text: "cannot supply permissions_boundary_arn when credential_type isn't iam_user",
+  },
+];
+
+const onlyForAssumedRole = (field: "role_arns" | "session_tags" | "external_id") =>
+  `cannot supply ${field} when credential_type isn't assumed_role`;
+
+const rulesAfterBoundary: readonly Rule[] = [
+  {
+    broken: (role) => hasType(role, "session_token") && (role.policy_document !== "" || isFilled(role.policy_arns)),
+    text: "cannot supply a policy or role when using credential_type session_token",
+  },
+  {
+    broken: (role) => isFilled(role.role_arns) && !hasType(role, "assumed_role"),
+    text: onlyForAssumedRole("role_arns"),
+  },
+  {
+    broken: (role) => isFilled(role.session_tags) && !hasType(role, "assumed_role"),
+    text: onlyForAssumedRole("session_tags"),
+  },
+  {
+    broken: (role) => role.external_id !== "" && !hasType(role, "assumed_role"),
+    text: onlyForAssumedRole("external_id"),
+  },
+];
+
+/** What is wrong with a role, in Vault's words and order. */
+export function roleProblems(role: CloudRole): readonly string[] {
+  const boundary = boundaryProblem(role.permissions_boundary_arn);
+  // A bad boundary makes Vault forget what it found before (reference 4.4, item 9).
+  const before = boundary === undefined ? [...typeProblems(role), ...textsOf(rulesBeforeBoundary, role)] : [boundary];
+  return [...before, ...textsOf(rulesAfterBoundary, role)];
+}
+
+function typeProblems({ credential_types }: CloudRole): string[] {
+  if (credential_types.length === 0) return ["did not supply credential_type"];
+  const unknown = credential_types.filter((type) => !knownTypes.includes(type));
+  return unknown.map((type) => `unrecognized credential type: ${type}`);
+}
+
+function textsOf(rules: readonly Rule[], role: CloudRole): string[] {
+  return rules.filter(({ broken }) => broken(role)).map(({ text }) => text);
+}
+
+function boundaryProblem(boundary: string): string | undefined {
+  const cause = boundary === "" ? undefined : boundaryCause(boundary);
+  return cause === undefined ? undefined : `invalid permissions_boundary_arn parameter: ${cause}`;
+}
+
+function boundaryCause(boundary: string): string | undefined {
+  try {
+    const { service, resource } = parseResourceName(boundary);
+    if (service !== "iam") return `expected a service of iam but got ${service}`;
+    return resource.startsWith("policy/") ? undefined : `expected a resource type of policy but got ${resource}`;
+  } catch (failure) {
+    if (failure instanceof Error) return failure.message;
+    throw failure;
+  }
+}
