@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ConsulRefusal } from "./refusal";
+import { ConsulRefusal } from "./consul-refusal";
 
 export type Permission = "peering:read" | "peering:write" | "agent:read";
 

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { ConsulRefusal } from "./refusal";
+import { ConsulRefusal } from "./consul-refusal";
 
 const gzipFromBytes = 1400;
 

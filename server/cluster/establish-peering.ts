@@ -1,8 +1,8 @@
 import { type Cluster, serverName } from "./cluster";
+import { ConsulRefusal } from "./consul-refusal";
 import { assertMeta, assertNoPartitionAsked, assertPeerName } from "./peering-rules";
 import { isDialer, newPeering } from "./peering-store";
 import { parsePeeringToken } from "./peering-token";
-import { ConsulRefusal } from "./refusal";
 import { decodeRequestBody, establishRequest } from "./request-body";
 
 /**

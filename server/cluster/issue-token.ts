@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type Cluster, serverName } from "./cluster";
+import { ConsulRefusal } from "./consul-refusal";
 import { assertDefaultPartition, assertMeta, assertNoPartitionAsked, assertPeerName } from "./peering-rules";
 import { isDialer, newPeering } from "./peering-store";
 import { encodePeeringToken } from "./peering-token";
-import { ConsulRefusal } from "./refusal";
 import { decodeRequestBody, generateTokenRequest } from "./request-body";
 
 /** `POST /v1/peering/token`; the checks run in the order of reference B.5. */

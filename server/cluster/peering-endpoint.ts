@@ -2,10 +2,10 @@ import { isUtf8 } from "node:buffer";
 import { goQuoted } from "../framework/go-format";
 import { blockingQuery, parseBlockingQuery, type Snapshot } from "./blocking-query";
 import type { Cluster } from "./cluster";
+import { ConsulRefusal } from "./consul-refusal";
 import { type Answer, consulResponse, refusalResponse } from "./consul-response";
 import { peeringBody } from "./peering-body";
 import { assertNoPartitionAsked } from "./peering-rules";
-import { ConsulRefusal } from "./refusal";
 
 /** `/v1/peering/{name}`: GET and DELETE. */
 export async function peeringEndpoint(cluster: Cluster, request: Request): Promise<Response> {

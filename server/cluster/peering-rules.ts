@@ -1,4 +1,4 @@
-import { ConsulRefusal } from "./refusal";
+import { ConsulRefusal } from "./consul-refusal";
 
 /** @throws ConsulRefusal 500, as Consul answers semantic errors (reference B.2). */
 export function assertPeerName(name: string): void {

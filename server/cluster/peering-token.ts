@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
+import { ConsulRefusal } from "./consul-refusal";
 import { decodeGoBase64 } from "./go-base64";
 import { decodeGoStruct, type GoStruct, type GoValue } from "./go-struct";
 import { readJsonNode, unexpected } from "./json-node";
-import { ConsulRefusal } from "./refusal";
 
 /** The content of a token, keys in the order of the wire (reference B.5). */
 const tokenStruct = {

@@ -1,6 +1,6 @@
+import { ConsulRefusal } from "./consul-refusal";
 import { decodeGoStruct, type GoStruct, type GoValue } from "./go-struct";
 import { JsonSyntaxFailure, readJsonNode } from "./json-node";
-import { ConsulRefusal } from "./refusal";
 
 export const generateTokenRequest = {
   package: "api",
