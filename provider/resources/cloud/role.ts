@@ -34,15 +34,15 @@ const fields = {
   /** Longest lifetime of STS credentials, in seconds or as a duration; requests are cut to it. 0 is the mount's maximum. (Document 3, Role.) */
   maxStsTtl: duration("max_sts_ttl"),
   /** Tags of the STS session, key to value. Only for `assumed_role`. (Document 3, Role.) */
-  sessionTags: onlyOn({ vault: "1.17.0" }, stringMap("session_tags")),
+  sessionTags: onlyOn({ vault: "1.17.2" }, stringMap("session_tags")),
   /** External ID given when the role is assumed. Only for `assumed_role`. (Document 3, Role.) */
-  externalId: onlyOn({ vault: "1.17.0" }, string("external_id")),
+  externalId: onlyOn({ vault: "1.17.2" }, string("external_id")),
   /** Path of created users, `/` when unset. Only for `iam_user`. (Document 3, Role.) */
   userPath: string("user_path"),
   /** ARN of the policy that bounds created users. Only for `iam_user`. (Document 3, Role.) */
   permissionsBoundaryArn: string("permissions_boundary_arn"),
   /** ARN or hardware number of the root user's MFA device, where it has one. (Document 3, Role.) */
-  mfaSerialNumber: onlyOn({ vault: "1.17.0" }, string("mfa_serial_number")),
+  mfaSerialNumber: onlyOn({ vault: "1.16.0" }, string("mfa_serial_number")),
   /** IAM policy in JSON, the old form of an `iam_user` role. Sent as `credentialType` and `policyDocument`. (Document 3, Legacy fields.) */
   policy: deprecated("use credentialType with policyDocument", { ...string(""), place: "local" }),
   /** ARN of a role or policy, the old form of `roleArns` and `policyArns`. Sent as `credentialType` with one of them. (Document 3, Legacy fields.) */
