@@ -20,15 +20,13 @@ export interface Checked {
 export function check(definition: Definition, news: Values, olds: Values = {}, server?: ServerInfo): Checked {
   const given = definition.rewrite?.(present(news)) ?? present(news);
   const failures = unknownNames(definition, given);
-  const warnings: Failure[] = [];
+  const warnings = deprecations(definition, news);
   const inputs: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(definition.fields)) {
     const value = given[name] ?? field.fallback;
     const found = value === undefined ? missing(name, field) : fieldFailures(name, field, value);
     failures.push(...found);
     if (value !== undefined) inputs[name] = found.length > 0 || hasUnknown(value) ? value : field.normalise(value);
-    if (field.deprecated && value !== undefined)
-      warnings.push({ property: name, reason: `is deprecated: ${field.deprecated}` });
     const absent = server && field.availability && !isUnset(field, inputs[name]) && lacking(field.availability, server);
     if (absent) failures.push({ property: name, reason: absent });
   }
@@ -42,6 +40,13 @@ export function check(definition: Definition, news: Values, olds: Values = {}, s
   if (failures.length > 0) return { inputs: kept, failures, warnings };
   const settled = definition.settle?.(kept, olds) ?? kept;
   return { inputs: withFingerprints(definition, settled, olds), failures, warnings };
+}
+
+/** Looked for before an older form is rewritten to today's. */
+function deprecations(definition: Definition, news: Values): Failure[] {
+  return Object.entries(definition.fields)
+    .filter(([name, field]) => field.deprecated !== undefined && !isEmpty(news[name]))
+    .map(([property, field]) => ({ property, reason: `is deprecated: ${field.deprecated}` }));
 }
 
 function missing(name: string, field: Field): Failure[] {
