@@ -1,14 +1,27 @@
 /** The form in which the server prints an address block (reference secrets-server 2.4), or undefined when it is none. */
 export function canonicalCidr(text: string): string | undefined {
+  const [, inside, outside = "", port] = /^(?:\[(.*)\]|([^:]*)):(\d{1,5})$/.exec(text.trim()) ?? [];
+  if (port !== undefined) return withPort(inside, outside, port);
   const [, address = "", mask] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
   const v4 = canonicalV4(address);
   const host = v4 ?? canonicalV6(address);
   if (host === undefined) return undefined;
-  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
-  if (mapped) return mask === undefined ? v4OfMapped(mapped) : undefined;
+  const mapped = v4OfMapped(host);
+  if (mapped) return block(mapped, mask === undefined ? 32 : Number(mask) - 96, 32);
   const bits = v4 === undefined ? 128 : 32;
-  if (mask === undefined || Number(mask) === bits) return host;
-  return Number(mask) < bits ? `${host}/${Number(mask)}` : undefined;
+  return block(host, mask === undefined ? bits : Number(mask), bits);
+}
+
+function block(host: string, mask: number, bits: number): string | undefined {
+  if (mask === bits) return host;
+  return mask >= 0 && mask < bits ? `${host}/${mask}` : undefined;
+}
+
+/** The server takes an address with a port too, and keeps it. */
+function withPort(v6: string | undefined, v4: string, port: string): string | undefined {
+  const host = v6 === undefined ? canonicalV4(v4) : canonicalV6(v6);
+  if (host === undefined || Number(port) > 65_535) return undefined;
+  return `${v6 === undefined ? host : `[${host}]`}:${Number(port)}`;
 }
 
 function canonicalV4(address: string): string | undefined {
@@ -18,10 +31,11 @@ function canonicalV4(address: string): string | undefined {
   return valid ? address : undefined;
 }
 
-/** Go prints an IPv4 address in IPv6 form as the IPv4 address, and takes no mask with it. */
-function v4OfMapped([, high = "", low = ""]: RegExpExecArray): string {
+/** Go prints an IPv4 address in IPv6 form as the IPv4 address. */
+function v4OfMapped(address: string): string | undefined {
+  const [, high = "", low = ""] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address) ?? [];
   const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
-  return [a >> 8, a & 255, b >> 8, b & 255].join(".");
+  return low === "" ? undefined : [a >> 8, a & 255, b >> 8, b & 255].join(".");
 }
 
 function canonicalV6(address: string): string | undefined {
