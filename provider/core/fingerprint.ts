@@ -20,7 +20,8 @@ export function secretProperties(definition: Definition, values: Values): string
  */
 export function withFingerprints(definition: Definition, inputs: Values, olds: Values): Values {
   const known = secretProperties(definition, inputs).filter((key) => !isEmpty(inputs[key]) && !hasUnknown(inputs[key]));
-  if (known.length === 0) return inputs;
+  const { [FINGERPRINTS]: _fingerprints, [FINGERPRINT_KEY]: _key, ...plain } = inputs;
+  if (known.length === 0) return plain;
   const recorded = olds[FINGERPRINT_KEY] ?? inputs[FINGERPRINT_KEY];
   const key = typeof recorded === "string" ? recorded : randomBytes(16).toString("base64url");
   const fingerprint = (name: string) =>

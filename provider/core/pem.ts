@@ -7,13 +7,13 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g;
 
 /** What is wrong with a PEM public key or certificate used to verify signatures; undefined when nothing is. */
 export function publicKeyProblem(pem: string): string | undefined {
-  const blocks = pem.trim().match(BLOCK) ?? [];
-  if (blocks.length === 0) return "is not PEM: expected one block `-----BEGIN PUBLIC KEY-----` or a certificate";
-  if (blocks.length > 1 || !pem.trim().endsWith(blocks[0]))
+  const [block, ...further] = pem.trim().match(BLOCK) ?? [];
+  if (block === undefined) return "is not PEM: expected one block `-----BEGIN PUBLIC KEY-----` or a certificate";
+  if (further.length > 0 || !pem.trim().endsWith(block))
     return "must hold one PEM block and nothing after it; give further keys as further elements";
-  if (/PRIVATE KEY/.test(blocks[0])) return "is a private key; give the public key";
-  if (/BEGIN RSA PUBLIC/.test(blocks[0])) return "is in the PKCS #1 form; give a `-----BEGIN PUBLIC KEY-----` block";
-  const type = keyType(blocks[0]);
+  if (/PRIVATE KEY/.test(block)) return "is a private key; give the public key";
+  if (/BEGIN RSA PUBLIC/.test(block)) return "is in the PKCS #1 form; give a `-----BEGIN PUBLIC KEY-----` block";
+  const type = keyType(block);
   return type && KEY_TYPES.has(type) ? undefined : "does not hold an RSA, ECDSA or Ed25519 public key";
 }
 

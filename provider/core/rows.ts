@@ -5,14 +5,17 @@ import { formatDuration, parseDuration } from "./duration";
 import { type Field, row } from "./field";
 
 const text = z.string({ error: "must be a string" });
-const nonEmpty = text.min(1, { error: "must not be empty" });
+const nonEmpty = text.regex(/\S/, { error: "must not be empty" });
+
+/** Segments without blanks; `.` and `..` would lead the request to another path. */
+const PATH = /^\/*(?!\.{1,2}(\/|$))[^/\s]+(\/(?!\.{1,2}(\/|$))[^/\s]+)*\/*$/;
 
 /** A mount or other path of one or more segments, without slashes at its ends. */
 export function path(fallback?: string): Field<string, false> {
   return row({
     place: "path",
     wire: "",
-    schema: nonEmpty.regex(/^\/*[^/\s]+(\/[^/\s]+)*\/*$/, { error: "must be a path such as `jwt` or `team/jwt`" }),
+    schema: nonEmpty.regex(PATH, { error: "must be a path such as `jwt` or `team/jwt`" }),
     ...(fallback === undefined ? {} : { fallback }),
     normalise: trimSlashes,
     canonical: (value) => (value === undefined ? fallback : trimSlashes(value)),
@@ -130,7 +133,8 @@ export function stringList(wire: string, item: z.ZodType<string> = nonEmpty): Fi
     wire,
     schema: z.array(item, { error: "must be a list of strings" }),
     empty: [],
-    canonical: (values) => values ?? [],
+    encode: (values) => values.map((value) => value.trim()),
+    canonical: (values) => (values ?? []).map((value) => value.trim()),
   });
 }
 

@@ -69,12 +69,14 @@ function flat(body: Values): Values {
 
 /** Here `system` resets and an empty text keeps (reference secrets-server 5.1). */
 function leaseTtl(wire: string): Field<string | number, false> {
+  const seconds = duration(wire);
   return {
-    ...duration(wire),
+    ...seconds,
     empty: "system",
+    decode: (ttl) => (ttl === "system" ? undefined : seconds.decode(ttl)),
     encode(value) {
-      const seconds = parseDuration(value);
-      return isEmpty(seconds) || seconds === 0 ? "system" : formatDuration(Number(seconds));
+      const count = parseDuration(value);
+      return isEmpty(count) || count === 0 ? "system" : formatDuration(Number(count));
     },
   };
 }
