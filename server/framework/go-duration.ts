@@ -22,13 +22,11 @@ export class DurationFailure extends Error {}
  */
 export function nanosecondsFromText(text: string): bigint {
   if (text === "") return 0n;
-  if (/^[+-]?\d+$/.test(text) && BigInt(text) <= maxInt64) return BigInt(text) * second;
+  if (isWholeNumber(text)) return multiplied(BigInt(text), second);
   if (text.endsWith("d")) {
     const days = text.slice(0, -1);
-    if (!/^[+-]?\d+$/.test(days)) {
-      throw new DurationFailure(`strconv.ParseInt: parsing ${goQuoted(days)}: invalid syntax`);
-    }
-    return BigInt(days) * 86_400n * second;
+    if (!isWholeNumber(days)) throw new DurationFailure(`strconv.ParseInt: parsing ${goQuoted(days)}: invalid syntax`);
+    return multiplied(BigInt(days), 86_400n * second);
   }
   return parseGoDuration(text);
 }
@@ -38,27 +36,37 @@ export function wholeSeconds(nanoseconds: bigint): number {
   return Number(nanoseconds / second);
 }
 
+function isWholeNumber(text: string): boolean {
+  return /^[+-]?\d+$/.test(text) && BigInt(text) <= maxInt64;
+}
+
+function multiplied(count: bigint, unit: bigint): bigint {
+  const product = count * unit;
+  if (product <= maxInt64 && product >= -maxInt64) return product;
+  throw new DurationFailure("multiplication of durations resulted in overflow, one operand may be too large");
+}
+
 function parseGoDuration(text: string): bigint {
   const negative = text.startsWith("-");
   let rest = text.replace(/^[+-]/, "");
   if (rest === "0") return 0n;
-  if (rest === "") throw new DurationFailure(`time: invalid duration ${goQuoted(text)}`);
+  if (rest === "") throw new DurationFailure(`time: invalid duration ${byteQuoted(text)}`);
   let total = 0n;
   while (rest !== "") {
     const amount = /^(\d*)(?:\.(\d*))?/.exec(rest);
     const whole = amount?.[1] ?? "";
     const fraction = amount?.[2] ?? "";
-    if (whole === "" && fraction === "") throw new DurationFailure(`time: invalid duration ${goQuoted(text)}`);
+    if (whole === "" && fraction === "") throw new DurationFailure(`time: invalid duration ${byteQuoted(text)}`);
     rest = rest.slice(amount?.[0].length ?? 0);
     const unit = /^[^\d.]*/.exec(rest)?.[0] ?? "";
-    if (unit === "") throw new DurationFailure(`time: missing unit in duration ${goQuoted(text)}`);
+    if (unit === "") throw new DurationFailure(`time: missing unit in duration ${byteQuoted(text)}`);
     const scale = unitNanoseconds[unit];
     if (scale === undefined) {
-      throw new DurationFailure(`time: unknown unit ${goQuoted(unit)} in duration ${goQuoted(text)}`);
+      throw new DurationFailure(`time: unknown unit ${byteQuoted(unit)} in duration ${byteQuoted(text)}`);
     }
     rest = rest.slice(unit.length);
     total += BigInt(whole || "0") * scale + fractionOf(fraction, scale);
-    if (total > maxInt64) throw new DurationFailure(`time: invalid duration ${goQuoted(text)}`);
+    if (total > maxInt64) throw new DurationFailure(`time: invalid duration ${byteQuoted(text)}`);
   }
   return negative ? -total : total;
 }
@@ -75,4 +83,13 @@ export function goDurationText(seconds: number): string {
   const minutes = Math.floor((total % 3600) / 60);
   if (hours > 0) return `${sign}${hours}h${minutes}m${total % 60}s`;
   return minutes > 0 ? `${sign}${minutes}m${total % 60}s` : `${sign}${total}s`;
+}
+
+// Go's time package quotes by itself: every byte beyond ASCII on its own.
+function byteQuoted(text: string): string {
+  const bytes = Array.from(Buffer.from(text), (byte) => {
+    if (byte === 0x22 || byte === 0x5c) return `\\${String.fromCharCode(byte)}`;
+    return byte >= 0x20 && byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, "0")}`;
+  });
+  return `"${bytes.join("")}"`;
 }

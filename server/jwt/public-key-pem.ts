@@ -1,0 +1,59 @@
+import { createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
+
+const noKeys = "data does not contain any valid public keys";
+// The curves that Go's x509 package reads, by OpenSSL's names.
+const knownCurves: ReadonlySet<string> = new Set(["secp224r1", "prime256v1", "secp384r1", "secp521r1"]);
+
+/** What is wrong with a PEM public key or certificate, in Vault's words (reference 2.1 check 9); `undefined` if nothing. */
+export function publicKeyProblem(pem: string): string | undefined {
+  const block = /-----BEGIN ([^\n-]+)-----\r?\n([\s\S]*?)\r?\n?-----END \1-----[ \t]*(?:\r?\n|$)/.exec(pem);
+  const der = block === null ? undefined : decodedBase64(block[2] ?? "");
+  if (block === null || der === undefined) return noKeys;
+  if (pem.slice(block.index + block[0].length).trim() !== "") return "unexpected trailing data after parsed PEM block";
+  const key = publicKey(der) ?? certificateKey(der);
+  if (key === undefined) return `x509: ${certificateProblem(der)}`;
+  return isVerifyingKey(key) ? undefined : noKeys;
+}
+
+function decodedBase64(text: string): Buffer | undefined {
+  const compact = text.replace(/\s+/g, "");
+  const isBase64 = compact.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(compact);
+  return isBase64 ? Buffer.from(compact, "base64") : undefined;
+}
+
+function publicKey(der: Buffer): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: der, format: "der", type: "spki" });
+  } catch {
+    return undefined;
+  }
+}
+
+function certificateKey(der: Buffer): KeyObject | undefined {
+  try {
+    return new X509Certificate(der).publicKey;
+  } catch {
+    return undefined;
+  }
+}
+
+function isVerifyingKey(key: KeyObject): boolean {
+  if (key.asymmetricKeyType === "ec") return knownCurves.has(key.asymmetricKeyDetails?.namedCurve ?? "");
+  return key.asymmetricKeyType === "rsa" || key.asymmetricKeyType === "ed25519";
+}
+
+// Go reads a certificate from the outside in: a whole sequence first, then the part to be signed, a sequence too.
+function certificateProblem(der: Buffer): string {
+  const length = sequenceContent(der);
+  if (length === undefined || length.start + length.size !== der.length) return "malformed certificate";
+  return der[length.start] === 0x30 ? "malformed serial number" : "malformed tbs certificate";
+}
+
+function sequenceContent(der: Buffer): { start: number; size: number } | undefined {
+  const [tag, first] = der;
+  if (tag !== 0x30 || first === undefined) return undefined;
+  if (first < 0x80) return { start: 2, size: first };
+  const width = first & 0x7f;
+  if (width === 0 || width > 4 || der.length < 2 + width) return undefined;
+  return { start: 2 + width, size: der.readUIntBE(2, width) };
+}

@@ -1,0 +1,86 @@
+import type { WireObject } from "../framework/wire-value";
+import { type BoundAddress, shownAddress } from "./bound-address";
+
+/** A role as it is stored, by wire names. `null` lists and maps were never sent (reference 2.4). */
+export interface RoleRecord {
+  readonly role_type: string;
+  readonly expiration_leeway: number;
+  readonly not_before_leeway: number;
+  readonly clock_skew_leeway: number;
+  readonly bound_audiences: readonly string[] | null;
+  readonly bound_subject: string;
+  readonly bound_claims_type: string;
+  readonly bound_claims: WireObject | null;
+  readonly claim_mappings: Readonly<Record<string, string>> | null;
+  readonly user_claim: string;
+  readonly user_claim_json_pointer: boolean;
+  readonly groups_claim: string;
+  readonly oidc_scopes: readonly string[] | null;
+  readonly allowed_redirect_uris: readonly string[] | null;
+  readonly verbose_oidc_logging: boolean;
+  readonly max_age: number;
+  readonly token_bound_cidrs: readonly BoundAddress[];
+  readonly token_explicit_max_ttl: number;
+  readonly token_max_ttl: number;
+  readonly token_no_default_policy: boolean;
+  readonly token_num_uses: number;
+  readonly token_period: number;
+  readonly token_policies: readonly string[];
+  readonly token_ttl: number;
+  readonly token_type: string;
+  readonly policies: readonly string[];
+  readonly bound_cidrs: readonly BoundAddress[];
+  readonly num_uses: number;
+  readonly ttl: number;
+  readonly max_ttl: number;
+  readonly period: number;
+}
+
+export const emptyRole: RoleRecord = {
+  role_type: "oidc",
+  expiration_leeway: 0,
+  not_before_leeway: 0,
+  clock_skew_leeway: 0,
+  bound_audiences: null,
+  bound_subject: "",
+  bound_claims_type: "string",
+  bound_claims: null,
+  claim_mappings: null,
+  user_claim: "",
+  user_claim_json_pointer: false,
+  groups_claim: "",
+  oidc_scopes: null,
+  allowed_redirect_uris: null,
+  verbose_oidc_logging: false,
+  max_age: 0,
+  token_bound_cidrs: [],
+  token_explicit_max_ttl: 0,
+  token_max_ttl: 0,
+  token_no_default_policy: false,
+  token_num_uses: 0,
+  token_period: 0,
+  token_policies: [],
+  token_ttl: 0,
+  token_type: "default",
+  policies: [],
+  bound_cidrs: [],
+  num_uses: 0,
+  ttl: 0,
+  max_ttl: 0,
+  period: 0,
+};
+
+/** What a read of the role shows: the deprecated names only where something is stored under them (reference 2.4). */
+export function shownRole(role: RoleRecord): Readonly<Record<string, unknown>> {
+  const { policies, bound_cidrs, num_uses, ttl, max_ttl, period, ...always } = role;
+  return {
+    ...always,
+    token_bound_cidrs: role.token_bound_cidrs.map(shownAddress),
+    ...(policies.length > 0 ? { policies } : {}),
+    ...(bound_cidrs.length > 0 ? { bound_cidrs: bound_cidrs.map(shownAddress) } : {}),
+    ...(num_uses > 0 ? { num_uses } : {}),
+    ...(ttl > 0 ? { ttl } : {}),
+    ...(max_ttl > 0 ? { max_ttl } : {}),
+    ...(period > 0 ? { period } : {}),
+  };
+}
