@@ -28,12 +28,13 @@ const endWithParent = fileURLToPath(new URL("./end-with-parent.cjs", import.meta
  * it. Beside it, because Pulumi warns about plugins found elsewhere; of this project, because `~/.pulumi` is the user's.
  * @param {import("./find-pulumi-cli.mjs").FoundCli} cli
  * @param {NodeJS.ProcessEnv} env
+ * @param {{ cache?: string }} [options]
  */
-export function withNodeHosts({ command, version }, env) {
+export function withNodeHosts({ command, version }, env, { cache = cacheFolder } = {}) {
   const beside = join(dirname(realpathSync(command)), "pulumi-language-nodejs");
   if (isExecutable(beside) || which("pulumi-language-nodejs", env)) return command;
 
-  const folder = join(cacheFolder, `pulumi-${version}`);
+  const folder = join(cache, `pulumi-${version}`);
   mkdirSync(folder, { recursive: true });
   const linked = join(folder, "pulumi");
   if (!isSameFile(linked, command)) replace(linked, (path) => linkOrCopy(realpathSync(command), path));

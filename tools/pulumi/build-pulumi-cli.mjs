@@ -35,7 +35,8 @@ export async function buildPulumiCli({ env, onLine }) {
     const main = `${modules[0]}/cmd/pulumi`;
     await runTool(go, ["build", "-v", "-trimpath", "-ldflags", linkerFlags, "-o", unfinished, main], {
       cwd: module,
-      env: { ...env, GOFLAGS: "-mod=mod", GOWORK: "off" },
+      // Its own scratch folder lies in ours, because go leaves it behind when it is ended.
+      env: { ...env, GOFLAGS: "-mod=mod", GOWORK: "off", GOTMPDIR: module },
       ...(onLine ? { onLine } : {}),
     });
     const version = versionOf(unfinished, env);

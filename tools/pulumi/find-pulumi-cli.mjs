@@ -13,7 +13,7 @@ import { isUsableVersion, pinnedVersion, tooOld } from "./cli-version.mjs";
  */
 
 /** The folder that the Automation API and the official npm runner fill as well. @param {NodeJS.ProcessEnv} env */
-export const versionsFolder = (env) => join(env.PULUMI_HOME || join(homedir(), ".pulumi"), "versions");
+export const versionsFolder = (env) => join(env.PULUMI_HOME || join(env.HOME || homedir(), ".pulumi"), "versions");
 
 /** @param {NodeJS.ProcessEnv} env */
 export const pinnedCli = (env) => join(versionsFolder(env), pinnedVersion, "bin", executable("pulumi"));

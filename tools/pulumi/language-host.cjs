@@ -96,9 +96,10 @@ function runProgram(request, onEnd) {
   });
 }
 
-/** The words of `runtime.options.nodeargs` in Pulumi.yaml; quotes keep spaces. @param {string} text */
+/** The words of `runtime.options.nodeargs` in Pulumi.yaml; quotes keep spaces, as in a shell. @param {string} text */
 function wordsOf(text) {
-  return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3]);
+  const words = text.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
+  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
 }
 
 function endPrograms() {

@@ -1,6 +1,7 @@
 // @ts-check
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
+import { processStat } from "./process-stat.mjs";
 
 /**
  * Every process that descends from `pid`, parents before children.
@@ -21,16 +22,10 @@ export function descendantsOf(pid) {
 /** Slim container images have no `ps`, but /proc is always there. @returns {[number, number][]} */
 function fromProc() {
   return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-        // "pid (command) state ppid …", and the command may hold spaces and parentheses.
-        const ppid = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-        return [/** @type {[number, number]} */ ([Number(name), ppid])];
-      } catch {
-        return [];
-      }
+    .map(Number)
+    .flatMap((pid) => {
+      const ppid = pid > 0 ? processStat(pid)?.ppid : undefined;
+      return ppid === undefined ? [] : [/** @type {[number, number]} */ ([pid, ppid])];
     });
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 import { setTimeout as delay } from "node:timers/promises";
 import { descendantsOf } from "./descendants.mjs";
+import { processStat } from "./process-stat.mjs";
 
 /**
  * Ends a process and everything that it started: `signal` first, and after `graceMs` (or at once, when `force` fires) SIGKILL
@@ -24,11 +25,11 @@ export async function stopProcess(pid, { signal = "SIGTERM", toTree = false, gra
   for (const each of tree) send(each, "SIGKILL");
 }
 
-/** @param {number} pid */
+/** Whether a process still runs; one that has ended but was not yet waited for (a zombie) does not. @param {number} pid */
 export function isAlive(pid) {
   try {
     process.kill(pid, 0);
-    return true;
+    return process.platform !== "linux" || processStat(pid)?.state !== "Z";
   } catch (error) {
     return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
   }
