@@ -4,7 +4,7 @@ import type { Definition, Values } from "./definition";
 import type { Failure } from "./errors";
 import { type Field, isUnset } from "./field";
 import { FINGERPRINT_KEY, FINGERPRINTS, withFingerprints } from "./fingerprint";
-import { hasUnknown, knownPart, UNKNOWN } from "./unknowns";
+import { hasUnknown, UNKNOWN } from "./unknowns";
 
 /** Inputs as they are recorded, everything that is wrong with them, and what is worth saying. */
 export interface Checked {
@@ -56,12 +56,15 @@ function missing(name: string, field: Field): Failure[] {
 function fieldFailures(name: string, field: Field, value: unknown): Failure[] {
   if (value === UNKNOWN) return [];
   if (field.required && isEmpty(value)) return [{ property: name, reason: "is required and must not be empty" }];
-  const result = field.schema.safeParse(hasUnknown(value) ? knownPart(value) : value);
+  const result = field.schema.safeParse(value);
   if (result.success) return [];
-  return result.error.issues.map((issue) => ({
-    property: name + issue.path.map(step).join(""),
-    reason: issue.message,
-  }));
+  return result.error.issues
+    .filter((issue) => !hasUnknown(issue.path.reduce(memberOf, value)))
+    .map((issue) => ({ property: name + issue.path.map(step).join(""), reason: issue.message }));
+}
+
+function memberOf(value: unknown, key: PropertyKey): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }
 
 function step(key: PropertyKey): string {
@@ -75,12 +78,18 @@ function unknownNames(definition: Definition, inputs: Values): Failure[] {
   return Object.keys(inputs)
     .filter((name) => !names.includes(name) && name !== FINGERPRINTS && name !== FINGERPRINT_KEY)
     .map((name) => {
-      const near = names.find((known) => simplified(known) === simplified(name) || distance(known, name) <= 2);
+      const near = nearest(name, names);
       return {
         property: name,
         reason: `is not a property of ${definition.token.replace(":", ".")}${near ? `; did you mean ${near}?` : ""}`,
       };
     });
+}
+
+function nearest(name: string, names: readonly string[]): string | undefined {
+  const far = (known: string) => (simplified(known) === simplified(name) ? 0 : distance(known, name));
+  const [best] = names.map((known) => ({ known, edits: far(known) })).sort((a, b) => a.edits - b.edits);
+  return best && best.edits <= Math.min(2, name.length / 3) ? best.known : undefined;
 }
 
 function simplified(name: string): string {

@@ -156,7 +156,7 @@ export function stringMap(wire: string): Field<Record<string, string>, false> {
     wire,
     schema: z.record(nonEmpty, text, { error: "must be a map of strings" }),
     empty: {},
-    canonical: (value) => value ?? {},
+    canonical: (value) => (isEmpty(value) ? {} : value),
   });
 }
 

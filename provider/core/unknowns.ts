@@ -8,18 +8,6 @@ export function hasUnknown(value: unknown): boolean {
   return isRecord(value) && Object.values(value).some(hasUnknown);
 }
 
-/** The value without its unknown parts: what can already be checked. `undefined` when nothing is known. */
-export function knownPart(value: unknown): unknown {
-  if (value === UNKNOWN) return undefined;
-  if (Array.isArray(value)) return value.filter((item) => item !== UNKNOWN).map(knownPart);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, item]) => item !== UNKNOWN)
-      .map(([key, item]) => [key, knownPart(item)]),
-  );
-}
-
 /** True for a plain object: not null, not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
