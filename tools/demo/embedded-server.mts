@@ -32,15 +32,12 @@ const endWithParent = fileURLToPath(new URL("../pulumi/end-with-parent.cjs", imp
  * Starts `trustplane serve --json` in a process of its own. Its output goes to files in `folder` rather than to pipes, because
  * a server that is kept would be ended by its first line to a closed pipe.
  */
-export async function startEmbeddedServer({
-  folder,
-  mayBeKept,
-}: {
-  folder: string;
-  mayBeKept: boolean;
-}): Promise<EmbeddedServer> {
+export async function startEmbeddedServer(
+  name: string,
+  { folder, mayBeKept }: { folder: string; mayBeKept: boolean },
+): Promise<EmbeddedServer> {
   mkdirSync(folder, { recursive: true });
-  const [outFile, logFile] = [join(folder, "server.json"), join(folder, "server.log")];
+  const [outFile, logFile] = [join(folder, `${name}.json`), join(folder, `${name}.log`)];
   const [out, log] = [openSync(outFile, "w", 0o600), openSync(logFile, "w", 0o600)];
   const guard = mayBeKept ? [] : ["--require", endWithParent];
   const child = spawn(process.execPath, [...guard, cliFile, "serve", "--json"], {
@@ -81,17 +78,5 @@ export async function startEmbeddedServer({
       release();
       child.unref();
     },
-  };
-}
-
-/** The variables with which a program finds the server: the same ones that the tools of each product read. */
-export function environmentFor({ secrets, cluster, policy }: ServerAddresses): Record<string, string> {
-  return {
-    VAULT_ADDR: secrets.address,
-    VAULT_TOKEN: secrets.token,
-    CONSUL_HTTP_ADDR: cluster.address,
-    CONSUL_HTTP_TOKEN: cluster.token,
-    TFE_ADDRESS: policy.address,
-    TFE_TOKEN: policy.token,
   };
 }

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { onInterrupt } from "../steps/interrupt.mjs";
+import { repository } from "../steps/repository.mjs";
 import { existingPulumiCli } from "./ensure-pulumi-cli.mjs";
 import { installPackedPackage } from "./packed-package.mts";
 import { type EngineEvent, type PulumiResult, runPulumi } from "./run-pulumi.mts";
@@ -11,9 +12,9 @@ export type { EngineEvent, PulumiResult };
 
 /** What a sandbox is made from. */
 export interface SandboxOptions {
-  /** The program: a folder to copy, or the content of files by their path (`Pulumi.yaml` among them). */
+  /** The program: a folder (of the repository) to copy, or the content of files by their path (`Pulumi.yaml` among them). */
   readonly program: string | Readonly<Record<string, string>>;
-  /** Stack configuration; a value of `{ secret }` is stored encrypted. */
+  /** Stack configuration by path (`trustplane:connections.east.service`); a value of `{ secret }` is stored encrypted. */
   readonly config?: Readonly<Record<string, string | { readonly secret: string }>>;
   /** Variables for everything that runs in the sandbox, such as `VAULT_ADDR`. */
   readonly env?: Readonly<Record<string, string>>;
@@ -112,8 +113,8 @@ export async function createPulumiSandbox(options: SandboxOptions): Promise<Pulu
     await demand(["stack", "select", "--create", options.stack ?? "dev"]);
     for (const [key, value] of Object.entries(options.config ?? {})) {
       // From stdin: arguments are in the process list.
-      if (typeof value === "string") await demand(["config", "set", "--plaintext", key], value);
-      else await demand(["config", "set", "--secret", key], value.secret);
+      if (typeof value === "string") await demand(["config", "set", "--path", "--plaintext", key], value);
+      else await demand(["config", "set", "--path", "--secret", key], value.secret);
     }
     return {
       folder,
@@ -136,7 +137,7 @@ function writeProgram(folder: string, program: SandboxOptions["program"]): void 
   mkdirSync(folder, { recursive: true });
   if (typeof program === "string") {
     const isSource = (path: string) => !["node_modules", "package-lock.json"].includes(basename(path));
-    cpSync(program, folder, { recursive: true, filter: isSource });
+    cpSync(resolve(repository, program), folder, { recursive: true, filter: isSource });
     return;
   }
   for (const [path, content] of Object.entries(program)) {

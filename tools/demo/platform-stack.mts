@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import type { SandboxOptions } from "../pulumi/sandbox.mts";
+import type { ServerAddresses } from "./embedded-server.mts";
+
+/** What examples/platform is configured with, as its README says; every secret is made up for this run. */
+export function platformStack(
+  ours: ServerAddresses,
+  partner: ServerAddresses,
+): Required<Pick<SandboxOptions, "program" | "env" | "config">> {
+  const secret = () => ({ secret: randomBytes(20).toString("hex") });
+  return {
+    program: "examples/platform",
+    // The same variables that each product's own tools read.
+    env: {
+      VAULT_ADDR: ours.secrets.address,
+      VAULT_TOKEN: ours.secrets.token,
+      CONSUL_HTTP_ADDR: ours.cluster.address,
+      CONSUL_HTTP_TOKEN: ours.cluster.token,
+      TFE_ADDRESS: ours.policy.address,
+      TFE_TOKEN: ours.policy.token,
+      PARTNER_CONSUL_TOKEN: partner.cluster.token,
+    },
+    config: {
+      policySet: ours.policy.policySet,
+      cloudAccessKey: "AKIADEMO000000000001",
+      cloudSecretKey: secret(),
+      costApiToken: secret(),
+      "trustplane:connections.partner.service": "cluster",
+      "trustplane:connections.partner.address": partner.cluster.address,
+      "trustplane:connections.partner.tokenEnv": "PARTNER_CONSUL_TOKEN",
+    },
+  };
+}
