@@ -1,24 +1,23 @@
 // `npm run demo`: what trustplane is for, in one run of the real Pulumi CLI against the embedded server.
 // `npm run demo -- --keep` leaves the server and the stack running.
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { createPulumiSandbox, type PulumiSandbox } from "../pulumi/sandbox.mts";
 import { elapsed } from "../steps/elapsed.mjs";
 import { onInterrupt } from "../steps/interrupt.mjs";
-import { repository } from "../steps/repository.mjs";
 import { reportFailure, StepError } from "../steps/step-error.mjs";
-import { environmentFor, startEmbeddedServer } from "./embedded-server.mts";
+import { type ServerAddresses, startEmbeddedServer } from "./embedded-server.mts";
 import { explainKept } from "./kept-demo.mts";
 import { createNarrator } from "./narrator.mts";
+import { platformStack } from "./platform-stack.mts";
 import { changeFor, changeRole, readRole, roleIn } from "./role-on-server.mts";
 
 /** Pulumi's exit code when `--expect-no-changes` found some. */
 const changesFound = 7;
 
 const isKept = process.argv.includes("--keep");
-const program = join(repository, "examples", "platform");
 const narrator = createNarrator({ steps: 8 });
 const startedAt = Date.now();
 const folder = mkdtempSync(join(tmpdir(), "trustplane-demo-"));
@@ -38,37 +37,46 @@ try {
 process.exit();
 
 async function tell(): Promise<void> {
-  if (!existsSync(program)) throw new StepError("there is no examples/platform in this checkout");
-  narrator.introduce(
-    "A server to try this on: the embedded one speaks for Vault, Consul and HCP Terraform, in memory.",
-  );
-  const server = await narrator.run("trustplane serve --json", () =>
-    startEmbeddedServer({ folder, mayBeKept: isKept }),
-  );
-  undo.push(() => server.stop());
-  narrator.say(`listening on ${server.secrets.address}, ${server.cluster.address} and ${server.policy.address}`);
+  const { ours, partner, sandbox } = await prepare();
 
-  narrator.introduce(
-    "A stack of its own: examples/platform with the packed package; your Pulumi login and stacks are not touched.",
-  );
-  const sandbox = await narrator.run("pulumi stack select --create dev", () =>
-    createPulumiSandbox({
-      program,
-      folder,
-      env: environmentFor(server),
-      config: { "trustplane-platform:policySet": server.policy.policySet },
-    }),
-  );
-  undo.push(() => sandbox.close());
-
-  narrator.introduce(
-    "Create everything that the program declares. Wrong input would be refused before anything is sent.",
-  );
+  narrator.introduce("Create all that the program declares. Wrong input would be refused before anything is sent.");
   await pulumi(sandbox, ["up", "--yes", "--skip-preview"], { expected: 0 });
 
   narrator.introduce("Preview: what was written reads back as what was asked for, so there is nothing to do.");
   await pulumi(sandbox, ["preview", "--expect-no-changes"], { expected: 0 });
 
+  await driftAndRepair(sandbox, ours);
+
+  process.stdout.write(`\nAll of it worked, in ${elapsed(Date.now() - startedAt)}.\n${explainNext()}`);
+  if (!isKept) return;
+  undo.length = 0;
+  for (const server of [ours, partner]) server.keep();
+  process.stdout.write(explainKept([ours, partner], sandbox));
+}
+
+async function prepare() {
+  narrator.introduce("Servers to try this on: embedded ones speak for Vault, Consul and HCP Terraform, in memory.");
+  const start = (name: string) =>
+    narrator.run("trustplane serve --json", async () => {
+      const server = await startEmbeddedServer(name, { folder, mayBeKept: isKept });
+      undo.push(() => server.stop());
+      return server;
+    });
+  const ours = await start("ours");
+  const { secrets, cluster, policy } = ours;
+  narrator.say(`Vault at ${secrets.address}, Consul at ${cluster.address}, HCP Terraform at ${policy.address}`);
+  const partner = await start("partner");
+  narrator.say(`and a second Consul, to peer with, at ${partner.cluster.address}`);
+
+  narrator.introduce("A stack of its own with the packed package: your Pulumi login and stacks are not touched.");
+  const sandbox = await narrator.run("pulumi stack select --create dev", () =>
+    createPulumiSandbox({ ...platformStack(ours, partner), folder }),
+  );
+  undo.push(() => sandbox.close());
+  return { ours, partner, sandbox };
+}
+
+async function driftAndRepair(sandbox: PulumiSandbox, server: ServerAddresses): Promise<void> {
   const path = roleIn(await sandbox.export());
   const before = await readRole(server, path);
   const change = changeFor(before);
@@ -77,35 +85,25 @@ async function tell(): Promise<void> {
     changeRole(server, path, change),
   );
 
-  narrator.introduce(
-    "Drift: a refresh reads every resource from the server and shows what differs, property by property.",
-  );
-  const drift = await pulumi(sandbox, ["refresh", "--preview-only", "--diff", "--expect-no-changes"], {
-    expected: changesFound,
-  });
-  narrator.say(`exit code ${changesFound}: with this command a nightly job finds drift`);
+  narrator.introduce("Drift: a refresh reads every resource and shows what differs, property by property.");
+  const find = ["refresh", "--preview-only", "--diff", "--expect-no-changes"];
+  const lastLines = (await pulumi(sandbox, find, { expected: changesFound })).split("\n");
   for (const property of ["tokenTtl", "tokenPolicies"]) {
-    if (!drift.includes(property))
-      throw new StepError(`the drift of ${property} was not shown`, { lastLines: drift.split("\n") });
+    const isShown = lastLines.some((line) => line.includes(property));
+    if (!isShown) throw new StepError(`the drift of ${property} was not shown`, { lastLines });
   }
+  narrator.say(`exit code ${changesFound}: with this command a nightly job finds drift`);
 
   narrator.introduce("Repair: the program is the truth, and the server ends as it says.");
   await pulumi(sandbox, ["up", "--refresh", "--yes", "--skip-preview"], { expected: 0 });
   const after = await readRole(server, path);
   if (!isDeepStrictEqual(after, before)) {
-    throw new StepError("the role on the server is not what it was before", {
-      lastLines: [JSON.stringify(before), JSON.stringify(after)],
-    });
+    const both = [before, after].map((record) => JSON.stringify(record));
+    throw new StepError("the role on the server is not what it was before", { lastLines: both });
   }
 
   narrator.introduce("Proof: read from the server again, and nothing differs.");
   await pulumi(sandbox, ["preview", "--refresh", "--expect-no-changes"], { expected: 0 });
-
-  process.stdout.write(`\nAll of it worked, in ${elapsed(Date.now() - startedAt)}.\n${explainNext()}`);
-  if (!isKept) return;
-  undo.length = 0;
-  server.keep();
-  process.stdout.write(explainKept(server, sandbox));
 }
 
 /** Runs Pulumi and demands the exit code that proves what the step says. */

@@ -4,14 +4,18 @@ import type { PulumiSandbox } from "../pulumi/sandbox.mts";
 import type { EmbeddedServer } from "./embedded-server.mts";
 
 /** Says how to go on with a demo that was kept, and leaves the same variables in a file that a shell can read. */
-export function explainKept(server: EmbeddedServer, { folder, programFolder, ownEnv, command }: PulumiSandbox): string {
+export function explainKept(
+  servers: readonly EmbeddedServer[],
+  { folder, programFolder, ownEnv, command }: PulumiSandbox,
+): string {
+  const pids = servers.map(({ pid }) => pid).join(" ");
   const path = `export PATH="${dirname(command)}:${dirname(process.execPath)}:$PATH"`;
   const lines = [...Object.entries(ownEnv).map(([name, value]) => `export ${name}='${value}'`), path];
   const file = join(folder, "env.sh");
   writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 });
   return [
     "",
-    `The server (process ${server.pid}) and the stack stay. In a shell:`,
+    `The servers (processes ${pids}) and the stack stay. In a shell:`,
     "",
     `  cd ${programFolder}`,
     ...lines.map((line) => `  ${line}`),
@@ -21,11 +25,11 @@ export function explainKept(server: EmbeddedServer, { folder, programFolder, own
     "  pulumi preview --diff                        after a change to index.ts",
     "  pulumi up                                    do it",
     "  pulumi refresh --preview-only --diff         what was changed on the server",
-    `  curl -H "X-Vault-Token: $VAULT_TOKEN" "$VAULT_ADDR/v1/auth/jwt/role?list=true"`,
+    `  curl -H "X-Vault-Token: $VAULT_TOKEN" "$VAULT_ADDR/v1/auth/jobs/role?list=true"`,
     "",
-    "To stop the server and remove everything:",
+    "To stop the servers and remove everything:",
     "",
-    `  kill ${server.pid}; rm -rf ${folder}`,
+    `  kill ${pids}; rm -rf ${folder}`,
     "",
   ].join("\n");
 }
