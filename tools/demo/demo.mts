@@ -11,7 +11,7 @@ import { reportFailure, StepError } from "../steps/step-error.mjs";
 import { type ServerAddresses, startEmbeddedServer } from "./embedded-server.mts";
 import { explainKept } from "./kept-demo.mts";
 import { createNarrator } from "./narrator.mts";
-import { platformStack } from "./platform-stack.mts";
+import { addCloudUser, platformStack } from "./platform-stack.mts";
 import { changeFor, changeRole, readRole, roleIn } from "./role-on-server.mts";
 
 /** Pulumi's exit code when `--expect-no-changes` found some. */
@@ -63,6 +63,7 @@ async function prepare() {
       return server;
     });
   const ours = await start("ours");
+  await addCloudUser(ours);
   const { secrets, cluster, policy } = ours;
   narrator.say(`Vault at ${secrets.address}, Consul at ${cluster.address}, HCP Terraform at ${policy.address}`);
   const partner = await start("partner");

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { SandboxOptions } from "../pulumi/sandbox.mts";
+import { StepError } from "../steps/step-error.mjs";
 import type { ServerAddresses } from "./embedded-server.mts";
 
 /** What examples/platform is configured with, as its README says; every secret is made up for this run. */
@@ -30,4 +31,14 @@ export function platformStack(
       "trustplane:connections.partner.tokenEnv": "PARTNER_CONSUL_TOKEN",
     },
   };
+}
+
+/** The cloud user whose key the program has rotated; in a real account it exists, as the program's README says. */
+export async function addCloudUser({ admin }: ServerAddresses, name = "billing-export"): Promise<void> {
+  const response = await fetch(`${admin.address}/cloud/users`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${admin.token}`, "content-type": "application/json" },
+    body: JSON.stringify({ name }),
+  });
+  if (!response.ok) throw new StepError(`adding the cloud user ${name}: ${response.status} ${await response.text()}`);
 }
