@@ -78,7 +78,7 @@ async function answer(options: ListenerOptions, { request, response, method }: T
       service: options.service,
       method,
       path: incoming.path,
-      query: incoming.query,
+      parameters: [...new URLSearchParams(incoming.query).keys()],
       status,
       at: new Date().toISOString(),
       ...(fault === undefined ? {} : { fault: fault.text }),

@@ -5,8 +5,8 @@ export interface LoggedRequest {
   readonly service: string;
   readonly method: string;
   readonly path: string;
-  /** The query's keys and values as sent; generation parameters travel there, credentials do not. */
-  readonly query: string;
+  /** The names of the query's parameters; their values may be secrets (Consul takes a token there). */
+  readonly parameters: readonly string[];
   /** 0 when the connection was cut by a fault. */
   readonly status: number;
   readonly at: string;

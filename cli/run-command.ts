@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import type { ServeFlags } from "./serve-command";
+
+export interface Terminal {
+  out(text: string): void;
+  err(text: string): void;
+  /** Resolves when the command is told to end. */
+  ended(): Promise<void>;
+}
+
+/** Exit codes: 0 done (also after SIGINT or SIGTERM), 1 it could not be done, 2 the command line is wrong. */
+export async function runCommand(words: readonly string[], terminal: Terminal = processTerminal): Promise<number> {
+  let exitCode = 0;
+  const program = new Command("trustplane")
+    .description("Pulumi provider for the trust configuration of a platform, and an embedded server to try it on.")
+    .version(packageVersion())
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) });
+  serveFlags(program.command("serve")).action(async (flags: ServeFlags) => {
+    // Loaded only now, so that help and version come at once.
+    const { serve } = await import("./serve-command.js");
+    exitCode = await serve(flags, terminal);
+  });
+  try {
+    await program.parseAsync(words, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    throw error;
+  }
+}
+
+function serveFlags(command: Command): Command {
+  return command
+    .description("Run the embedded server: Vault, Consul and HCP Terraform as trustplane needs them, in memory.")
+    .option("--json", "print one line of JSON with addresses and tokens once everything listens")
+    .option("--bind <address>", "address to listen on", "127.0.0.1")
+    .option("--secrets-port <port>", "port of the Vault-like service (default: any free port)", port)
+    .option("--cluster-port <port>", "port of the Consul-like service (default: any free port)", port)
+    .option("--policy-port <port>", "port of the HCP-Terraform-like service (default: any free port)", port)
+    .option("--admin-port <port>", "port of the admin interface (default: any free port)", port)
+    .option("--policy-set <id>", "policy set that exists from the start", "polset-demo000000000001")
+    .addOption(
+      new Option("--cloud-user <name>", "user that the cloud has from the start; repeatable")
+        .argParser(collect)
+        .default([]),
+    )
+    .addOption(
+      new Option("--fail <spec>", "scripted fault, such as 'POST auth/jwt/role/* 503 x2'; repeatable")
+        .argParser(collect)
+        .default([]),
+    )
+    .addHelpText("after", faultHelp);
+}
+
+const faultHelp = `
+Faults: METHOD PATH ACTION [after] [retry-after=<s>] [service=secrets|cluster|policy] [xN]
+  METHOD  in capitals, or *; a GET with ?list=true counts as LIST
+  PATH    without /v1/ or /api/v2/; * stands for any characters
+  ACTION  a status from 400 to 599, cut (no answer), slow:<ms> (half of the body, then a wait), sealed
+  after   perform the operation first, then fail the answer
+  xN      N times; without it until it is deleted over the admin interface
+`;
+
+function port(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= 65_535) return value;
+  throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+}
+
+function collect(value: string, previous: readonly string[]): readonly string[] {
+  return [...previous, value];
+}
+
+// The manifest is one folder up from the source and two from what is built into `dist/`.
+function packageVersion(): string {
+  const file = [join(__dirname, "..", "package.json"), join(__dirname, "..", "..", "package.json")].find(existsSync);
+  const manifest: unknown = file === undefined ? undefined : JSON.parse(readFileSync(file, "utf8"));
+  return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "";
+}
+
+const processTerminal: Terminal = {
+  out: (text) => {
+    process.stdout.write(text);
+  },
+  err: (text) => {
+    process.stderr.write(text);
+  },
+  ended: () =>
+    new Promise((resolve) => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    }),
+};

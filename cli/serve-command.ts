@@ -1,0 +1,80 @@
+import { type FaultScript, faultScript } from "../server/faults/fault-script";
+import { type Running, startServers } from "../server/serve";
+import type { Terminal } from "./run-command";
+
+export interface ServeFlags {
+  readonly json?: boolean;
+  readonly bind: string;
+  readonly secretsPort?: number;
+  readonly clusterPort?: number;
+  readonly policyPort?: number;
+  readonly adminPort?: number;
+  readonly policySet: string;
+  readonly cloudUser: readonly string[];
+  readonly fail: readonly string[];
+}
+
+/** Serves until the terminal says that it is over; answers the exit code. */
+export async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
+  // Listened for before anything opens: a signal during the start must not be lost.
+  const ended = terminal.ended();
+  const faults = readFaults(flags.fail);
+  if (typeof faults === "string") {
+    terminal.err(`trustplane: ${faults}\n`);
+    return 2;
+  }
+  let server: Running;
+  try {
+    server = await startServers({
+      host: flags.bind,
+      ports: portsOf(flags),
+      policySet: flags.policySet,
+      cloudUsers: flags.cloudUser,
+      faults,
+    });
+  } catch (error) {
+    terminal.err(`trustplane: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+  terminal.out(flags.json ? jsonLine(server) : readableText(server));
+  await ended;
+  await server.close();
+  return 0;
+}
+
+function readFaults(specs: readonly string[]): readonly FaultScript[] | string {
+  const faults: FaultScript[] = [];
+  for (const spec of specs) {
+    const read = faultScript.safeParse(spec);
+    if (!read.success) return read.error.issues.map(({ message }) => message).join("; ");
+    faults.push(read.data);
+  }
+  return faults;
+}
+
+function portsOf(flags: ServeFlags) {
+  return {
+    secrets: flags.secretsPort ?? 0,
+    cluster: flags.clusterPort ?? 0,
+    policy: flags.policyPort ?? 0,
+    admin: flags.adminPort ?? 0,
+  };
+}
+
+function jsonLine({ secrets, cluster, policy, admin }: Running): string {
+  return `${JSON.stringify({ secrets, cluster, policy, admin })}\n`;
+}
+
+function readableText({ secrets, cluster, policy, admin }: Running): string {
+  return `trustplane serves, in memory, until Ctrl-C. For your shell:
+
+export VAULT_ADDR=${secrets.address} VAULT_TOKEN=${secrets.token}
+export CONSUL_HTTP_ADDR=${cluster.address} CONSUL_HTTP_TOKEN=${cluster.token}
+export TFE_ADDRESS=${policy.address} TFE_TOKEN=${policy.token}
+
+policy set       ${policy.policySet}
+mounted          auth/jwt/, cloud/
+admin interface  ${admin.address}, Authorization: Bearer ${admin.token}
+                 (GET and DELETE /requests, GET /records, GET, POST and DELETE /faults, POST /seal and /unseal)
+`;
+}

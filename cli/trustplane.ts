@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+import { runCommand } from "./run-command";
+
+void runCommand(process.argv.slice(2)).then((exitCode) => {
+  process.exitCode = exitCode;
+});

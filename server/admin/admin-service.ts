@@ -1,0 +1,114 @@
+import { timingSafeEqual } from "node:crypto";
+import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { z } from "zod";
+import { CloudFailure } from "../cloud/cloud-failure";
+import type { CloudIdentity } from "../cloud/cloud-identity";
+import type { FaultBook } from "../faults/fault-book";
+import { faultScript } from "../faults/fault-script";
+import type { FetchService } from "../http/fetch-exchange";
+import type { RequestLog } from "../http/request-log";
+import { services } from "../service";
+
+export interface AdminOptions {
+  readonly token: string;
+  readonly faults: FaultBook;
+  readonly log: RequestLog;
+  readonly cloud: CloudIdentity;
+  /** The stored records of every service, write-only values included. */
+  records(): Readonly<Record<string, unknown>>;
+  seal(): void;
+  unseal(): void;
+}
+
+const faultsBody = z.union([
+  z.strictObject({ spec: faultScript }).transform(({ spec }) => [spec]),
+  z.strictObject({ specs: z.array(faultScript).min(1) }).transform(({ specs }) => specs),
+]);
+const userBody = z.strictObject({ name: z.string().min(1), accessKeys: z.int().min(0).max(2).default(0) });
+const requestsQuery = z.object({ service: z.enum(services).optional() });
+
+/** What tests and demos steer the server with: faults, the request log, stored records, the seal and the cloud's users. */
+export function createAdminService(options: AdminOptions): FetchService {
+  const { faults, log, cloud } = options;
+  const app = new Hono();
+  app.use(async (context, next) => {
+    if (!isToken(context.req.header("authorization"), options.token)) {
+      return context.json({ errors: ["the admin interface needs Authorization: Bearer <admin token>"] }, 401);
+    }
+    return next();
+  });
+  app.onError((error, context) => {
+    if (error instanceof HTTPException) return context.json({ errors: [error.message] }, error.status);
+    if (error instanceof CloudFailure) return context.json({ errors: [error.message] }, 409);
+    throw error;
+  });
+  app.notFound((context) => context.json({ errors: [`no ${context.req.method} ${context.req.path} here`] }, 404));
+
+  app.get("/faults", (context) => context.json({ faults: faults.all() }));
+  app.post("/faults", async (context) => {
+    const scripts = parsed(faultsBody, await bodyOf(context.req.raw));
+    return context.json({ faults: scripts.map((script) => faults.add(script)) }, 201);
+  });
+  app.delete("/faults", (context) => {
+    faults.clear();
+    return context.body(null, 204);
+  });
+  app.delete("/faults/:id", (context) => {
+    if (!faults.remove(Number(context.req.param("id")))) throw new HTTPException(404, { message: "no such fault" });
+    return context.body(null, 204);
+  });
+
+  app.get("/requests", (context) => {
+    const { service } = parsed(requestsQuery, context.req.query());
+    return context.json({
+      requests: log.all().filter((request) => service === undefined || request.service === service),
+    });
+  });
+  app.delete("/requests", (context) => {
+    log.clear();
+    return context.body(null, 204);
+  });
+
+  app.get("/records", (context) =>
+    context.body(JSON.stringify(options.records()), 200, { "content-type": "application/json" }),
+  );
+  app.post("/seal", (context) => {
+    options.seal();
+    return context.body(null, 204);
+  });
+  app.post("/unseal", (context) => {
+    options.unseal();
+    return context.body(null, 204);
+  });
+
+  app.get("/cloud/users", (context) => context.json({ users: cloud.users() }));
+  app.post("/cloud/users", async (context) => {
+    const { name, accessKeys } = parsed(userBody, await bodyOf(context.req.raw));
+    return context.json(cloud.addUser(name, { accessKeys }), 201);
+  });
+  app.delete("/cloud/users/:name", (context) => {
+    cloud.removeUser(context.req.param("name"));
+    return context.body(null, 204);
+  });
+  return { fetch: (request) => app.fetch(request) };
+}
+
+function isToken(header: string | undefined, token: string): boolean {
+  const [given, wanted] = [Buffer.from(header ?? ""), Buffer.from(`Bearer ${token}`)];
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+async function bodyOf(request: Request): Promise<unknown> {
+  try {
+    return await request.json();
+  } catch {
+    throw new HTTPException(400, { message: "the body must be JSON" });
+  }
+}
+
+function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new HTTPException(400, { message: z.prettifyError(result.error) });
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import { createAdminService } from "./admin/admin-service";
+import { createCloudBackend } from "./cloud/cloud-backend";
+import { type CloudIdentity, createCloudIdentity } from "./cloud/cloud-identity";
+import { createClusterService } from "./cluster/cluster-service";
+import { createFaultBook, type FaultBook } from "./faults/fault-book";
+import type { FaultScript } from "./faults/fault-script";
+import type { Exchange } from "./http/exchange";
+import { fetchExchange } from "./http/fetch-exchange";
+import { type Listener, openListener } from "./http/listener";
+import { createRequestLog, type RequestLog } from "./http/request-log";
+import { createJwtBackend } from "./jwt/jwt-backend";
+import { createPolicyService } from "./policy/policy-service";
+import { createSecretsService } from "./secrets/secrets-service";
+import { randomName } from "./secrets/token-store";
+import { type Service, services } from "./service";
+import type { CatalogEntry, EngineCatalog } from "./sys/engine-catalog";
+
+export const defaultPolicySet = "polset-demo000000000001";
+
+export interface ServeOptions {
+  /** The address to listen on. @default "127.0.0.1" */
+  readonly host?: string;
+  /** Any free port where none is named. */
+  readonly ports?: { readonly [service in Service]?: number };
+  /** The policy set that exists from the start. */
+  readonly policySet?: string;
+  /** More of them. */
+  readonly policySets?: readonly string[];
+  readonly faults?: readonly FaultScript[];
+  /** Users that the cloud has from the start; static roles adopt them. */
+  readonly cloudUsers?: readonly string[];
+  /** How long a deleted peering still reads as DELETING. */
+  readonly peeringDeleteDelayMs?: number;
+}
+
+export interface ServiceAddress {
+  readonly address: string;
+  readonly token: string;
+}
+
+export interface Running {
+  readonly secrets: ServiceAddress;
+  readonly cluster: ServiceAddress;
+  readonly policy: ServiceAddress & { readonly policySet: string };
+  readonly admin: ServiceAddress;
+  readonly faults: FaultBook;
+  readonly log: RequestLog;
+  readonly cloud: CloudIdentity;
+  /** The stored records of every service by storage path, write-only values included. */
+  records(): Readonly<Record<"secrets" | "cluster" | "policy", Record<string, unknown>>>;
+  seal(): void;
+  unseal(): void;
+  /** Stops listening and leaves no socket open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the embedded server: secrets (Vault-like), cluster (Consul-like), policy (HCP-Terraform-like) and the admin
+ * interface, each on a listener of its own. Rejects, with nothing left open, when one of the ports cannot be had.
+ *
+ * @example
+ * const server = await startServers();
+ * const answer = await fetch(`${server.secrets.address}/v1/sys/mounts`, { headers: { "x-vault-token": server.secrets.token } });
+ * await server.close();
+ */
+export async function startServers(options: ServeOptions = {}): Promise<Running> {
+  const policySet = options.policySet ?? defaultPolicySet;
+  const tokens = {
+    cluster: randomUUID(),
+    policy: `${randomName(14)}.atlasv1.${randomName(60)}`,
+    admin: randomName(32),
+  };
+  const cloud = createCloudIdentity();
+  for (const name of options.cloudUsers ?? []) cloud.addUser(name);
+  const faults = createFaultBook(options.faults);
+  const log = createRequestLog();
+  const secrets = createSecretsService({ catalog: engineCatalog(cloud), mounts: startMounts });
+  const cluster = createClusterService({
+    token: tokens.cluster,
+    ...(options.peeringDeleteDelayMs === undefined ? {} : { deleteDelayMs: options.peeringDeleteDelayMs }),
+  });
+  const policy = createPolicyService({ token: tokens.policy, policySet, policySets: options.policySets ?? [] });
+  const records = () => ({ secrets: secrets.records(), cluster: cluster.records(), policy: policy.records() });
+  const { seal, unseal } = secrets;
+  const admin = createAdminService({ token: tokens.admin, faults, log, cloud, records, seal, unseal });
+  const exchanges: Readonly<Record<Service, Exchange>> = {
+    secrets: secrets.exchange,
+    cluster: fetchExchange(cluster),
+    policy: fetchExchange(policy),
+    admin: fetchExchange(admin),
+  };
+  const listeners = await openAll(exchanges, { options, faults, log });
+  return {
+    secrets: { address: listeners.secrets.address, token: secrets.rootToken },
+    cluster: { address: listeners.cluster.address, token: tokens.cluster },
+    policy: { address: listeners.policy.address, token: tokens.policy, policySet },
+    admin: { address: listeners.admin.address, token: tokens.admin },
+    faults,
+    log,
+    cloud,
+    records,
+    seal,
+    unseal,
+    close: async () => {
+      await Promise.all(services.map((service) => listeners[service].close()));
+    },
+  };
+}
+
+const startMounts = [
+  { kind: "auth", path: "jwt/", type: "jwt" },
+  { kind: "secret", path: "cloud/", type: "cloud" },
+] as const;
+
+function engineCatalog(identity: CloudIdentity): EngineCatalog {
+  const cloudEngine: CatalogEntry = {
+    kind: "secret",
+    runningVersion: "v1.21.1+builtin.vault",
+    create: (options) => createCloudBackend({ ...options, identity }),
+  };
+  const jwtMethod: CatalogEntry = { kind: "auth", runningVersion: "v0.25.0+builtin", create: createJwtBackend };
+  // `oidc` is the same method under its other name, and `cloud` the document's name of Vault's `aws`.
+  return new Map([
+    ["jwt", jwtMethod],
+    ["oidc", jwtMethod],
+    ["aws", cloudEngine],
+    ["cloud", cloudEngine],
+  ]);
+}
+
+interface Opening {
+  readonly options: ServeOptions;
+  readonly faults: FaultBook;
+  readonly log: RequestLog;
+}
+
+async function openAll(
+  exchanges: Readonly<Record<Service, Exchange>>,
+  { options, faults, log }: Opening,
+): Promise<Readonly<Record<Service, Listener>>> {
+  const open = async (service: Service) => {
+    const listening = { host: options.host ?? "127.0.0.1", port: options.ports?.[service] ?? 0 };
+    // The admin interface is outside of what it steers: no faults, no log.
+    const steered = service === "admin" ? {} : { faults, log };
+    try {
+      return await openListener({ service, exchange: exchanges[service], ...listening, ...steered });
+    } catch (error) {
+      throw new Error(unopenable(error, { service, ...listening }), { cause: error });
+    }
+  };
+  const outcomes = await Promise.allSettled(services.map(open));
+  const opened = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+  const failed = outcomes.find((outcome) => outcome.status === "rejected");
+  if (failed !== undefined) {
+    await Promise.all(opened.map((listener) => listener.close()));
+    throw failed.reason;
+  }
+  const [secrets, cluster, policy, admin] = opened;
+  if (secrets === undefined || cluster === undefined || policy === undefined || admin === undefined) {
+    throw new Error("a listener is missing");
+  }
+  return { secrets, cluster, policy, admin };
+}
+
+function unopenable(error: unknown, { service, host, port }: { service: Service; host: string; port: number }): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const where = `${host}:${port} (${service})`;
+  if (code === "EADDRINUSE") return `cannot listen on ${where}: the port is in use`;
+  if (code === "EACCES") return `cannot listen on ${where}: not allowed`;
+  return `cannot listen on ${where}: ${error instanceof Error ? error.message : String(error)}`;
+}
