@@ -7,15 +7,14 @@ import { type Field, row } from "./field";
 const text = z.string({ error: "must be a string" });
 const nonEmpty = text.regex(/\S/, { error: "must not be empty" });
 
-/** Segments without blanks; `.` and `..` would lead the request to another path. */
-const PATH = /^\/*(?!\.{1,2}(\/|$))[^/\s]+(\/(?!\.{1,2}(\/|$))[^/\s]+)*\/*$/;
-
 /** A mount or other path of one or more segments, without slashes at its ends. */
 export function path(fallback?: string): Field<string, false> {
   return row({
     place: "path",
     wire: "",
-    schema: nonEmpty.regex(PATH, { error: "must be a path such as `jwt` or `team/jwt`" }),
+    schema: nonEmpty
+      .regex(/^\/*[^/\s]+(\/[^/\s]+)*\/*$/, { error: "must be a path such as `jwt` or `team/jwt`" })
+      .refine((value) => !/(^|\/)\.{1,2}(\/|$)/.test(value), { error: "must not have `.` or `..` as a segment" }),
     ...(fallback === undefined ? {} : { fallback }),
     normalise: trimSlashes,
     canonical: (value) => (value === undefined ? fallback : trimSlashes(value)),

@@ -1,0 +1,81 @@
+import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import type { Values } from "../../provider/core/definition";
+import type { definitions } from "../../provider/resources";
+import { createCertificateAuthority } from "../../server/cluster/certificate-authority";
+
+export type DefinitionName = keyof typeof definitions;
+
+/** A public key of this run, as PEM. */
+export function publicKeyPem(): string {
+  return String(generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ type: "spki", format: "pem" }));
+}
+
+/** A self-signed CA certificate of this run, as PEM. */
+export const certificatePem = createCertificateAuthority({ now: new Date() }).rootPem;
+
+/** A peering token of the right shape; no cluster knows it. */
+export function peeringTokenText(content: Values = {}): string {
+  const { hostname } = { hostname: `server.dc1.peering.${randomUUID()}.consul` };
+  const token = { CA: [certificatePem], ServerAddresses: ["127.0.0.1:8503"], ServerName: hostname, PeerID: randomUUID() };
+  return Buffer.from(JSON.stringify({ ...token, EstablishmentSecret: randomUUID(), ...content })).toString("base64");
+}
+
+const secret = () => randomBytes(12).toString("base64url");
+const roleArn = "arn:aws:iam::123456789012:role/deploy";
+const policyArn = "arn:aws:iam::123456789012:policy/read";
+const policyDocument = JSON.stringify({ Version: "2012-10-17", Statement: [] });
+
+/**
+ * For every resource the smallest inputs that pass, one for each way to write it: the starting points of the
+ * arbitraries and of the tables of rules.
+ */
+export const validInputs: Readonly<Record<DefinitionName, readonly [Values, ...Values[]]>> = {
+  cloudLeaseConfig: [{ lease: "1h", leaseMax: "24h" }],
+  cloudRole: [
+    { name: "deploy", credentialType: "assumed_role", roleArns: [roleArn] },
+    { name: "deploy", credentialType: "iam_user", policyArns: [policyArn] },
+    { name: "deploy", credentialType: "federation_token", policyDocument },
+    { name: "deploy", credentialType: "session_token" },
+    { name: "deploy", policy: policyDocument },
+    { name: "deploy", arn: roleArn },
+    { name: "deploy", arn: policyArn },
+  ],
+  cloudRootConfig: [
+    {},
+    { accessKey: "AKIAEXAMPLE", secretKey: secret() },
+    { roleArn, identityTokenAudience: "vault" },
+    { rotationSchedule: "0 0 * * 6", rotationWindow: "1h" },
+    { rotationPeriod: "30d" },
+    { stsFallbackEndpoints: ["https://sts.example.com"], stsFallbackRegions: ["eu-west-1"] },
+  ],
+  cloudRootRotation: [{}],
+  cloudStaticRole: [
+    { name: "app", username: "app", rotationPeriod: "24h" },
+    { name: "app", username: "app", rotationPeriod: 60, assumeRoleArn: roleArn, externalId: "x" },
+  ],
+  clusterPeeredClusters: [{ acceptorPeerName: "b", dialerPeerName: "a", dialerConnection: "east" }],
+  clusterPeering: [{ peerName: "a", peeringToken: peeringTokenText() }],
+  clusterPeeringToken: [{ peerName: "b" }],
+  jwtConfig: [
+    { oidcDiscoveryUrl: "https://issuer.example.com", oidcClientId: "id", oidcClientSecret: secret() },
+    { oidcDiscoveryUrl: "https://issuer.example.com" },
+    { jwksUrl: "https://issuer.example.com/keys" },
+    { jwksPairs: [{ jwksUrl: "https://issuer.example.com/keys", jwksCaPem: certificatePem }] },
+    { jwtValidationPubkeys: [publicKeyPem()] },
+    { providerConfig: { provider: "kubernetes" } },
+    {
+      jwksUrl: "https://issuer.example.com/keys",
+      providerConfig: { provider: "gsuite", gsuite_service_account: secret(), fetch_groups: true, max: 5 },
+    },
+  ],
+  jwtRole: [
+    { name: "ci", roleType: "jwt", userClaim: "sub", boundAudiences: ["https://vault.example.com"] },
+    { name: "ui", userClaim: "email", allowedRedirectUris: ["https://app.example.com/oidc/callback"] },
+  ],
+  policyParameter: [
+    { policySetId: "polset-demo000000000001", key: "limit" },
+    { policySetId: "polset-demo000000000001", key: "password", value: secret(), sensitive: true },
+  ],
+  sysAuthMount: [{ path: "jwt-ci", type: "jwt" }],
+  sysSecretsMount: [{ path: "cloud-ci", type: "aws" }],
+};

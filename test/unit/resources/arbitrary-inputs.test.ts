@@ -1,0 +1,26 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { check } from "../../../provider/core/check";
+import type { Definition } from "../../../provider/core/definition";
+import { definitions } from "../../../provider/resources";
+import { arbitraryInputs } from "../../support/arbitrary-inputs";
+import { type DefinitionName, validInputs } from "../../support/valid-inputs";
+
+/** Set by the provider alone. */
+const OWN = ["suppliedAccessKey"];
+const names = Object.keys(definitions) as DefinitionName[];
+
+describe.each(names)("the inputs of %s that the tests make up", (name) => {
+  const definition: Definition = definitions[name];
+
+  it("pass the check", () => {
+    const made = fc.sample(arbitraryInputs(name), { numRuns: 50, seed: 1 });
+    for (const inputs of [...validInputs[name], ...made]) expect(check(definition, inputs).failures).toEqual([]);
+  });
+
+  it("reach every property", () => {
+    const made = fc.sample(arbitraryInputs(name), { numRuns: 2000, seed: 1 });
+    const reached = new Set([...validInputs[name], ...made].flatMap((inputs) => Object.keys(inputs)));
+    expect(Object.keys(definition.fields).filter((property) => !reached.has(property) && !OWN.includes(property))).toEqual([]);
+  });
+});
