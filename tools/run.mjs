@@ -7,7 +7,7 @@ const oldestNode = 20;
 if (Number(process.versions.node.split(".")[0]) < oldestNode) {
   process.stderr.write(
     `trustplane: this is Node ${process.versions.node}; the commands of this repository start on Node ${oldestNode} or newer.\n` +
-      `Install a current Node.js (https://nodejs.org) and run the command again; everything else it needs it brings along.\n`,
+      `Install a current Node.js and run the command again; everything else it needs it brings along.\n`,
   );
   process.exit(1);
 }

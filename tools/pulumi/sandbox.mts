@@ -111,11 +111,7 @@ export async function createPulumiSandbox(options: SandboxOptions): Promise<Pulu
       return result.stdout;
     };
     await demand(["stack", "select", "--create", options.stack ?? "dev"]);
-    for (const [key, value] of Object.entries(options.config ?? {})) {
-      // From stdin: arguments are in the process list.
-      if (typeof value === "string") await demand(["config", "set", "--path", "--plaintext", key], value);
-      else await demand(["config", "set", "--path", "--secret", key], value.secret);
-    }
+    await configure(options.config ?? {}, demand);
     return {
       folder,
       programFolder,
@@ -130,6 +126,19 @@ export async function createPulumiSandbox(options: SandboxOptions): Promise<Pulu
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+async function configure(
+  config: NonNullable<SandboxOptions["config"]>,
+  demand: (args: readonly string[], input?: string) => Promise<string>,
+): Promise<void> {
+  const plain = Object.entries(config).filter(([, value]) => typeof value === "string");
+  const pairs = plain.flatMap(([key, value]) => ["--plaintext", `${key}=${value}`]);
+  if (pairs.length > 0) await demand(["config", "set-all", "--path", ...pairs]);
+  for (const [key, value] of Object.entries(config)) {
+    // From stdin, because arguments are in the process list.
+    if (typeof value !== "string") await demand(["config", "set", "--path", "--secret", key], value.secret);
   }
 }
 
