@@ -59,7 +59,8 @@ async function providePulumi(progress, isNeeded) {
     process.env.TRUSTPLANE_PULUMI = await ensurePulumiCli({ progress });
   } catch (error) {
     if (isNeeded || !(error instanceof StepError)) throw error;
-    process.env.TRUSTPLANE_PULUMI_MISSING = error.message;
+    reportFailure(error);
+    process.env.TRUSTPLANE_PULUMI_MISSING = `${error.message}; the reasons are above`;
   }
 }
 

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import type { Reporter, TestCase, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule, TestSuite } from "vitest/node";
 
 /** What one run of vitest came to. */
 export interface TestCounts {
@@ -42,5 +42,10 @@ function reasonOf(test: TestCase): string {
   const result = test.result();
   const note = result.state === "skipped" ? result.note : undefined;
   const { skipReason } = test.meta() as { skipReason?: string };
+  if (isInFailedSuite(test)) return "their suite failed before they could run";
   return note ?? skipReason ?? `no reason given: ${test.module.relativeModuleId} > ${test.fullName}`;
+}
+
+function isInFailedSuite({ parent }: TestCase | TestSuite): boolean {
+  return parent.type === "suite" && (parent.errors().length > 0 || isInFailedSuite(parent));
 }
