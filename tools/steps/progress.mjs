@@ -39,11 +39,12 @@ export function createProgress(options = {}) {
       const startedAt = now();
       const took = () => elapsed(now() - startedAt);
       let detail = "";
+      const again = isTitleRepeated ? `${title} … ` : "… ";
       const draw = () => {
-        const text = `${prefix}${title} … ${took()}${detail && `  ${detail}`}`;
-        stream.write(`${clearLine}${text.slice(0, (stream.columns ?? 80) - 1)}`);
+        const text = `${prefix}${again}${took()}${detail && `  ${detail}`}`;
+        stream.write(`${clearLine}${text.slice(0, (stream.columns || 80) - 1)}`);
       };
-      const beat = live ? draw : () => say(`${title} … still at it, ${took()}${detail && ` (${detail})`}`);
+      const beat = live ? draw : () => say(`${again}still at it, ${took()}${detail && ` (${detail})`}`);
       if (!live || !isTitleRepeated) say(`${title} …`);
       if (live) draw();
       const timer = setInterval(beat, live ? 200 : heartbeatMs);
