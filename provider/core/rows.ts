@@ -164,7 +164,9 @@ export function local<Value, Required extends boolean>(
   field: Field<Value, Required>,
   fallback?: Value,
 ): Field<Value, Required> {
-  return { ...field, place: "local", wire: "", ...(fallback === undefined ? {} : { fallback }) };
+  const kept = { ...field, place: "local", wire: "" } as const;
+  if (fallback === undefined) return kept;
+  return { ...kept, fallback, canonical: (value) => field.canonical(value ?? fallback) };
 }
 
 function durationSchema(options: { signed?: boolean; minSeconds?: number }): z.ZodType<string | number> {

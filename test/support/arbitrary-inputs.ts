@@ -29,13 +29,13 @@ const TEXTS = [
 ];
 
 /** Properties that the provider fills in by itself. */
-const OWN = ["suppliedAccessKey"];
+export const FILLED_IN: readonly string[] = ["suppliedAccessKey"];
 
 /** Inputs of a resource that pass `check`: a smallest valid input with further properties, each derived from its row. */
 export function arbitraryInputs(name: DefinitionName): fc.Arbitrary<Values> {
   const definition: Definition = definitions[name];
   const properties = Object.entries(definition.fields)
-    .filter(([property]) => !OWN.includes(property))
+    .filter(([property]) => !FILLED_IN.includes(property))
     .map(([property, field]) => arbitraryValue(field.schema).map((value) => [property, value] as const));
   const additions = fc.array(fc.oneof(...properties), { maxLength: 6 });
   return fc.tuple(fc.constantFrom(...validInputs[name]), additions).map(([start, added]) => grown(definition, start, added));

@@ -4,6 +4,7 @@ import { defineResource, upsert, type Values } from "../../core/definition";
 import { deprecated, type Field, onlyOn, required, row } from "../../core/field";
 import { duration, oneOf, path, segment, string, stringMap, stringSet } from "../../core/rows";
 import { advice, notAbove, onlyWhen, rule, when } from "../../core/rules";
+import { hasUnknown } from "../../core/unknowns";
 import { looksLikeArn, parseArn } from "./arn";
 
 /** An IAM policy as JSON text or as the object itself. */
@@ -135,7 +136,8 @@ function legacyFailures(values: Values) {
 
 function fieldsBesideLegacy(values: Values): string[] {
   const own = ["mount", "name", "connection", ...LEGACY];
-  return Object.keys(values).filter((key) => key in fields && !own.includes(key));
+  // What is not known yet may turn out to be unset.
+  return Object.keys(values).filter((key) => key in fields && !own.includes(key) && !hasUnknown(values[key]));
 }
 
 function boundaryProblem(arn: unknown): string | undefined {

@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { check } from "../../../provider/core/check";
+import type { Definition, Values } from "../../../provider/core/definition";
+import { diff } from "../../../provider/core/diff";
+import { isUnset } from "../../../provider/core/field";
+import { secretProperties } from "../../../provider/core/fingerprint";
+import { bodyOf, stateOf } from "../../../provider/core/record";
+import { fill, parse, placeholders } from "../../../provider/core/template";
+import { UNKNOWN } from "../../../provider/core/unknowns";
+import { definitions } from "../../../provider/resources";
+import { arbitraryInputs, FILLED_IN } from "../../support/arbitrary-inputs";
+import { answerAfter } from "../../support/server-answers";
+import { type DefinitionName, validInputs } from "../../support/valid-inputs";
+
+const names = Object.keys(definitions) as DefinitionName[];
+const NOTHING = { changed: [], replaces: [] };
+
+describe.each(names)("%s", (name) => {
+  const definition: Definition = definitions[name];
+  const written = arbitraryInputs(name);
+  const checked = written.map((inputs) => check(definition, inputs).inputs);
+  const always = (holds: (inputs: Values) => void) => fc.assert(fc.property(checked, holds));
+
+  it("checks what it has checked to the same", () => {
+    always((inputs) => {
+      expect(check(definition, inputs)).toMatchObject({ inputs, failures: [] });
+      expect(check(definition, inputs, inputs).inputs).toEqual(inputs);
+    });
+  });
+
+  it("finds no difference between equal inputs", () => {
+    always((inputs) => {
+      expect(diff(definition, inputs, structuredClone(inputs))).toEqual(NOTHING);
+    });
+  });
+
+  it("finds the same differences forwards and backwards", () => {
+    const pairs = fc.tuple(checked, checked);
+    fc.assert(
+      fc.property(pairs, ([a, b]) => {
+        expect(diff(definition, a, b).changed).toEqual(diff(definition, b, a).changed);
+      }),
+    );
+  });
+
+  it.each(["null", "as sent"] as const)("reads what it wrote as no difference, emptiness %s", (empty) => {
+    always((inputs) => {
+      const record = answerAfter(definition, bodyOf(definition, inputs), empty);
+      expect(diff(definition, stateOf(definition, record, inputs), inputs)).toEqual(NOTHING);
+    });
+  });
+
+  it("records its own body as no difference, before anything is read back", () => {
+    always((inputs) => {
+      expect(diff(definition, stateOf(definition, bodyOf(definition, inputs), inputs), inputs)).toEqual(NOTHING);
+    });
+  });
+
+  it("reads a record that is new to it as what was written, but for what the server does not answer", () => {
+    always((inputs) => {
+      const record = answerAfter(definition, bodyOf(definition, inputs), "null");
+      const known = placeholders(definition.create.path + definition.id).map((key) => [key, inputs[key]] as const);
+      const state = stateOf(definition, record, Object.fromEntries(known.filter(([, value]) => value !== undefined)));
+      const local = Object.keys(definition.fields).filter((key) => definition.fields[key]?.place === "local");
+      const hidden = [...definition.writeOnly, ...secretProperties(definition, inputs), ...local];
+      const { changed } = diff(definition, state, inputs);
+      expect(changed.filter((key) => !hidden.includes(key))).toEqual([]);
+    });
+  });
+
+  it("finds its identity in its id", () => {
+    const outputs = fc.record({ parameterId: fc.stringMatching(/^var-[A-Za-z0-9]{16}$/) });
+    fc.assert(
+      fc.property(checked, outputs, (inputs, known) => {
+        const values: Values = { ...known, ...inputs };
+        const parts = placeholders(definition.id).filter((key) => values[key] !== undefined && values[key] !== "");
+        expect(parse(definition.id, fill(definition.id, values))).toEqual(Object.fromEntries(parts.map((key) => [key, values[key]])));
+      }),
+    );
+  });
+
+  it("accepts a value that is not known yet at every property", () => {
+    const property = fc.constantFrom(...Object.keys(definition.fields));
+    fc.assert(
+      fc.property(written, property, fc.constantFrom(UNKNOWN, [UNKNOWN], { x: UNKNOWN }), (inputs, at, unknown) => {
+        const { failures } = check(definition, { ...inputs, [at]: unknown });
+        expect(failures).toEqual([]);
+      }),
+    );
+  });
+
+  it("takes a removed property for a difference, unless it was the server's default", () => {
+    always((inputs) => {
+      for (const [key, value] of Object.entries(inputs)) {
+        const field = definition.fields[key];
+        const { [key]: _, ...rest } = inputs;
+        const news = check(definition, rest);
+        if (field === undefined || news.failures.length > 0 || FILLED_IN.includes(key)) continue;
+        expect([key, diff(definition, inputs, news.inputs).changed.includes(key)]).toEqual([key, !isUnset(field, value)]);
+      }
+    });
+  });
+
+  it("replaces when a part of its identity changes, and updates in place when another property does", () => {
+    const [start] = validInputs[name];
+    const { inputs } = check(definition, start);
+    const fixed = [...definition.identity, ...definition.replaceOn];
+    for (const key of Object.keys(definition.fields)) {
+      const { replaces } = diff(definition, inputs, { ...inputs, [key]: UNKNOWN });
+      if (fixed.includes(key)) expect(replaces).toContain(key);
+      else expect([key, replaces]).toEqual([key, replaces.filter((other) => other !== key || definition.replaceWhen !== undefined)]);
+    }
+  });
+});
