@@ -1,0 +1,91 @@
+import { changed, defineCase, pathOf, refused, replaced } from "../../support/contract-case.ts";
+import { cloudMount, remount } from "./mounts.ts";
+
+const fallbacks = {
+  stsFallbackEndpoints: ["https://sts.b.example", "https://sts.a.example"],
+  stsFallbackRegions: ["eu-west-2", "eu-west-3"],
+};
+const noFallbacks = { stsFallbackEndpoints: undefined, stsFallbackRegions: undefined };
+const noKeys = { accessKey: undefined, secretKey: undefined };
+
+export const cloudRootConfigCase = defineCase("cloudRootConfig", {
+  async prepare(world) {
+    const mount = await cloudMount(world);
+    const path = `${mount}/config/root`;
+    const keys = { accessKey: `AKIA${world.fresh("").toUpperCase()}`, secretKey: world.fresh("secret") };
+    return {
+      minimal: { mount, ...keys },
+      full: {
+        mount,
+        ...keys,
+        maxRetries: 5,
+        region: "eu-west-1",
+        iamEndpoint: "https://iam.example",
+        stsEndpoint: "https://sts.example",
+        stsRegion: "eu-west-1",
+        ...fallbacks,
+        usernameTemplate: "ci-{{ random 10 }}",
+        onDelete: "blank",
+      },
+      id: path,
+      record: pathOf("{mount}/config/root"),
+      remove: () => remount(world, `sys/mounts/${mount}`),
+      async edit() {
+        await world.raw("secrets").call(`POST ${path}`, { region: "us-west-2", max_retries: 9 });
+        // Older servers replace the whole record, and every server resets a template that is not sent.
+        return { region: "us-west-2", maxRetries: 9 };
+      },
+    };
+  },
+  fields: {
+    mount: replaced(async (world) => ({ mount: await cloudMount(world) })),
+    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
+    maxRetries: changed({ maxRetries: 0 }),
+    accessKey: changed((world) => ({ accessKey: `AKIA${world.fresh("").toUpperCase()}` }), { without: noKeys }),
+    secretKey: changed((world) => ({ secretKey: world.fresh("secret") }), { without: noKeys }),
+    roleArn: refused({ roleArn: "arn:aws:iam::123456789012:role/root" }),
+    identityTokenAudience: refused({ ...noKeys, identityTokenAudience: "vault", roleArn: "arn:aws:iam::1:role/r" }),
+    identityTokenTtl: refused({ identityTokenTtl: 60 }),
+    region: changed({ region: "eu-central-1" }),
+    iamEndpoint: changed({ iamEndpoint: "https://iam.other.example" }),
+    stsEndpoint: changed({ stsEndpoint: "https://sts.other.example" }),
+    stsRegion: changed({ stsRegion: "eu-central-1" }),
+    stsFallbackEndpoints: changed(
+      { stsFallbackEndpoints: [...fallbacks.stsFallbackEndpoints].reverse() },
+      { without: noFallbacks },
+    ),
+    stsFallbackRegions: changed(
+      { stsFallbackRegions: [...fallbacks.stsFallbackRegions].reverse() },
+      { without: noFallbacks },
+    ),
+    usernameTemplate: changed({ usernameTemplate: "app-{{ random 12 }}" }),
+    rotationSchedule: refused({ rotationSchedule: "0 * * * *" }),
+    rotationWindow: refused({ rotationWindow: 60, rotationSchedule: "0 * * * *" }),
+    rotationPeriod: refused({ rotationPeriod: 3600 }),
+    disableAutomatedRotation: refused({ disableAutomatedRotation: true }),
+    suppliedAccessKey: { means: "nothing", reason: "the provider's own note, taken from accessKey; see trap 9" },
+    onDelete: changed({ onDelete: "forget" }, { local: true }),
+  },
+  spellings: [
+    { title: "the default and an unset number", one: { maxRetries: -1 }, other: { maxRetries: undefined } },
+    { title: "an empty and an unset text", one: { region: "" }, other: { region: undefined } },
+    {
+      title: "empty and unset lists",
+      one: { stsFallbackEndpoints: [], stsFallbackRegions: [] },
+      other: noFallbacks,
+    },
+  ],
+  unseen: ["secretKey", "onDelete"],
+  skips: [
+    {
+      case: "delete removes the record",
+      reason: "the API cannot delete a root configuration: it is forgotten or blanked",
+    },
+  ],
+  requests: {
+    create: ["POST {mount}/config/root", "GET {mount}/config/root"],
+    update: ["GET {mount}/config/root", "POST {mount}/config/root", "GET {mount}/config/root"],
+    read: ["GET {mount}/config/root"],
+    delete: [],
+  },
+});

@@ -1,0 +1,69 @@
+import { changed, defineCase, replaced } from "../../support/contract-case.ts";
+import { issuedToken, removePeering, volatileOfPeering } from "./peers.ts";
+
+export const clusterPeeredClustersCase = defineCase("clusterPeeredClusters", {
+  async prepare(world) {
+    const names = { acceptorPeerName: world.fresh("west"), dialerPeerName: world.fresh("east") };
+    const minimal = { acceptorConnection: "east", dialerConnection: "west", ...names };
+    return {
+      minimal,
+      full: {
+        ...minimal,
+        acceptorMeta: { team: "platform" },
+        dialerMeta: { team: "network" },
+        serverExternalAddresses: ["192.0.2.7:8503"],
+      },
+      id: `${names.acceptorPeerName}/${names.dialerPeerName}`,
+      record: (state) => [
+        ["cluster", `peering/${String(state["acceptorPeerName"])}`],
+        ["peer", `peering/${String(state["dialerPeerName"])}`],
+      ],
+      async remove() {
+        await removePeering(world, names.acceptorPeerName);
+        await removePeering(world, names.dialerPeerName, "peer");
+      },
+      async edit() {
+        await removePeering(world, names.dialerPeerName, "peer");
+        const body = {
+          PeerName: names.dialerPeerName,
+          PeeringToken: await issuedToken(world, "cluster"),
+          Meta: { team: "x" },
+        };
+        await world.raw("peer").call("POST peering/establish", body);
+        return { dialerMeta: { team: "x" } };
+      },
+    };
+  },
+  fields: {
+    acceptorConnection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
+    acceptorPeerName: replaced((world) => ({ acceptorPeerName: world.fresh("west") }), { without: "required" }),
+    acceptorPartition: { means: "nothing", reason: "the community edition has no partitions; see B trap 10" },
+    acceptorMeta: replaced({ acceptorMeta: { team: "security" } }),
+    serverExternalAddresses: changed({ serverExternalAddresses: ["192.0.2.8:8503"] }, { local: true }),
+    dialerConnection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
+    dialerPeerName: replaced((world) => ({ dialerPeerName: world.fresh("east") }), { without: "required" }),
+    dialerPartition: { means: "nothing", reason: "the community edition has no partitions; see B trap 10" },
+    dialerMeta: replaced({ dialerMeta: { team: "security" } }),
+  },
+  spellings: [
+    { title: "an empty and an unset map", one: { acceptorMeta: {} }, other: { acceptorMeta: undefined } },
+    {
+      title: "the order of members",
+      one: { dialerMeta: { a: "1", b: "2" } },
+      other: { dialerMeta: { b: "2", a: "1" } },
+    },
+  ],
+  volatile: volatileOfPeering,
+  skips: [{ case: "import", reason: "an id does not say on which connections the two records are" }],
+  requests: {
+    create: ["POST peering/token", "GET peerings", "POST peering/establish", "GET peerings"],
+    update: ["POST peering/token", "GET peerings", "POST peering/establish", "GET peerings"],
+    read: ["GET peerings", "GET peerings"],
+    delete: [
+      "DELETE peering/{dialerPeerName}",
+      "GET peering/{dialerPeerName}",
+      "DELETE peering/{acceptorPeerName}",
+      "GET peering/{acceptorPeerName}",
+    ],
+  },
+});

@@ -1,0 +1,47 @@
+import { changed, defineCase, pathOf, replaced } from "../../support/contract-case.ts";
+import { removePeering, volatileOfPeering } from "./peers.ts";
+
+export const clusterPeeringTokenCase = defineCase("clusterPeeringToken", {
+  async prepare(world) {
+    const peerName = world.fresh("east");
+    return {
+      minimal: { peerName },
+      full: {
+        peerName,
+        serverExternalAddresses: ["192.0.2.7:8503", "peer.example:8443"],
+        meta: { team: "platform" },
+        generation: 1,
+      },
+      id: peerName,
+      record: pathOf("peering/{peerName}"),
+      remove: () => removePeering(world, peerName),
+      async edit() {
+        await removePeering(world, peerName);
+        await world.raw("cluster").call("POST peering/token", { PeerName: peerName, Meta: { team: "other" } });
+        return { meta: { team: "other" } };
+      },
+    };
+  },
+  fields: {
+    peerName: replaced((world) => ({ peerName: world.fresh("west") }), { without: "required" }),
+    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
+    partition: { means: "nothing", reason: "the community edition has no partitions; see B trap 10" },
+    serverExternalAddresses: changed({ serverExternalAddresses: ["192.0.2.8:8503"] }, { local: true }),
+    meta: replaced({ meta: { team: "security" } }),
+    generation: changed({ generation: 2 }, { local: true }),
+  },
+  spellings: [
+    { title: "an empty and an unset map", one: { meta: {} }, other: { meta: undefined } },
+    { title: "the order of members", one: { meta: { a: "1", b: "2" } }, other: { meta: { b: "2", a: "1" } } },
+    { title: "the default and an unset partition", one: { partition: "default" }, other: { partition: undefined } },
+    { title: "0 and an unset generation", one: { generation: 0 }, other: { generation: undefined } },
+  ],
+  unseen: ["serverExternalAddresses", "generation"],
+  volatile: volatileOfPeering,
+  requests: {
+    create: ["POST peering/token", "GET peerings"],
+    update: ["POST peering/token", "GET peerings"],
+    read: ["GET peerings"],
+    delete: ["DELETE peering/{peerName}", "GET peering/{peerName}"],
+  },
+});

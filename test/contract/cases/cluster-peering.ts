@@ -1,0 +1,51 @@
+import { changed, defineCase, pathOf, replaced } from "../../support/contract-case.ts";
+import { issuedToken, removePeering, volatileOfPeering } from "./peers.ts";
+
+export const clusterPeeringCase = defineCase("clusterPeering", {
+  async prepare(world) {
+    const peerName = world.fresh("west");
+    const peeringToken = await issuedToken(world);
+    return {
+      minimal: { peerName, peeringToken },
+      full: { peerName, peeringToken, meta: { team: "platform" } },
+      id: peerName,
+      record: pathOf("peering/{peerName}"),
+      remove: () => removePeering(world, peerName),
+      async edit() {
+        await removePeering(world, peerName);
+        const body = { PeerName: peerName, PeeringToken: await issuedToken(world), Meta: { team: "other" } };
+        await world.raw("cluster").call("POST peering/establish", body);
+        return { meta: { team: "other" } };
+      },
+    };
+  },
+  fields: {
+    peerName: replaced(async (world) => ({ peerName: world.fresh("west"), peeringToken: await issuedToken(world) }), {
+      without: "required",
+    }),
+    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
+    partition: { means: "nothing", reason: "the community edition has no partitions; see B trap 10" },
+    peeringToken: changed(async (world) => ({ peeringToken: await issuedToken(world) }), {
+      without: "required",
+      local: true,
+    }),
+    meta: replaced(async (world) => ({ meta: { team: "security" }, peeringToken: await issuedToken(world) }), {
+      without: async (world) => ({ meta: undefined, peeringToken: await issuedToken(world) }),
+    }),
+  },
+  spellings: [
+    { title: "an empty and an unset map", one: { meta: {} }, other: { meta: undefined } },
+    { title: "the order of members", one: { meta: { a: "1", b: "2" } }, other: { meta: { b: "2", a: "1" } } },
+    { title: "the default and an unset partition", one: { partition: "default" }, other: { partition: undefined } },
+  ],
+  again: async (world) => ({ peeringToken: await issuedToken(world) }),
+  own: ["peeringToken"],
+  unseen: ["peeringToken"],
+  volatile: volatileOfPeering,
+  requests: {
+    create: ["POST peering/establish", "GET peerings"],
+    update: ["POST peering/establish", "GET peerings"],
+    read: ["GET peerings"],
+    delete: ["DELETE peering/{peerName}", "GET peering/{peerName}"],
+  },
+});

@@ -1,0 +1,32 @@
+import { isRecord } from "../../../provider/core/unknowns.ts";
+import type { ServiceName } from "../../support/contract-raw.ts";
+import type { World } from "../../support/contract-world.ts";
+
+/** A token that works, from a cluster that knows the dialer under a name of its own. */
+export async function issuedToken(world: World, issuer: ServiceName = "peer"): Promise<string> {
+  const body = await world.raw(issuer).call("POST peering/token", { PeerName: world.fresh("dialer") });
+  return String(isRecord(body) ? body["PeeringToken"] : undefined);
+}
+
+/** Deletes a peering and waits until the name is free. */
+export async function removePeering(world: World, name: string, at: ServiceName = "cluster"): Promise<void> {
+  const raw = world.raw(at);
+  await raw.call(`DELETE peering/${name}`);
+  const { body } = await raw.ask(`GET peering/${name}`);
+  const index = isRecord(body) ? body["ModifyIndex"] : undefined;
+  // A blocking read answers when the record changes, here by going away (reference B.11).
+  if (index !== undefined) await raw.ask(`GET peering/${name}?index=${String(index)}&wait=10s`);
+}
+
+/** What differs between two records of the same peering. */
+export const volatileOfPeering = [
+  "ID",
+  "Name",
+  "PeerID",
+  "PeerCAPems",
+  "PeerServerName",
+  "PeerServerAddresses",
+  "EstablishmentSecret",
+  "CreateIndex",
+  "ModifyIndex",
+];

@@ -1,0 +1,34 @@
+import { changed, defineCase, pathOf, replaced } from "../../support/contract-case.ts";
+import { mountEdit, mountFields, mountSpellings, mountValues } from "./sys-mount.ts";
+
+export const sysAuthMountCase = defineCase("sysAuthMount", {
+  async prepare(world) {
+    const path = `team/${world.fresh("jwt")}`;
+    const raw = world.raw("secrets");
+    return {
+      minimal: { path, type: "jwt" },
+      full: { path, type: "jwt", ...mountValues, tokenType: "batch" },
+      id: `sys/auth/${path}`,
+      record: pathOf("sys/auth/{path}/"),
+      remove: async () => void (await raw.call(`DELETE sys/auth/${path}`)),
+      edit: () => mountEdit(world, `sys/auth/${path}`),
+    };
+  },
+  fields: {
+    ...mountFields,
+    path: replaced((world) => ({ path: world.fresh("jwt") }), { without: "required" }),
+    type: replaced({ type: "oidc" }, { without: "required" }),
+    tokenType: changed({ tokenType: "service" }),
+  },
+  spellings: [
+    ...mountSpellings,
+    { title: "the default and an unset kind", one: { tokenType: "default-service" }, other: { tokenType: undefined } },
+  ],
+  unseen: ["force"],
+  requests: {
+    create: ["POST sys/auth/{path}", "GET sys/auth"],
+    update: ["POST sys/auth/{path}/tune", "GET sys/auth"],
+    read: ["GET sys/auth"],
+    delete: ["GET auth/{path}/role?list=true", "DELETE sys/auth/{path}"],
+  },
+});

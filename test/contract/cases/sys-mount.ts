@@ -1,0 +1,57 @@
+import type { Values } from "../../../provider/core/definition.ts";
+import { changed, replaced, type Spelling } from "../../support/contract-case.ts";
+import type { World } from "../../support/contract-world.ts";
+
+/** What auth methods and secrets engines have in common. */
+export const mountValues: Values = {
+  description: "of the platform team",
+  defaultLeaseTtl: "1h",
+  maxLeaseTtl: "2h",
+  listingVisibility: "unauth",
+  passthroughRequestHeaders: ["X-B", "X-A"],
+  allowedResponseHeaders: ["X-C"],
+  auditNonHmacRequestKeys: ["role"],
+  auditNonHmacResponseKeys: ["keys"],
+  options: { flavour: "plain" },
+  local: true,
+  sealWrap: true,
+  force: true,
+};
+
+export const mountFields = {
+  connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
+  description: changed({ description: "of the security team" }),
+  defaultLeaseTtl: changed({ defaultLeaseTtl: 1800 }),
+  maxLeaseTtl: changed({ maxLeaseTtl: "3h" }),
+  listingVisibility: changed({ listingVisibility: "hidden" }),
+  passthroughRequestHeaders: changed({ passthroughRequestHeaders: ["X-D"] }),
+  allowedResponseHeaders: changed({ allowedResponseHeaders: ["X-E"] }),
+  auditNonHmacRequestKeys: changed({ auditNonHmacRequestKeys: ["name"] }),
+  auditNonHmacResponseKeys: changed({ auditNonHmacResponseKeys: ["data"] }),
+  options: changed({ options: { flavour: "sour", colour: "red" } }),
+  local: replaced({ local: false }),
+  sealWrap: replaced({ sealWrap: false }),
+  force: changed({ force: false }, { local: true }),
+} as const;
+
+export const mountSpellings: readonly Spelling[] = [
+  { title: "seconds and durations", one: { defaultLeaseTtl: 3600 }, other: { defaultLeaseTtl: "1h0m0s" } },
+  { title: "0 and an unset duration", one: { maxLeaseTtl: 0 }, other: { maxLeaseTtl: undefined } },
+  {
+    title: "the order of sets",
+    one: { passthroughRequestHeaders: ["a", "b"] },
+    other: { passthroughRequestHeaders: ["b", "a"] },
+  },
+  { title: "an empty and an unset text", one: { description: "" }, other: { description: undefined } },
+  {
+    title: "an empty and an unset list",
+    one: { allowedResponseHeaders: [] },
+    other: { allowedResponseHeaders: undefined },
+  },
+  { title: "an empty and an unset map", one: { options: {} }, other: { options: undefined } },
+];
+
+export async function mountEdit(world: World, path: string): Promise<Values> {
+  await world.raw("secrets").call(`POST ${path}/tune`, { description: "by hand", default_lease_ttl: "77s" });
+  return { description: "by hand", defaultLeaseTtl: "1m17s" };
+}

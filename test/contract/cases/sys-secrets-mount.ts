@@ -1,0 +1,31 @@
+import { defineCase, pathOf, replaced } from "../../support/contract-case.ts";
+import { mountEdit, mountFields, mountSpellings, mountValues } from "./sys-mount.ts";
+
+export const sysSecretsMountCase = defineCase("sysSecretsMount", {
+  async prepare(world) {
+    const path = `team/${world.fresh("cloud")}`;
+    const raw = world.raw("secrets");
+    return {
+      minimal: { path, type: "aws" },
+      full: { path, type: "aws", ...mountValues, forceNoCache: true },
+      id: `sys/mounts/${path}`,
+      record: pathOf("sys/mounts/{path}/"),
+      remove: async () => void (await raw.call(`DELETE sys/mounts/${path}`)),
+      edit: () => mountEdit(world, `sys/mounts/${path}`),
+    };
+  },
+  fields: {
+    ...mountFields,
+    path: replaced((world) => ({ path: world.fresh("cloud") }), { without: "required" }),
+    type: { means: "nothing", reason: "the embedded server has one kind of secrets engine; sys.AuthMount shows it" },
+    forceNoCache: replaced({ forceNoCache: false }),
+  },
+  spellings: mountSpellings,
+  unseen: ["force"],
+  requests: {
+    create: ["POST sys/mounts/{path}", "GET sys/mounts"],
+    update: ["POST sys/mounts/{path}/tune", "GET sys/mounts"],
+    read: ["GET sys/mounts"],
+    delete: ["GET {path}/roles?list=true", "GET {path}/static-roles?list=true", "DELETE sys/mounts/{path}"],
+  },
+});

@@ -1,0 +1,79 @@
+import { expect, it } from "vitest";
+import { forEveryPairing } from "../support/contract-suite.ts";
+
+forEveryPairing("lifecycle", ({ of, open, promise }) => {
+  for (const which of ["minimal", "full"] as const) {
+    it(`creates it from ${which} arguments, and then finds nothing to do`, async () => {
+      const { stack, ground } = await open();
+      const args = ground[which];
+      expect(await stack.up(args)).toBe("create");
+      expect(await stack.preview(args)).toEqual({ step: "same", replaces: [] });
+      expect(await stack.refresh()).toBe(true);
+      expect(await stack.preview(args)).toEqual({ step: "same", replaces: [] });
+      expect(await stack.up(args)).toBe("same");
+    });
+  }
+
+  it("has the id that the table says", async () => {
+    const { stack, ground } = await open();
+    await stack.up(ground.full);
+    const id = stack.entry()?.id;
+    expect(id).toBe(typeof ground.id === "string" ? ground.id : ground.id(stack.entry()?.outputs ?? {}));
+  });
+
+  it("takes over a record that is there already", async () => {
+    const first = await open();
+    await first.stack.up(first.ground.minimal);
+    const again = await open({}, first.world);
+    const args = await first.with(first.ground.minimal, of.again);
+    expect(await again.stack.up(args)).toBe("create");
+    expect(await again.stack.preview(args)).toEqual({ step: "same", replaces: [] });
+  });
+
+  promise("delete removes the record", async () => {
+    const { stack, ground, stored } = await open();
+    await stack.up(ground.full);
+    expect(await stored()).toBeDefined();
+    await stack.destroy();
+    expect(await stored()).toBeUndefined();
+  });
+
+  it("deletes what is gone already without a complaint", async () => {
+    const { stack, ground, known } = await open();
+    await stack.up(ground.minimal);
+    await ground.remove(known());
+    await stack.destroy();
+    expect(stack.entry()).toBeUndefined();
+  });
+
+  it("can be created again after it was destroyed", async () => {
+    const { stack, ground, with: over } = await open();
+    await stack.up(ground.minimal);
+    await stack.destroy();
+    expect(await stack.up(await over(ground.minimal, of.again))).toBe("create");
+    expect(await stack.refresh()).toBe(true);
+  });
+
+  promise("import", async () => {
+    const { stack, ground, known, restart, with: over } = await open();
+    await stack.up(ground.full);
+    const id = stack.entry()?.id ?? "";
+    const before = known();
+    restart();
+    const imported = await stack.adopt(id);
+    expect(stack.entry()?.id).toBe(id);
+    // What the server does not show, the program has to give.
+    const unseen = Object.fromEntries((of.unseen ?? []).map((name) => [name, before[name]]));
+    const { step, replaces } = await stack.preview(await over(imported, unseen));
+    expect(replaces).toEqual([]);
+    expect(step).toBe(of.unseen ? "update" : "same");
+    await stack.up(await over(imported, unseen));
+    expect(await stack.preview(await over(ground.full, unseen))).toEqual({ step: "same", replaces: [] });
+  });
+
+  promise("a look-up of what is not there fails and says so", async () => {
+    const { stack, ground } = await open();
+    const id = typeof ground.id === "string" ? ground.id : "polset-demo000000000001/var-0000000000000000";
+    await expect(stack.adopt(id)).rejects.toThrow(/there is no /);
+  });
+});

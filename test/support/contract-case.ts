@@ -1,0 +1,134 @@
+import type { Definition, Values } from "../../provider/core/definition.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import type { HostName, ResourceName } from "./contract-host.ts";
+import type { ServiceName } from "./contract-raw.ts";
+import type { World } from "./contract-world.ts";
+
+/** What the suite knows about one resource: data, from which every promise is tested through every host. */
+export interface ResourceCase<Name extends ResourceName = ResourceName> {
+  /** Prepares the servers for one record that nobody else uses. */
+  prepare(world: World): Promise<Ground>;
+  /** Every property of the table, and what changing it means. */
+  readonly fields: { readonly [F in FieldOf<Name>]: Treatment };
+  /** Two ways to write the same: no difference either way. */
+  readonly spellings?: readonly Spelling[];
+  /** What the arguments need before the record can be made a second time, such as a token that works only once. */
+  readonly again?: Patch;
+  /** Members of a stored record that differ between two servers that were told the same. */
+  readonly volatile?: readonly string[];
+  /** Properties that belong to one record, so that another one cannot be given them too. */
+  readonly own?: readonly string[];
+  /** Properties that cannot be found out from the server, so that an import lacks them. */
+  readonly unseen?: readonly string[];
+  /** What the API cannot do for this resource. */
+  readonly skips?: readonly Skip[];
+  /** Requests of one operation, the version request apart. */
+  readonly requests: RequestBudget;
+}
+
+/** What a test has to work with for one record. */
+export interface Ground {
+  /** The fewest arguments, whose record is told from others by fresh names. */
+  readonly minimal: Values;
+  /** Arguments that set every property which can be set together with the others. */
+  readonly full: Values;
+  readonly id: string | ((state: Values) => string);
+  /** Where the server keeps the record, or the records: the API's path, without prefix. */
+  record(state: Values): string | readonly Place[];
+  /** Deletes the record behind the provider's back. */
+  remove(state: Values): Promise<void>;
+  /** Changes the record behind the provider's back; answers the inputs that a refresh then shows. */
+  edit(state: Values): Promise<Values>;
+}
+
+export type Place = readonly [service: ServiceName, path: string];
+
+/** What a change of a property means, and how to make it: a patch over the full arguments; undefined removes. */
+export type Treatment =
+  | Change
+  /** The connected server does not have the field: naming it is refused. */
+  | { readonly means: "refused"; readonly patch: Patch }
+  /** Not tested as a change, for a reason. */
+  | { readonly means: "nothing"; readonly reason: string };
+
+export interface Change {
+  readonly means: "update" | "replace";
+  readonly patch: Patch;
+  /** What the full arguments must have, or not have, for this change to be possible. */
+  readonly from?: Patch;
+  /** How to remove the property, where others go with it; `required` when it cannot be removed. */
+  readonly without?: Patch | "required";
+  /** Nothing of it can be compared between two records on the server. */
+  readonly local?: boolean;
+}
+
+export type Patch = Values | ((world: World, ground: Ground) => Values | Promise<Values>);
+
+export interface Spelling {
+  readonly title: string;
+  readonly one: Values;
+  readonly other: Values;
+}
+
+export interface Skip {
+  readonly case: CaseName;
+  readonly host?: HostName;
+  readonly reason: string;
+}
+
+export interface RequestBudget {
+  readonly create: readonly string[];
+  readonly update: readonly string[];
+  readonly read: readonly string[];
+  readonly delete: readonly string[];
+}
+
+/** The parts of the suite that a resource may be unable to take part in. */
+export type CaseName =
+  | "delete removes the record"
+  | "import"
+  | "a look-up of what is not there fails and says so"
+  | "a change by another hand is found and repaired"
+  | "a failed read-back is a partial failure";
+
+type FieldOf<Name extends ResourceName> = keyof (typeof definitions)[Name]["fields"] & string;
+
+/** A case, typed by the resource's own table: a field without a row does not compile. */
+export function defineCase<Name extends ResourceName>(_name: Name, parts: ResourceCase<Name>): ResourceCase<Name> {
+  return parts;
+}
+
+/** A change in place. `to` is the new value, or a patch when more must change along. */
+export function changed(patch: Patch, more: Omit<Change, "means" | "patch"> = {}): Change {
+  return { means: "update", patch, ...more };
+}
+
+export function replaced(patch: Patch, more: Omit<Change, "means" | "patch"> = {}): Change {
+  return { means: "replace", patch, ...more };
+}
+
+export function refused(patch: Patch): Treatment {
+  return { means: "refused", patch };
+}
+
+/** The path of a record whose state has the values that the template names. */
+export function pathOf(template: string): (values: Values) => string {
+  return (values) => template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+}
+
+export function definitionOf(name: ResourceName): Definition {
+  return definitions[name];
+}
+
+export function serviceOf(name: ResourceName): ServiceName {
+  return ({ vault: "secrets", consul: "cluster", tfe: "policy" } as const)[definitionOf(name).dialect];
+}
+
+/** The arguments with a patch; what is undefined is removed. */
+export function patched(args: Values, patch: Values): Values {
+  return Object.fromEntries(Object.entries({ ...args, ...patch }).filter(([, value]) => value !== undefined));
+}
+
+export async function patchFrom(patch: Patch, world: World, ground: Ground): Promise<Values> {
+  return typeof patch === "function" ? patch(world, ground) : patch;
+}

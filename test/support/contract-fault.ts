@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServiceName } from "./contract-raw.ts";
+
+/** What can go wrong between provider and server, by name. */
+export const faults = {
+  "401": { status: 401, says: "unauthorized" },
+  "403": { status: 403, says: "permission denied" },
+  "429": { status: 429, says: "too many requests" },
+  "500": { status: 500, says: "internal error" },
+  "503": { status: 503, says: "service unavailable" },
+  sealed: { status: 503, says: "Vault is sealed" },
+  "an HTML page with status 200": { status: 200, html: true },
+  "an HTML page with status 404": { status: 404, html: true },
+  "an HTML page with status 502": { status: 502, html: true },
+  "a plain 404": { status: 404, plain: "404 page not found\n" },
+  "a cut connection": { cut: "before" },
+  "a connection cut after the server has done it": { cut: "after" },
+  "half an answer": { cut: "half" },
+  silence: { cut: "never" },
+} as const satisfies Record<string, Fault>;
+
+export type FaultName = keyof typeof faults;
+
+interface Fault {
+  readonly status?: number;
+  readonly says?: string;
+  readonly html?: boolean;
+  readonly plain?: string;
+  readonly cut?: "before" | "after" | "half" | "never";
+}
+
+interface Struck {
+  readonly service: ServiceName;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  /** Lets the server do what was asked, and drops its answer. */
+  perform(): Promise<void>;
+}
+
+export function strikeWith(name: FaultName, { service, incoming, outgoing, perform }: Struck): void {
+  const fault: Fault = faults[name];
+  if (fault.cut === "never") return void incoming.resume();
+  if (fault.cut === "before") return void outgoing.destroy();
+  if (fault.cut === "after") return void perform().then(() => outgoing.destroy());
+  if (fault.cut === "half") {
+    outgoing.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+    outgoing.write('{"data":{');
+    return void setImmediate(() => outgoing.destroy());
+  }
+  incoming.resume();
+  const status = fault.status ?? 500;
+  if (fault.html) {
+    outgoing.writeHead(status, { "content-type": "text/html" });
+    outgoing.end("<!doctype html><title>Portal</title><h1>Sign in</h1>");
+  } else if (fault.plain !== undefined) {
+    outgoing.writeHead(status, { "content-type": "text/plain" });
+    outgoing.end(fault.plain);
+  } else {
+    outgoing.writeHead(status, { "content-type": "application/json" });
+    outgoing.end(errorText[service](status, fault.says ?? ""));
+  }
+}
+
+/** Each service has its own form of an error. */
+const errorText: Readonly<Record<ServiceName, (status: number, text: string) => string>> = {
+  secrets: (_, text) => JSON.stringify({ errors: [text] }),
+  cluster: (_, text) => text,
+  peer: (_, text) => text,
+  policy: (status, title) => JSON.stringify({ errors: [{ status: String(status), title }] }),
+};

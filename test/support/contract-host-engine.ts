@@ -1,0 +1,40 @@
+import type { Definition } from "../../provider/core/definition.ts";
+import { isProviderError } from "../../provider/core/errors.ts";
+import { createEngine, type Engine, inputsOf } from "../../provider/engine/engine.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import type { ContractHost, HostOptions } from "./contract-host.ts";
+
+/** The engine called directly, without any host around it. */
+export function openEngineHost({ resource, config }: HostOptions): ContractHost {
+  const definition: Definition = definitions[resource];
+  const lines: string[] = [];
+  const engine = engineWithLog(config, lines);
+  return {
+    check: (olds, news) => engine.check(definition, news, olds),
+    async diff(_id, olds, news) {
+      const { changed, replaces } = engine.diff(definition, olds, news);
+      return { differs: changed.length > 0, replaces };
+    },
+    create: (inputs) => engine.create(definition, inputs),
+    async read(id, olds) {
+      const found = await engine.read(definition, id, olds);
+      return found && { ...found, inputs: inputsOf(definition, found.state) };
+    },
+    update: async (id, olds, news) => (await engine.update(definition, id, olds, news)).state,
+    delete: (id, olds) => engine.delete(definition, id, olds),
+    leftBehind: (error) =>
+      isProviderError(error) && error.code === "PartialError" && error.id !== undefined
+        ? { id: error.id, state: error.properties ?? {} }
+        : undefined,
+    log: () => lines,
+  };
+}
+
+/** An engine whose log can be read. */
+export function engineWithLog(config: Readonly<Record<string, string>>, lines: string[]): Engine {
+  return createEngine({
+    config: (key) => config[key],
+    env: process.env,
+    log: (level, message) => lines.push(`${level}: ${message}`),
+  });
+}

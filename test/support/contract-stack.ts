@@ -1,0 +1,113 @@
+import type { Values } from "../../provider/core/definition.ts";
+import type { Failure } from "../../provider/core/errors.ts";
+import type { ContractHost } from "./contract-host.ts";
+
+/** What a run did with the resource. */
+export type Step = "same" | "create" | "update" | "replace";
+
+/** What Pulumi's state holds of one resource. */
+export interface StackEntry {
+  readonly id: string;
+  readonly inputs: Values;
+  readonly outputs: Values;
+  /** The last run recorded it, but did not finish. */
+  readonly unfinished: boolean;
+}
+
+/** One resource of a program, with the bookkeeping that Pulumi's engine does around a provider. */
+export interface Stack {
+  entry(): StackEntry | undefined;
+  /** What the next run would do. */
+  preview(args: Values): Promise<{ readonly step: Step; readonly replaces: readonly string[] }>;
+  /** Throws InputsRefused, or what the provider throws; either way the state is as true as it was. */
+  up(args: Values): Promise<Step>;
+  /** Reads the record into the state; false when it is gone. */
+  refresh(): Promise<boolean>;
+  destroy(): Promise<void>;
+  /** Takes over an existing record by its id alone; answers its inputs. */
+  adopt(id: string): Promise<Values>;
+  /** A new process: other connections, the same state. */
+  restart(host: ContractHost): void;
+}
+
+export class InputsRefused extends Error {
+  readonly failures: readonly Failure[];
+
+  constructor(failures: readonly Failure[]) {
+    super(failures.map(({ property, reason }) => `${property} ${reason}`).join("; "));
+    this.failures = failures;
+  }
+}
+
+export function createStack(first: ContractHost): Stack {
+  let host = first;
+  let entry: StackEntry | undefined;
+
+  async function plan(args: Values) {
+    const { inputs, failures } = await host.check(entry?.inputs ?? {}, args);
+    if (failures.length > 0) throw new InputsRefused(failures);
+    if (entry === undefined) return { inputs, step: "create", replaces: [] } as const;
+    const { differs, replaces } = await host.diff(entry.id, entry.outputs, inputs);
+    const step: Step = replaces.length > 0 ? "replace" : differs || entry.unfinished ? "update" : "same";
+    return { inputs, step, replaces };
+  }
+
+  /** Records what a failed step left on the server, as the engine does with a partial failure. */
+  async function recording<T>(inputs: Values, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const left = host.leftBehind(error);
+      if (left) entry = { id: left.id, inputs, outputs: left.state, unfinished: true };
+      throw error;
+    }
+  }
+
+  async function create(inputs: Values) {
+    const { id, state } = await recording(inputs, () => host.create(inputs));
+    entry = { id, inputs, outputs: state, unfinished: false };
+  }
+
+  async function update({ id, outputs }: StackEntry, inputs: Values) {
+    const state = await recording(inputs, () => host.update(id, outputs, inputs));
+    entry = { id, inputs, outputs: state, unfinished: false };
+  }
+
+  async function destroy() {
+    if (entry === undefined) return;
+    await host.delete(entry.id, entry.outputs);
+    entry = undefined;
+  }
+
+  return {
+    entry: () => entry,
+    preview: async (args) => {
+      const { step, replaces } = await plan(args);
+      return { step, replaces };
+    },
+    async up(args) {
+      const { inputs, step } = await plan(args);
+      if (step === "replace") await destroy();
+      if (step === "create" || step === "replace") await create(inputs);
+      if (step === "update" && entry) await update(entry, inputs);
+      if (step === "same" && entry) entry = { ...entry, inputs };
+      return step;
+    },
+    async refresh() {
+      if (entry === undefined) throw new Error("there is nothing to refresh");
+      const found = await host.read(entry.id, entry.outputs);
+      entry = found && { id: found.id, inputs: found.inputs, outputs: found.state, unfinished: false };
+      return found !== undefined;
+    },
+    destroy,
+    async adopt(id) {
+      const found = await host.read(id, {});
+      if (found === undefined) throw new Error(`there is no ${id}`);
+      entry = { id: found.id, inputs: found.inputs, outputs: found.state, unfinished: false };
+      return found.inputs;
+    },
+    restart: (next) => {
+      host = next;
+    },
+  };
+}

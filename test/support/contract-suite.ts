@@ -1,0 +1,46 @@
+import { describe, it } from "vitest";
+import { cases } from "../contract/cases/index.ts";
+import type { CaseName, ResourceCase } from "./contract-case.ts";
+import { type HostName, hostNames, type ResourceName } from "./contract-host.ts";
+import { closeServersAfterwards } from "./contract-servers.ts";
+import { openSubject, type Subject } from "./contract-subject.ts";
+import type { ConnectionSettings, World } from "./contract-world.ts";
+
+/** One resource on one host, for a test to be defined on. */
+export interface Pairing {
+  readonly resource: ResourceName;
+  readonly host: HostName;
+  readonly of: ResourceCase;
+  /** A subject for one test. */
+  open(settings?: ConnectionSettings, world?: World): Promise<Subject>;
+  /**
+   * A test of a promise that some resource may be unable to keep. One that is skipped is run all the same, and its
+   * success is a failure: then the skip has to go.
+   */
+  promise(name: CaseName, test: () => Promise<void>): void;
+}
+
+export const resourceNames = Object.keys(cases) as ResourceName[];
+
+/** Runs the tests for every resource through every host. */
+export function forEveryPairing(title: string, define: (pairing: Pairing) => void, hosts = hostNames): void {
+  closeServersAfterwards();
+  describe.each(resourceNames)(`%s: ${title}`, (resource) => {
+    describe.each(hosts)("through the %s host", (host) => {
+      // The names of both tables agree, which the type of `cases` checks; here any of them is meant.
+      const of = cases[resource] as unknown as ResourceCase;
+      define({
+        resource,
+        host,
+        of,
+        open: (settings, world) =>
+          openSubject({ resource, host, of, ...(settings && { settings }), ...(world && { world }) }),
+        promise(name, test) {
+          const skip = of.skips?.find((one) => one.case === name && (one.host === undefined || one.host === host));
+          if (skip) it.fails(`${name} (not here: ${skip.reason})`, test);
+          else it(name, test);
+        },
+      });
+    });
+  });
+}

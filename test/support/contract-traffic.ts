@@ -1,0 +1,77 @@
+import type { FaultName } from "./contract-fault.ts";
+import type { ServiceName } from "./contract-raw.ts";
+
+/** One request as the provider sent it. Headers and bodies are not kept: they hold credentials. */
+export interface SeenRequest {
+  readonly service: ServiceName;
+  readonly method: string;
+  /** With the query. */
+  readonly url: string;
+}
+
+/** What passes between the provider and the servers, and which of it fails. */
+export interface Traffic {
+  seen(): readonly SeenRequest[];
+  /** Forgets what was seen. */
+  forget(): void;
+  /** Lets the n-th request from now on fail, the first being 1. */
+  strike(nth: number, fault: FaultName): void;
+  /** Lets every request fail that this says yes to. */
+  strikeAll(when: (request: SeenRequest) => boolean, fault: FaultName): void;
+  /** The first request that was hit, if one was. */
+  struck(): SeenRequest | undefined;
+  /** Lets everything pass again. */
+  calm(): void;
+  /** Resolves with the next request that comes in. */
+  next(): Promise<SeenRequest>;
+  /** For the proxies: notes a request and says how it fails. */
+  take(request: SeenRequest): FaultName | undefined;
+}
+
+interface Plan {
+  readonly fault: FaultName;
+  hits(request: SeenRequest, nth: number): boolean;
+}
+
+export function createTraffic(): Traffic {
+  let seen: SeenRequest[] = [];
+  let waiting: ((request: SeenRequest) => void)[] = [];
+  let plan: Plan | undefined;
+  let since = 0;
+  let struck: SeenRequest | undefined;
+  const setPlan = (next: Plan | undefined) => {
+    plan = next;
+    since = 0;
+    struck = undefined;
+  };
+  return {
+    seen: () => [...seen],
+    forget: () => {
+      seen = [];
+    },
+    strike: (nth, fault) => setPlan({ hits: (_, count) => count === nth, fault }),
+    strikeAll: (when, fault) => setPlan({ hits: when, fault }),
+    struck: () => struck,
+    calm: () => setPlan(undefined),
+    next: () => new Promise((resolve) => waiting.push(resolve)),
+    take(request) {
+      seen.push(request);
+      for (const tell of waiting) tell(request);
+      waiting = [];
+      since += 1;
+      if (!plan?.hits(request, since)) return undefined;
+      struck ??= request;
+      return plan.fault;
+    },
+  };
+}
+
+/** Requests that only ask which server this is: sent at most once per connection. */
+export function isProbe({ url }: SeenRequest): boolean {
+  return url.startsWith("/v1/sys/health") || url.startsWith("/v1/connect/ca/roots");
+}
+
+/** `GET /v1/auth/jwt/role/ci`, for tests that compare. */
+export function lineOf({ method, url }: SeenRequest): string {
+  return `${method} ${url}`;
+}
