@@ -11,6 +11,7 @@ it.each([
   [" ~  pulumi-nodejs:dynamic/trustplane/jwt:Role ci updating (0s) [diff: ~tokenTtl]", false],
   ["    pulumi:pulumi:Stack tiny-dev running ", false],
   ["    pulumi:pulumi:Stack tiny-dev  ", false],
+  [" ~  pulumi-nodejs:dynamic/trustplane/jwt:Role engineer refresh (0.04s) ", false],
   ["Updating (dev):", false],
   ["Duration: 4s", false],
   ["", false],

@@ -4,7 +4,7 @@ const margin = "     ";
 /** What Pulumi prints of an operation before it has happened, and its headings: the line that says the result is enough. */
 const noise = [
   / (creating|updating|deleting|refreshing|reading|running)( \(\d+s\))?( \[diff: [^\]]*\])?\s*$/,
-  / refresh\s*$/,
+  / refresh( \([\d.]+s\))?\s*$/,
   /^\s*pulumi\S* \S+\s*$/,
   /^(Previewing|Updating|Refreshing)\b.*:$/,
   /^Duration: /,

@@ -5,7 +5,7 @@ import type { ServerAddresses } from "./embedded-server.mts";
 /** A role as the server stores it. */
 export type RoleRecord = Readonly<Record<string, unknown>>;
 
-const changedSeconds = 12 * 60 * 60;
+const twelveHours = 12 * 60 * 60;
 const addedPolicy = "added-behind-pulumis-back";
 
 /** The id of a JWT role of the stack, which is also its path on the server. */
@@ -19,10 +19,19 @@ export function readRole(server: ServerAddresses, path: string): Promise<RoleRec
   return request(server, "GET", path);
 }
 
-/** What somebody with access to the server might do by hand. The write endpoint merges, so this names two fields only. */
-export function changeFor(role: RoleRecord): { token_ttl: number; token_policies: string[] } {
+/**
+ * What somebody with access to the server might do by hand. The write endpoint merges, so this names only what changes; and
+ * `role_type`, without which every write makes the role an OIDC one.
+ */
+export function changeFor(role: RoleRecord) {
+  const ttl = Number(role.token_ttl ?? 0);
+  const longest = Number(role.token_max_ttl ?? 0) || twelveHours;
   const policies = Array.isArray(role.token_policies) ? role.token_policies : [];
-  return { token_ttl: changedSeconds, token_policies: [...policies, addedPolicy] };
+  return {
+    role_type: role.role_type,
+    token_ttl: ttl === longest ? longest / 2 : longest,
+    token_policies: [...policies, addedPolicy],
+  };
 }
 
 export async function changeRole(server: ServerAddresses, path: string, change: object): Promise<void> {
