@@ -22,7 +22,7 @@ export function explainKept(
     "",
     `(or, instead of these exports: source ${file})`,
     "",
-    "  pulumi preview --diff                        after a change to index.ts",
+    "  pulumi preview --diff                        after a change to the program",
     "  pulumi up                                    do it",
     "  pulumi refresh --preview-only --diff         what was changed on the server",
     `  curl -H "X-Vault-Token: $VAULT_TOKEN" "$VAULT_ADDR/v1/auth/jobs/role?list=true"`,
