@@ -12,6 +12,5 @@ export * from "../../tools/pulumi/sandbox.mts";
  */
 export function needsPulumi({ timeout = 300_000 }: { timeout?: number } = {}): SuiteOptions {
   const { command, tried } = existingPulumiCli();
-  const reason = process.env.TRUSTPLANE_PULUMI_MISSING ?? tried.join("; ");
-  return { timeout, ...unlessThere(command !== undefined, `no Pulumi CLI: ${reason}`) };
+  return { timeout, ...unlessThere(command !== undefined, `no Pulumi CLI: ${tried.join("; ")}`) };
 }
