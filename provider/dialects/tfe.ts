@@ -20,7 +20,8 @@ export const tfe: Dialect = {
   },
   nextPage: (json) => nextPage(json),
   isAbsent: () => false, // a 404 of this API may also mean "no permission": `doubt` settles it
-  doubt: (question, answer) => (answer.status === 404 ? hidden(question) : undefined),
+  // A page of a proxy says nothing about the record.
+  doubt: (question, answer) => (answer.status === 404 && hasErrors(answer) ? hidden(question) : undefined),
   details: (answer) => errorsOf(answer),
   hint,
   server: (_, { host }) => ({ product: "tfe", enterprise: false, identity: `tfe:${host}` }),
@@ -37,6 +38,11 @@ function nextPage(json: unknown): string | undefined {
   if (typeof next !== "string" || !URL.canParse(next, "http://host")) return undefined;
   const url = new URL(next, "http://host");
   return url.pathname.replace("/api/v2/", "") + url.search;
+}
+
+function hasErrors(answer: Answer): boolean {
+  const json = parseJson(answer.text);
+  return isRecord(json) && Array.isArray(json["errors"]);
 }
 
 function errorsOf(answer: Answer): string[] {

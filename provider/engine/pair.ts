@@ -48,14 +48,17 @@ export function remove(operation: PairOperation, state: Values): Promise<void> {
 async function establish(operation: PairOperation, inputs: Values): Promise<Recorded> {
   const { parts, pair } = operation;
   const id = fill(pair.definition.id, inputs);
-  const issued = await single.create(operation.issuer, partOf(operation, parts.issuerFields, inputs));
-  const handed = { [parts.handsOver]: issued.state[parts.handsOver] };
+  let issued: Recorded | undefined;
   try {
+    issued = await single.create(operation.issuer, partOf(operation, parts.issuerFields, inputs));
+    const handed = { [parts.handsOver]: issued.state[parts.handsOver] };
     const taken = await single.create(operation.taker, { ...partOf(operation, parts.takerFields, inputs), ...handed });
     return { id, state: merged(parts, inputs, issued, taken) };
   } catch (error) {
     const left = isProviderError(error) && error.properties ? { id, state: error.properties } : undefined;
-    const properties = { ...merged(parts, inputs, issued, left), [INCOMPLETE]: true };
+    if (!issued && !left) throw error;
+    const sides = issued ? ([issued, left] as const) : ([left, undefined] as const);
+    const properties = { ...merged(parts, inputs, ...sides), [INCOMPLETE]: true };
     const reason = messageOf(error);
     throw new ProviderError("PartialError", reason, { id, properties, reasons: [reason] });
   }
