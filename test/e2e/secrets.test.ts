@@ -1,0 +1,197 @@
+import { generateKeyPairSync } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { faultScript } from "../../server/faults/fault-script.ts";
+import { rawApi } from "../support/contract-raw.ts";
+import { needsPulumi } from "../support/pulumi-sandbox.ts";
+import { startDiscoveryServer } from "./discovery-server.ts";
+import { filesBelow, makeSecret, tracesIn } from "./needle.ts";
+import { openStory, type Servers, type Story } from "./pulumi-story.ts";
+
+describe("the search for a secret", () => {
+  const secret = makeSecret();
+
+  test.each([
+    ["as it is", secret],
+    ["in JSON within JSON", JSON.stringify(JSON.stringify({ secret }))],
+    ["in a URL", `http://x/?a=${encodeURIComponent(secret)}`],
+    ["in hexadecimal", Buffer.from(secret).toString("hex")],
+    ["in base64", Buffer.from(secret).toString("base64")],
+    ["in base64 after one byte", Buffer.from(`a${secret}b`).toString("base64")],
+    ["in base64 after two bytes, for URLs", Buffer.from(`ab${secret}`).toString("base64url")],
+  ])("finds it %s", (_, text) => {
+    expect(tracesIn(`before ${text} after`, { secret })).toEqual(["secret"]);
+  });
+
+  test("finds nothing where it is not", () => {
+    expect(tracesIn(JSON.stringify({ other: makeSecret() }), { secret })).toEqual([]);
+  });
+});
+
+/** Every secret property, given as a plain string, as an Output, and as an Output that a preview does not know. */
+describe("secrets that a program passes", needsPulumi(), () => {
+  let story: Story;
+  let secrets: Record<string, string> = {};
+  let told = "";
+  const tell = async (command: string, options: Parameters<Story["pulumi"]>[1] = {}) => {
+    const { text } = await story.pulumi(command, { env: { SECRETS: JSON.stringify(secrets) }, ...options });
+    told += text;
+    return text;
+  };
+  const traces = (text: string) => tracesIn(text, { ...secrets, ...issuedSecrets(story) });
+
+  beforeAll(async () => {
+    const discovery = await startDiscoveryServer();
+    story = await openStory({
+      program: { source: program },
+      env: () => ({ ISSUER: discovery.issuer, VAULT_MAX_RETRIES: "0" }),
+    });
+    for (const given of forms) {
+      await rawApi("secrets", story.ours.secrets).call(`POST sys/auth/jwt-${given}`, { type: "jwt" });
+      await rawApi("secrets", story.ours.secrets).call(`POST sys/mounts/cloud-${given}`, { type: "aws" });
+    }
+    secrets = await newSecrets(story);
+    return async () => {
+      await story.close();
+      await discovery.close();
+    };
+  });
+
+  test("stay out of the state when a write is recorded half-way", async () => {
+    for (const path of ["auth/jwt-plain/config", "cloud-plain/config/root", "auth/jwt-unknown/config"]) {
+      story.ours.faults.add(faultScript.parse(`GET ${path} 503 x1`));
+    }
+
+    await tell("up --yes --diff", { code: 1 });
+
+    const exported = await story.sandbox.export();
+    expect((exported.deployment.resources ?? []).flatMap(({ initErrors }) => initErrors ?? [])).not.toEqual([]);
+    expect(traces(JSON.stringify(exported))).toEqual([]);
+  });
+
+  test("reach the servers", async () => {
+    story.ours.faults.clear();
+    await tell("up --yes --diff");
+
+    const records = story.ours.records();
+    for (const given of forms) {
+      expect(records.secrets[`auth/jwt-${given}/config`]).toMatchObject({
+        oidc_client_secret: secrets[`${given} clientSecret`],
+        provider_config: { gsuite_service_account: secrets[`${given} serviceAccount`] },
+      });
+      expect(Object.values(records.secrets)).toContainEqual(
+        expect.objectContaining({ secret_key: secrets[`${given} secretKey`] }),
+      );
+      expect(Object.values(records.policy)).toContainEqual(
+        expect.objectContaining({ value: secrets[`${given} parameter`] }),
+      );
+    }
+    expect(Object.keys(records.cluster).sort()).toEqual(
+      ["peering/issued", ...forms.map((given) => `peering/${given}`)].sort(),
+    );
+  });
+
+  test("show a change as another fingerprint, and only there", async () => {
+    secrets = { ...secrets, "output secretKey": makeSecret(), "plain parameter": makeSecret() };
+
+    const text = await tell("preview --diff");
+
+    expect(text).toMatch(/~ fingerprints\s*: \{\s*~ secretKey: "[0-9a-f]{8}" => "[0-9a-f]{8}"/);
+    expect(text).toMatch(/~ fingerprints\s*: \{\s*~ value: "[0-9a-f]{8}" => "[0-9a-f]{8}"/);
+    await tell("up --yes --diff");
+    await tell("preview --json");
+  });
+
+  test("are in no file of the stack, in nothing that the CLI printed, also after a refresh, and in no log", async () => {
+    await tell("refresh --yes --diff --skip-preview");
+    const exported = JSON.stringify(await story.sandbox.export());
+
+    expect(exported).toContain("ciphertext");
+    expect(traces(exported)).toEqual([]);
+    expect(traces(told)).toEqual([]);
+    expect(traces(JSON.stringify(story.ours.log.all()))).toEqual([]);
+    const leaking = Object.entries(filesBelow(story.sandbox.folder)).filter(([, text]) => traces(text).length > 0);
+    expect(leaking.map(([path]) => path)).toEqual([]);
+  });
+
+  test("hide nothing else: a parameter that is not sensitive can be read in state and diff", async () => {
+    const exported = JSON.stringify(await story.sandbox.export());
+
+    expect(exported).toContain('"value":"eu-central-1, readable"');
+    expect(told).toContain("eu-central-1, readable");
+  });
+
+  test("leave with the stack", async () => {
+    await tell("destroy --yes --diff --skip-preview");
+
+    expect(traces(told)).toEqual([]);
+    expect(story.ours.records().policy).toEqual({});
+    expect(story.ours.records().cluster).toEqual({});
+  });
+});
+
+const forms = ["plain", "output", "unknown"] as const;
+
+async function newSecrets({ partner }: Servers): Promise<Record<string, string>> {
+  const entries = forms.map(async (given) => {
+    const token = await rawApi("cluster", partner.cluster).call("POST peering/token", { PeerName: `for-${given}` });
+    return {
+      [`${given} clientSecret`]: makeSecret(),
+      [`${given} serviceAccount`]: serviceAccount(),
+      [`${given} secretKey`]: makeSecret(),
+      [`${given} parameter`]: makeSecret(),
+      [`${given} peeringToken`]: (token as { PeeringToken: string }).PeeringToken,
+    };
+  });
+  return Object.assign({}, ...(await Promise.all(entries)));
+}
+
+/** What the clusters themselves have made up: the part of a peering token that must stay secret. */
+function issuedSecrets({ ours, partner }: Servers): Record<string, string> {
+  const records = Object.entries({ ...ours.records().cluster, ...partner.records().cluster });
+  // The records of the embedded server's own making.
+  const secretOf = (record: unknown) => (record as { EstablishmentSecret: string }).EstablishmentSecret;
+  return Object.fromEntries(records.map(([path, record]) => [`established ${path}`, secretOf(record)]));
+}
+
+/** A key file as Google issues them; the secret in it is a private key with line breaks. */
+function serviceAccount(): string {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  return JSON.stringify({
+    type: "service_account",
+    client_email: "directory@example.iam.gserviceaccount.com",
+    private_key: privateKey.export({ type: "pkcs8", format: "pem" }),
+    token_uri: "https://oauth2.googleapis.com/token",
+  });
+}
+
+const program = `
+const pulumi = require("@pulumi/pulumi");
+const trustplane = require("trustplane");
+
+const secrets = JSON.parse(process.env.SECRETS);
+const policySetId = "polset-demo000000000001";
+const marker = new trustplane.policy.Parameter("marker", { policySetId, key: "region", value: "eu-central-1, readable" });
+const forms = {
+  plain: (value) => value,
+  output: (value) => pulumi.output(value),
+  // Not known before the marker is written.
+  unknown: (value) => marker.parameterId.apply(() => value),
+};
+for (const [given, form] of Object.entries(forms)) {
+  new trustplane.jwt.Config(given, {
+    mount: "jwt-" + given,
+    oidcDiscoveryUrl: process.env.ISSUER,
+    oidcClientId: "secrets-server",
+    oidcClientSecret: form(secrets[given + " clientSecret"]),
+    providerConfig: { provider: "gsuite", gsuite_service_account: form(secrets[given + " serviceAccount"]) },
+  });
+  new trustplane.cloud.RootConfig(given, {
+    mount: "cloud-" + given,
+    accessKey: "AKIA" + given.toUpperCase(),
+    secretKey: form(secrets[given + " secretKey"]),
+  });
+  new trustplane.policy.Parameter(given, { policySetId, key: given, value: form(secrets[given + " parameter"]), sensitive: true });
+  new trustplane.cluster.Peering(given, { peerName: given, peeringToken: form(secrets[given + " peeringToken"]) });
+}
+new trustplane.cluster.PeeringToken("issued", { peerName: "issued" });
+`;
