@@ -180,7 +180,7 @@ export function upsert(path: string): Pick<Definition, "create" | "update" | "re
   return { create: write, update: write, read: { path }, delete: { method: "DELETE", path } };
 }
 
-type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K] extends Field<never, true> ? K : never }[keyof F];
+type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K] extends { readonly required: true } ? K : never }[keyof F];
 
 /** What a program writes. */
 export type Args<D extends Resource> = {

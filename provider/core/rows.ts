@@ -148,9 +148,14 @@ export function cidrSet(wire: string): Field<string[], false> {
   };
 }
 
+/** Declared, because typescript-json-schema makes an empty object of a bare `Record`. */
+export interface StringMap {
+  [key: string]: string;
+}
+
 /** A map of strings to strings. */
-export function stringMap(wire: string): Field<Record<string, string>, false> {
-  return row({
+export function stringMap(wire: string): Field<StringMap, false> {
+  return row<StringMap>({
     place: "body",
     wire,
     schema: z.record(nonEmpty, text, { error: "must be a map of strings" }),
