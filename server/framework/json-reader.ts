@@ -1,28 +1,22 @@
 import { JsonFailure } from "./json-failure";
-import { scanNumber, scanString } from "./json-scanner";
+import { goCharacter, scanNumber, scanString } from "./json-scanner";
 import { numberFromText, type WireValue } from "./wire-value";
-
-// The limits of Vault 1.21.4's body limiter (reference 1.2).
-const maxDepth = 300;
-const maxStringBytes = 1024 * 1024;
-const maxArrayElements = 10_000;
-const maxObjectEntries = 10_000;
 
 interface Cursor {
   readonly text: string;
   at: number;
-  depth: number;
 }
 
 /**
- * Reads a JSON text with numbers kept as text and Vault's limits applied.
+ * Reads a JSON text with numbers kept as text. With `trailing: "ignored"` only the first value counts, as for Go's stream
+ * decoder, which Vault reads bodies with.
  * @throws JsonFailure with Go's wording of what is wrong.
  */
-export function readJson(text: string): WireValue {
-  const cursor: Cursor = { text, at: 0, depth: 0 };
+export function readJson(text: string, { trailing = "refused" }: { trailing?: "refused" | "ignored" } = {}): WireValue {
+  const cursor: Cursor = { text, at: 0 };
   const value = readValue(cursor);
   const next = peek(cursor);
-  if (next !== "") throw limiterFailure(`invalid character ${quoted(next)} after top-level value`);
+  if (next !== "" && trailing === "refused") throw invalid(next, "after top-level value");
   return value;
 }
 
@@ -35,62 +29,37 @@ function readValue(cursor: Cursor): WireValue {
   if (character === "t") return readLiteral(cursor, "true", true);
   if (character === "f") return readLiteral(cursor, "false", false);
   if (character === "n") return readLiteral(cursor, "null", null);
-  if (character === "") throw endOfText(cursor);
-  throw limiterFailure(`invalid character ${quoted(character)} looking for beginning of value`);
+  throw invalid(character, "looking for beginning of value");
 }
 
 function readObject(cursor: Cursor): WireValue {
-  enter(cursor);
+  cursor.at += 1;
   // No prototype: a body may hold a member called `__proto__`.
   const members: Record<string, WireValue> = Object.create(null);
-  let count = 0;
-  if (peek(cursor) === "}") return leave(cursor, members);
+  if (take(cursor, "}")) return members;
   for (;;) {
-    const start = peek(cursor);
-    if (start === "") throw endOfText(cursor);
-    if (start !== '"') {
-      // The limiter's two wordings for a key that is none: after a comma it names the pair before it.
-      const reason = count > 0 ? "after object key-value pair" : "looking for beginning of value";
-      throw limiterFailure(`invalid character ${quoted(start)} ${reason}`);
-    }
+    if (peek(cursor) !== '"') throw invalid(peek(cursor), "looking for beginning of object key string");
     const key = readString(cursor);
-    if (key in members) throw limiterFailure(`duplicate key '${key}' in object`);
-    count += 1;
-    if (count > maxObjectEntries) throw limiterFailure("JSON object exceeds allowed entry count");
-    const colon = peek(cursor);
-    if (colon === "") throw endOfText(cursor);
-    if (colon !== ":") throw new JsonFailure(`invalid character ${quoted(colon)} after object key`, "decoder");
-    cursor.at += 1;
+    if (!take(cursor, ":")) throw invalid(peek(cursor), "after object key");
     members[key] = readValue(cursor);
-    const separator = peek(cursor);
-    if (separator === "}") return leave(cursor, members);
-    if (separator === "") throw endOfText(cursor);
-    if (separator !== ",") throw limiterFailure(`invalid character ${quoted(separator)} after object key:value pair`);
-    cursor.at += 1;
+    if (take(cursor, "}")) return members;
+    if (!take(cursor, ",")) throw invalid(peek(cursor), "after object key:value pair");
   }
 }
 
 function readArray(cursor: Cursor): WireValue {
-  enter(cursor);
+  cursor.at += 1;
   const elements: WireValue[] = [];
-  if (peek(cursor) === "]") return leave(cursor, elements);
+  if (take(cursor, "]")) return elements;
   for (;;) {
-    if (elements.length > 0 && peek(cursor) === "]") {
-      throw limiterFailure("invalid character ']' after array element");
-    }
     elements.push(readValue(cursor));
-    if (elements.length > maxArrayElements) throw limiterFailure("JSON array exceeds allowed element count");
-    const separator = peek(cursor);
-    if (separator === "]") return leave(cursor, elements);
-    if (separator === "") throw endOfText(cursor);
-    if (separator !== ",") throw limiterFailure(`invalid character ${quoted(separator)} after array element`);
-    cursor.at += 1;
+    if (take(cursor, "]")) return elements;
+    if (!take(cursor, ",")) throw invalid(peek(cursor), "after array element");
   }
 }
 
 function readString(cursor: Cursor): string {
   const { value, end } = scanString(cursor.text, cursor.at);
-  if (Buffer.byteLength(value) > maxStringBytes) throw limiterFailure("JSON string value exceeds allowed length");
   cursor.at = end;
   return value;
 }
@@ -103,27 +72,19 @@ function readNumber(cursor: Cursor): WireValue {
 
 function readLiteral<T extends WireValue>(cursor: Cursor, literal: string, value: T): T {
   for (let index = 1; index < literal.length; index += 1) {
-    const character = cursor.text[cursor.at + index];
-    if (character === undefined) throw endOfText(cursor);
+    const character = cursor.text[cursor.at + index] ?? "";
     if (character !== literal[index]) {
-      const reason = `in literal ${literal} (expecting ${quoted(literal[index] ?? "")})`;
-      throw new JsonFailure(`invalid character ${quoted(character)} ${reason}`, "decoder");
+      throw invalid(character, `in literal ${literal} (expecting ${goCharacter(literal[index] ?? "")})`);
     }
   }
   cursor.at += literal.length;
   return value;
 }
 
-function enter(cursor: Cursor): void {
-  cursor.depth += 1;
-  if (cursor.depth > maxDepth) throw limiterFailure("JSON input exceeds allowed nesting depth");
+function take(cursor: Cursor, wanted: string): boolean {
+  if (peek(cursor) !== wanted) return false;
   cursor.at += 1;
-}
-
-function leave<T>(cursor: Cursor, value: T): T {
-  cursor.depth -= 1;
-  cursor.at += 1;
-  return value;
+  return true;
 }
 
 function peek(cursor: Cursor): string {
@@ -131,17 +92,6 @@ function peek(cursor: Cursor): string {
   return cursor.text[cursor.at] ?? "";
 }
 
-function endOfText(cursor: Cursor): JsonFailure {
-  return cursor.depth > 0
-    ? limiterFailure("malformed JSON, unclosed containers")
-    : new JsonFailure("unexpected EOF", "decoder");
-}
-
-function limiterFailure(message: string): JsonFailure {
-  return new JsonFailure(message, "limiter");
-}
-
-// Go prints a character in single quotes, escaping the quote itself.
-function quoted(character: string): string {
-  return character === "'" ? `'\\''` : `'${character}'`;
+function invalid(character: string, place: string): JsonFailure {
+  return new JsonFailure(character === "" ? "unexpected EOF" : `invalid character ${goCharacter(character)} ${place}`);
 }

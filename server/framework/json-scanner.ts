@@ -21,10 +21,9 @@ export function scanString(text: string, start: number): Token {
   let value = "";
   let at = start + 1;
   for (;;) {
-    const character = text[at];
-    if (character === undefined) throw new JsonFailure("malformed JSON, unclosed containers", "limiter");
+    const character = text[at] ?? "";
     if (character === '"') return { value, end: at + 1 };
-    if (character < " ") throw invalid(goCharacter(character), "in string literal");
+    if (character < " ") throw invalid(character, "in string literal");
     if (character !== "\\") {
       value += character;
       at += 1;
@@ -37,18 +36,17 @@ export function scanString(text: string, start: number): Token {
       continue;
     }
     const plain = escapes[letter];
-    if (plain === undefined) throw invalid(`'${letter}'`, "in string escape code");
+    if (plain === undefined) throw invalid(letter, "in string escape code");
     value += plain;
     at += 2;
   }
 }
 
 function scanUnicodeEscape(text: string, start: number): string {
-  const digits = text.slice(start, start + 4);
-  const wrong = Array.from(digits).find((digit) => !/[0-9a-fA-F]/.test(digit));
-  if (wrong !== undefined) throw invalid(`'${wrong}'`, "in \\u hexadecimal character escape");
-  if (digits.length < 4) throw new JsonFailure("malformed JSON, unclosed containers", "limiter");
-  return String.fromCharCode(Number.parseInt(digits, 16));
+  for (let at = start; at < start + 4; at += 1) {
+    if (!/[0-9a-fA-F]/.test(text[at] ?? "")) throw invalid(text[at] ?? "", "in \\u hexadecimal character escape");
+  }
+  return String.fromCharCode(Number.parseInt(text.slice(start, start + 4), 16));
 }
 
 const numberGrammar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -57,22 +55,27 @@ const numberGrammar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 export function scanNumber(text: string, start: number): Token {
   numberGrammar.lastIndex = start;
   const match = numberGrammar.exec(text)?.[0];
-  if (match === undefined) throw invalid(`'${text[start + 1] ?? ""}'`, "in numeric literal");
+  if (match === undefined) throw invalid(text[start + 1] ?? "", "in numeric literal");
   const end = start + match.length;
   const next = text[end] ?? "";
-  if (/\d/.test(next)) throw invalid(`'${next}'`, "after top-level value");
-  if (next === "." || next === "e" || next === "E") {
-    const place = next === "." ? "after decimal point in numeric literal" : "in exponent of numeric literal";
-    throw invalid(`'${text[end + 1] ?? ""}'`, place);
+  if (next === "." && !/[.eE]/.test(match))
+    throw invalid(text[end + 1] ?? "", "after decimal point in numeric literal");
+  if (/[eE]/.test(next) && !/[eE]/.test(match)) {
+    const signed = /[+-]/.test(text[end + 1] ?? "") ? 2 : 1;
+    throw invalid(text[end + signed] ?? "", "in exponent of numeric literal");
   }
   return { value: match, end };
 }
 
-function invalid(character: string, place: string): JsonFailure {
-  return new JsonFailure(`invalid character ${character} ${place}`, "limiter");
+/** A character as Go's error texts quote it: by its first byte when it is not ASCII. */
+export function goCharacter(character: string): string {
+  if (character === "'") return "'\\''";
+  const named: Readonly<Record<string, string>> = { "\n": "'\\n'", "\r": "'\\r'", "\t": "'\\t'", "\\": "'\\\\'" };
+  const [byte = 0] = Buffer.from(character);
+  if (byte < 0x20) return named[character] ?? `'\\x${byte.toString(16).padStart(2, "0")}'`;
+  return named[character] ?? `'${String.fromCharCode(byte)}'`;
 }
 
-function goCharacter(character: string): string {
-  const named: Readonly<Record<string, string>> = { "\n": "'\\n'", "\r": "'\\r'", "\t": "'\\t'" };
-  return named[character] ?? `'\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}'`;
+function invalid(character: string, place: string): JsonFailure {
+  return new JsonFailure(character === "" ? "unexpected EOF" : `invalid character ${goCharacter(character)} ${place}`);
 }

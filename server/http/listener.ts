@@ -37,9 +37,10 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const work: Promise<void> = answer(options, { request, response, method: verbOf(request) })
       .catch((error: unknown) => {
-        // A defect of the server itself: said on stderr, since the client may be gone.
+        // A defect of the server itself: told to the client as far as that goes, and on stderr.
         console.error(error);
-        response.destroy();
+        if (response.headersSent) response.destroy();
+        else response.writeHead(500).end("internal error of the embedded server");
       })
       .finally(() => running.delete(work));
     running.add(work);

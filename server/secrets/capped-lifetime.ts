@@ -1,10 +1,9 @@
 import { goDurationText } from "../framework/go-duration";
-import { systemLeaseSeconds } from "./mount-table";
 
 /** Vault's warning for a lifetime beyond the maximum; it drops the zero minutes and seconds (`768h`). */
-export function cappedWarning(wantedSeconds: number): string {
-  const [wanted, max] = [wantedSeconds, systemLeaseSeconds].map(shortDuration);
-  return `TTL of "${wanted}" exceeded the effective max_ttl of "${max}"; TTL value is capped accordingly`;
+export function cappedWarning(what: "TTL" | "period", { wanted, max }: { wanted: number; max: number }): string {
+  const limit = `exceeded the effective max_ttl of "${shortDuration(max)}"`;
+  return `${what} of "${shortDuration(wanted)}" ${limit}; ${what} value is capped accordingly`;
 }
 
 function shortDuration(seconds: number): string {

@@ -20,6 +20,7 @@ export interface TokenRequest {
   readonly withoutDefaultPolicy: boolean;
   readonly renewable: boolean;
   readonly type: string;
+  readonly entityAlias: string;
 }
 
 export interface TokenCreation {
@@ -40,13 +41,17 @@ const sha1Warning =
 export function createToken(parts: Parts, creation: TokenCreation): { entry: TokenEntry; warnings: string[] } {
   const { asked, parent } = creation;
   const type = tokenType(asked.type);
+  refuseParent(parts.tokens.find(parent.token));
   refuseIds(parts.tokens, creation);
   if (asked.uses < 0) throw new Refusal("number of uses cannot be negative");
+  if (asked.entityAlias !== "") throw new Refusal("'entity_alias' is only allowed in combination with token role");
   const policies = policiesFor(creation);
-  const period = seconds(asked.period);
-  const explicitMax = seconds(asked.explicitMaxTtl);
-  const lifetime = lifetimeFor({ ttl: asked.ttl, period, isRoot: policies.includes("root") });
-  const ttlSeconds = explicitMax > 0 ? Math.min(lifetime.seconds, explicitMax) : lifetime.seconds;
+  const period = positiveSeconds(asked.period, "period");
+  const explicitMax = positiveSeconds(asked.explicitMaxTtl, "explicit_max_ttl");
+  const ttl = positiveSeconds(asked.ttl, "ttl");
+  if (type === "batch") refuseBatch({ policies, period });
+  const lifetime = lifetimeFor({ ttl, period, explicitMax, isRoot: policies.includes("root") });
+  const ttlSeconds = lifetime.seconds;
   const createdMs = parts.now().getTime();
   const entry: TokenEntry = {
     id: asked.id || newTokenId(type),
@@ -59,6 +64,7 @@ export function createToken(parts: Parts, creation: TokenCreation): { entry: Tok
     parent: asked.isOrphan ? undefined : parent.token,
     createdMs,
     creationTtlSeconds: ttlSeconds,
+    ttlSeconds,
     explicitMaxSeconds: explicitMax,
     periodSeconds: period,
     expiresMs: ttlSeconds > 0 ? createdMs + ttlSeconds * 1000 : undefined,
@@ -82,6 +88,19 @@ function tokenType(text: string): TokenType {
   throw new Refusal("invalid 'token_type' value");
 }
 
+function refuseParent(parent: TokenEntry | undefined): void {
+  if (parent?.type === "batch") throw new Refusal("batch tokens cannot create more tokens");
+  // The parent's own uses: 0 is without limit.
+  if (parent !== undefined && parent.usesLeft !== 0) {
+    throw new Refusal("restricted use token cannot generate child tokens");
+  }
+}
+
+function refuseBatch({ policies, period }: { policies: readonly string[]; period: number }): void {
+  if (policies.includes("root")) throw new Refusal("batch tokens cannot be root tokens");
+  if (period > 0) throw new Refusal('batch tokens cannot have "period" set');
+}
+
 function refuseIds(tokens: TokenStore, { asked: { id, isOrphan }, parent }: TokenCreation): void {
   const needsSudo = isOrphan ? "create orphan token" : id === "" ? undefined : "specify token id";
   if (needsSudo !== undefined && !parent.hasSudo) throw new Refusal(`root or sudo privileges required to ${needsSudo}`);
@@ -92,25 +111,34 @@ function refuseIds(tokens: TokenStore, { asked: { id, isOrphan }, parent }: Toke
 function policiesFor({ asked, parent }: TokenCreation): readonly string[] {
   const isRootParent = parent.policies.includes("root");
   const wanted = asked.policies.length > 0 ? asked.policies : parent.policies;
-  const policies = normalizedPolicies(wanted, { addDefault: !asked.withoutDefaultPolicy });
+  // Without sudo the default policy is not added to what the parent has.
+  const mayAdd = parent.hasSudo || parent.policies.includes("default");
+  const policies = normalizedPolicies(wanted, { addDefault: mayAdd && !asked.withoutDefaultPolicy });
   const outside = policies.filter((name) => name !== "default" && !parent.policies.includes(name));
   if (!isRootParent && outside.length > 0) throw new Refusal("child policies must be subset of parent");
   return policies;
 }
 
 interface Lifetime {
-  readonly ttl: string;
+  readonly ttl: number;
   readonly period: number;
+  readonly explicitMax: number;
   readonly isRoot: boolean;
 }
 
-function lifetimeFor({ ttl, period, isRoot }: Lifetime): { seconds: number; warnings: string[] } {
-  const wanted = seconds(ttl);
-  if (period > 0) return { seconds: period, warnings: [] };
-  // A root token without a lifetime has no end.
-  if (wanted === 0) return { seconds: isRoot ? 0 : systemLeaseSeconds, warnings: [] };
-  if (wanted <= systemLeaseSeconds) return { seconds: wanted, warnings: [] };
-  return { seconds: systemLeaseSeconds, warnings: [cappedWarning(wanted)] };
+function lifetimeFor({ ttl, period, explicitMax, isRoot }: Lifetime): { seconds: number; warnings: string[] } {
+  // A root token that asks for no lifetime has no end.
+  if (isRoot && ttl === 0 && period === 0 && explicitMax === 0) return { seconds: 0, warnings: [] };
+  const wanted = period || ttl || systemLeaseSeconds;
+  const max = explicitMax > 0 ? Math.min(explicitMax, systemLeaseSeconds) : systemLeaseSeconds;
+  if (wanted <= max) return { seconds: wanted, warnings: [] };
+  return { seconds: max, warnings: [cappedWarning(period > 0 ? "period" : "TTL", { wanted, max })] };
+}
+
+function positiveSeconds(text: string, name: string): number {
+  const value = seconds(text);
+  if (value < 0) throw new Refusal(`${name} must be positive`);
+  return value;
 }
 
 function seconds(text: string): number {

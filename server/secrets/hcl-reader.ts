@@ -8,6 +8,8 @@ export interface HclItem {
   readonly keys: readonly string[];
   readonly value: HclValue;
   readonly line: number;
+  /** Where the value begins, as `line:column`. */
+  readonly valueAt: string;
 }
 
 export interface HclBody {
@@ -64,7 +66,10 @@ function readItem(cursor: Cursor): HclItem {
   }
   if (keys.length === 0) throw failure(cursor, "illegal character");
   if (peek(cursor) === "=") cursor.at += 1;
-  return { keys, value: readValue(cursor), line: position(cursor.text, start).line };
+  skipBlanks(cursor);
+  const { line, column } = position(cursor.text, cursor.at);
+  const valueAt = `${line}:${column}`;
+  return { keys, value: readValue(cursor), line: position(cursor.text, start).line, valueAt };
 }
 
 function readValue(cursor: Cursor): HclValue {
@@ -132,7 +137,8 @@ function failure(cursor: Cursor, reason: string): HclFailure {
   return new HclFailure(`At ${line}:${column}: ${reason}`);
 }
 
+// HCL's scanner counts columns from 1 and stands two further once the text has ended.
 function position(text: string, at: number): { line: number; column: number } {
   const before = text.slice(0, at).split("\n");
-  return { line: before.length, column: (before.at(-1) ?? "").length };
+  return { line: before.length, column: (before.at(-1) ?? "").length + (at >= text.length ? 2 : 1) };
 }

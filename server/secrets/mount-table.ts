@@ -19,7 +19,8 @@ export interface MountConfig {
   readonly defaultLeaseSeconds: number;
   readonly maxLeaseSeconds: number;
   readonly forceNoCache: boolean;
-  readonly listingVisibility?: string;
+  /** `""` for none. */
+  readonly listingVisibility: string;
   /** Auth mounts only. */
   readonly tokenType?: string;
   readonly lists: { readonly [name in (typeof listSettings)[number]]?: readonly string[] };
@@ -65,7 +66,7 @@ export function createMountTable(): MountTable {
     },
     route: (requestPath) =>
       mounts
-        .filter((mount) => requestPath.startsWith(fullPath(mount)))
+        .filter((mount) => requestPath.startsWith(fullPath(mount)) || `${requestPath}/` === fullPath(mount))
         .sort((a, b) => fullPath(b).length - fullPath(a).length)[0],
   };
 }
@@ -100,6 +101,7 @@ export function createMount(given: NewMount): Mount {
       defaultLeaseSeconds: 0,
       maxLeaseSeconds: 0,
       forceNoCache: false,
+      listingVisibility: "",
       ...(given.kind === "auth" ? { tokenType: "default-service" } : {}),
       lists: {},
     },

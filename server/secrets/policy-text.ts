@@ -53,13 +53,14 @@ function pathRules(item: HclItem): readonly PathRule[] {
   const [, path] = item.keys;
   if (path !== undefined) return [pathRule(path, item.value)];
   // JSON, and HCL as `path = { "a" = { … } }`, nest the paths one level deeper.
-  return isHclBody(item.value) ? item.value.items.map((inner) => pathRule(inner.keys[0] ?? "", inner.value)) : [];
+  if (!isHclBody(item.value)) throw new PolicyFailure('path "path": cannot check HCL keys of type *ast.LiteralType');
+  return item.value.items.map((inner) => pathRule(inner.keys[0] ?? "", inner.value));
 }
 
 function pathRule(path: string, value: HclValue): PathRule {
   const fail = (reason: string) => new PolicyFailure(`path "${path}": ${reason}`);
   const granted = new Set<Capability>();
-  for (const { keys, value: setting, line } of isHclBody(value) ? value.items : []) {
+  for (const { keys, value: setting, line, valueAt } of isHclBody(value) ? value.items : []) {
     const [key = ""] = keys;
     if (unsupportedKeys.has(key)) throw fail(`"${key}" is not supported by the embedded server`);
     if (key === "policy") {
@@ -67,7 +68,7 @@ function pathRule(path: string, value: HclValue): PathRule {
       if (shorthand === undefined) throw fail(`invalid policy "${String(setting)}"`);
       for (const capability of shorthand) granted.add(capability);
     } else if (key === "capabilities") {
-      if (!Array.isArray(setting)) throw fail(`At ${line}:1: unknown slice type: *ast.LiteralType`);
+      if (!Array.isArray(setting)) throw fail(`At ${valueAt}: unknown slice type: *ast.LiteralType`);
       for (const capability of setting) granted.add(knownCapability(capability, fail));
     } else {
       throw new PolicyFailure(multierrorText([`path "${path}": invalid key "${key}" on line ${line}`]));
@@ -105,7 +106,14 @@ function bodyFromJson(text: string): HclBody {
 function hclValue(value: WireValue): HclValue {
   if (isWireList(value)) return value.map(hclValue);
   if (isWireObject(value)) {
-    return { items: Object.entries(value).map(([key, member]) => ({ keys: [key], value: hclValue(member), line: 1 })) };
+    return {
+      items: Object.entries(value).map(([key, member]) => ({
+        keys: [key],
+        value: hclValue(member),
+        line: 1,
+        valueAt: "1:1",
+      })),
+    };
   }
   if (typeof value === "string" || typeof value === "boolean") return value;
   return value === null ? "" : Number(value.rawJSON);

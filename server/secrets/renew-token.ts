@@ -4,7 +4,7 @@ import { systemLeaseSeconds } from "./mount-table";
 import type { TokenEntry } from "./token-store";
 
 export interface Renewal {
-  /** 0 asks for the lifetime that the token was made with. */
+  /** 0 asks for the lifetime of the last time. */
   readonly incrementSeconds: number;
   readonly now: Date;
 }
@@ -16,10 +16,15 @@ export function renewToken(
 ): { entry: TokenEntry; warnings: string[] } {
   if (entry.type === "batch") throw new Refusal("batch tokens cannot be renewed");
   if (!entry.renewable) throw new Refusal("lease is not renewable");
-  const wanted = entry.periodSeconds || incrementSeconds || entry.creationTtlSeconds;
+  const wanted = entry.periodSeconds || incrementSeconds || entry.ttlSeconds;
   const max = entry.explicitMaxSeconds || systemLeaseSeconds;
   const left = Math.max(0, max - Math.floor((now.getTime() - entry.createdMs) / 1000));
   const seconds = entry.periodSeconds > 0 ? wanted : Math.min(wanted, left);
-  const renewed = { ...entry, renewedMs: now.getTime(), expiresMs: now.getTime() + seconds * 1000 };
-  return { entry: renewed, warnings: wanted > seconds ? [cappedWarning(wanted)] : [] };
+  const renewed = {
+    ...entry,
+    ttlSeconds: seconds,
+    renewedMs: now.getTime(),
+    expiresMs: now.getTime() + seconds * 1000,
+  };
+  return { entry: renewed, warnings: wanted > seconds ? [cappedWarning("TTL", { wanted, max })] : [] };
 }

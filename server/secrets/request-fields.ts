@@ -1,3 +1,4 @@
+import { limitJson } from "../framework/body-limiter";
 import { goTypeName } from "../framework/go-format";
 import { JsonFailure } from "../framework/json-failure";
 import { readJson } from "../framework/json-reader";
@@ -12,10 +13,10 @@ import { isNumberText, isWireObject, type WireObject, type WireValue } from "../
 export function limitBody(body: Buffer): void {
   if (!looksLikeJson(body)) return;
   try {
-    readJson(body.toString("utf8"));
+    limitJson(body.toString("utf8"));
   } catch (failure) {
-    if (!(failure instanceof JsonFailure)) throw failure;
-    if (failure.stage === "limiter") throw new Refusal(failure.message, { status: 500 });
+    if (failure instanceof JsonFailure) throw new Refusal(failure.message, { status: 500 });
+    throw failure;
   }
 }
 
@@ -45,7 +46,7 @@ function parsedBody(body: Buffer): WireValue {
   const text = body.toString("utf8");
   if (text.trim() === "") return null;
   try {
-    return readJson(text);
+    return readJson(text, { trailing: "ignored" });
   } catch (failure) {
     if (failure instanceof JsonFailure) throw unparsable(failure.message);
     throw failure;
@@ -53,6 +54,8 @@ function parsedBody(body: Buffer): WireValue {
 }
 
 function formFields(text: string): WireObject {
+  // Go refuses what URLSearchParams mends.
+  if (text.includes(";") || /%(?![0-9a-fA-F]{2})/.test(text)) throw new Refusal("error parsing form data");
   const fields: Record<string, WireValue> = Object.create(null);
   const parameters = new URLSearchParams(text);
   for (const key of new Set(parameters.keys())) fields[key] = parameters.getAll(key).join(",");

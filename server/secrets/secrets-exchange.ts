@@ -45,16 +45,20 @@ async function answer(front: SecretsFront, incoming: Incoming): Promise<Outgoing
 
 /** What Go's own mux answers before Vault sees the request. */
 function redirected({ path }: Incoming): Outgoing | undefined {
-  const text = { ...commonHeaders, "content-type": "text/plain; charset=utf-8" };
+  const text = { "content-type": "text/plain; charset=utf-8" };
   const cleaned = cleanedPath(path);
   if (cleaned === undefined) return { status: 400, headers: text, body: "400 Bad Request" };
-  if (cleaned !== path || path === "/v1/sys") {
-    const location = path === "/v1/sys" ? "/v1/sys/" : cleaned;
+  if (cleaned !== path || folders.has(path)) {
+    const location = folders.has(path) ? `${path}/` : cleaned;
     const headers = { ...commonHeaders, "content-type": "text/html; charset=utf-8", location };
     return { status: 307, headers, body: `<a href="${location}">Temporary Redirect</a>.\n\n` };
   }
-  return path.startsWith("/v1/") ? undefined : { status: 404, headers: text, body: "404 page not found\n" };
+  if (path.startsWith("/v1/")) return undefined;
+  return { status: 404, headers: { ...commonHeaders, ...text }, body: "404 page not found\n" };
 }
+
+// Registered with a final slash only, so that Go's mux adds it.
+const folders: ReadonlySet<string> = new Set(["/v1", "/v1/sys"]);
 
 function documentAnswer(document: (query: URLSearchParams) => Outgoing, { method, query }: Incoming): Outgoing {
   return method === "GET" || method === "HEAD" ? document(new URLSearchParams(query)) : errorAnswer(405, []);
@@ -96,7 +100,17 @@ function fields(incoming: Incoming, verb: Verb): WireObject {
     const wanted = "PATCH requires Content-Type of application/merge-patch+json";
     throw new Refusal(`${wanted}, provided ${type}`, { status: 415 });
   }
-  return fieldsFromBody(incoming.body, { contentType });
+  return patchFields(incoming.body);
+}
+
+// A PATCH is told only that its body is wrong.
+function patchFields(body: Buffer): WireObject {
+  try {
+    return fieldsFromBody(body, { contentType: undefined });
+  } catch (failure) {
+    if (failure instanceof Refusal) throw new Refusal("error parsing JSON");
+    throw failure;
+  }
 }
 
 function withoutList({ list: _list, ...others }: WireObject): WireObject {
@@ -112,7 +126,7 @@ function listParameter(query: string): boolean {
 }
 
 function tokenFrom(headers: Incoming["headers"]): string | undefined {
-  const bearer = /^Bearer (.*)$/.exec(headers["authorization"] ?? "")?.[1];
+  const bearer = /^Bearer +(.*)$/.exec(headers["authorization"] ?? "")?.[1]?.trim();
   return headers["x-vault-token"] || bearer || undefined;
 }
 

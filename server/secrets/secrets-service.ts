@@ -79,6 +79,7 @@ function putRootToken(tokens: TokenStore, now: () => Date): string {
     parent: undefined,
     createdMs: now().getTime(),
     creationTtlSeconds: 0,
+    ttlSeconds: 0,
     explicitMaxSeconds: 0,
     periodSeconds: 0,
     expiresMs: undefined,
@@ -93,7 +94,7 @@ function putRootToken(tokens: TokenStore, now: () => Date): string {
 function putBuiltInMounts(parts: Parts, { catalog, now }: { catalog: EngineCatalog; now: () => Date }): void {
   const { mounts, policies } = parts;
   const builtIn = { options: null, storage: createStorage(), backend: { paths: [] } };
-  const empty = { defaultLeaseSeconds: 0, maxLeaseSeconds: 0, forceNoCache: false };
+  const empty = { defaultLeaseSeconds: 0, maxLeaseSeconds: 0, forceNoCache: false, listingVisibility: "" };
   mounts.put(
     createMount({
       ...builtIn,

@@ -49,10 +49,14 @@ export function createTokenBackend(options: TokenBackendOptions): Backend {
       withoutDefaultPolicy: data.get("no_default_policy"),
       renewable: data.get("renewable"),
       type: data.get("type"),
+      entityAlias: data.get("entity_alias"),
     };
     const { entry, warnings } = createToken(options, { asked, parent: caller });
     return { auth: authBlock(entry, now()), warnings };
   };
+  const lookup = ({ data, caller }: OperationRequest<{ token: "string" }>): Reply => ({
+    data: lookupData(known(tokens.find(data.get("token") || caller.token)), now()),
+  });
   return {
     sudoPaths: ["create-orphan", "accessors/", "revoke-orphan"],
     paths: [
@@ -68,17 +72,14 @@ export function createTokenBackend(options: TokenBackendOptions): Backend {
       definePath({
         pattern: "lookup",
         fields: { token: "string" },
-        operations: {
-          update: (request) => ({
-            data: lookupData(asked(tokens, request.data.get("token") || request.caller.token), now()),
-          }),
-        },
+        operations: { read: lookup, update: lookup },
       }),
       definePath({
         pattern: "lookup-accessor",
         fields: { accessor: "string" },
         operations: {
           update: ({ data }) => {
+            if (data.get("accessor") === "") throw new Failure("missing accessor", { status: 400 });
             const entry = tokens.findByAccessor(data.get("accessor"));
             if (entry === undefined) throw new Failure("invalid accessor", { status: 400 });
             return { data: { ...lookupData(entry, now()), id: "" } };
@@ -94,8 +95,9 @@ export function createTokenBackend(options: TokenBackendOptions): Backend {
         pattern: "revoke-self",
         fields: {},
         operations: {
-          update: ({ caller }) => {
-            tokens.revoke(caller.token);
+          update: (request) => {
+            if (own(request).type === "batch") throw new Refusal("batch tokens cannot be revoked");
+            tokens.revoke(request.caller.token);
             return undefined;
           },
         },
@@ -116,10 +118,8 @@ export function createTokenBackend(options: TokenBackendOptions): Backend {
         fields: { token: "string", increment: "durationSecond" },
         operations: {
           update: (request) => {
-            const { entry, warnings } = renewToken(own(request), {
-              incrementSeconds: request.data.get("increment"),
-              now: now(),
-            });
+            const increment = { incrementSeconds: request.data.get("increment"), now: now() };
+            const { entry, warnings } = renewToken(own(request), increment);
             tokens.put(entry);
             return { auth: authBlock(entry, now()), warnings };
           },
@@ -132,8 +132,4 @@ export function createTokenBackend(options: TokenBackendOptions): Backend {
 function known(entry: TokenEntry | undefined): TokenEntry {
   if (entry === undefined) throw new Refusal("bad token", { status: 403 });
   return entry;
-}
-
-function asked(tokens: TokenStore, id: string): TokenEntry {
-  return known(tokens.find(id));
 }

@@ -15,6 +15,8 @@ export interface TokenEntry {
   readonly parent: string | undefined;
   readonly createdMs: number;
   readonly creationTtlSeconds: number;
+  /** What a renewal without an increment asks for: the lifetime of creation, then that of the last renewal. */
+  readonly ttlSeconds: number;
   readonly explicitMaxSeconds: number;
   readonly periodSeconds: number;
   readonly expiresMs: number | undefined;

@@ -29,7 +29,8 @@ const singleTypes: Readonly<Record<MountKind, ReadonlySet<string>>> = {
   secret: new Set(["cubbyhole", "identity", "system", "token"]),
   auth: new Set(),
 };
-const protectedMounts = ["auth/", "sys/", "cubbyhole/", "identity/"];
+const builtInMounts: ReadonlySet<string> = new Set(["sys/", "cubbyhole/", "identity/"]);
+const reservedPrefixes = ["auth/", ...builtInMounts];
 
 /** Mounts a new engine or auth method. @throws Refusal (reference 5.1) */
 export function enableMount(
@@ -41,7 +42,7 @@ export function enableMount(
   const type = data.get("type");
   if (type === "") throw new Refusal("backend type must be specified as a string");
   refuseType({ kind, type, options: data.get("options") ?? {} });
-  if (kind === "secret" && protectedMounts.some((reserved) => path.startsWith(reserved))) {
+  if (kind === "secret" && reservedPrefixes.some((reserved) => path.startsWith(reserved))) {
     throw new Refusal(`cannot mount "${path}"`);
   }
   const conflict = conflictingMount(parts.mounts.all(kind), path);
@@ -65,9 +66,7 @@ export function enableMount(
 export function disableMount({ mounts }: MountParts, { kind, path }: { kind: MountKind; path: string }): void {
   const wanted = withSlash(path);
   if (kind === "auth" && wanted === "token/") throw new Refusal("token credential backend cannot be disabled");
-  if (kind === "secret" && protectedMounts.some((reserved) => wanted.startsWith(reserved))) {
-    throw new Refusal(`cannot unmount "${wanted}"`);
-  }
+  if (kind === "secret" && builtInMounts.has(wanted)) throw new Refusal(`cannot unmount "${wanted}"`);
   const mount = mounts.find(kind, wanted);
   if (mount !== undefined) mounts.remove(mount);
 }

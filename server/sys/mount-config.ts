@@ -1,5 +1,7 @@
-import { coerceField } from "../framework/coerce-field";
+import { CoercionFailure, coerceField } from "../framework/coerce-field";
+import type { FieldValues } from "../framework/field-type";
 import { DurationFailure, nanosecondsFromText, wholeSeconds } from "../framework/go-duration";
+import { goValueText } from "../framework/go-format";
 import { Refusal } from "../framework/refusal";
 import { isNumberText, type WireObject, type WireValue } from "../framework/wire-value";
 import { listSettings, type MountConfig, type MountKind, systemLeaseSeconds } from "../secrets/mount-table";
@@ -17,23 +19,21 @@ export function mountConfigFrom(config: WireObject, kind: MountKind): MountConfi
   if (maxLeaseSeconds === 0 && defaultLeaseSeconds > systemLeaseSeconds) {
     throw new Refusal(`given default lease TTL greater than system max lease TTL of ${systemLeaseSeconds}`);
   }
-  const visibility = visibilityFrom(config["listing_visibility"]);
   return {
     defaultLeaseSeconds,
     maxLeaseSeconds,
-    forceNoCache:
-      config["force_no_cache"] === undefined ? false : (coerceField("bool", config["force_no_cache"]) ?? false),
-    lists: listsFrom(config),
-    ...(visibility === undefined ? {} : { listingVisibility: visibility }),
+    forceNoCache: decoded("bool", config["force_no_cache"], shape) ?? false,
+    lists: listsFrom(config, shape),
+    listingVisibility: visibilityFrom(config["listing_visibility"]),
     ...(kind === "auth" ? { tokenType: tokenTypeFrom(config["token_type"]) } : {}),
   };
 }
 
-/** `undefined` when none was given. @throws Refusal */
-export function visibilityFrom(value: WireValue | undefined): string | undefined {
-  if (value === undefined || value === "") return undefined;
+/** `""` stands for none. @throws Refusal */
+export function visibilityFrom(value: WireValue | undefined): string {
+  if (value === undefined || value === "") return "";
   if (value === "unauth" || value === "hidden") return value;
-  throw new Refusal(`invalid listing_visibility ${String(value)}`);
+  throw new Refusal(`invalid listing_visibility ${goValueText(value)}`);
 }
 
 /** @throws Refusal */
@@ -43,11 +43,11 @@ export function tokenTypeFrom(value: WireValue | undefined): string {
   throw new Refusal("invalid value for 'token_type'");
 }
 
-/** The list settings that were given, by wire name. */
-export function listsFrom(values: WireObject): MountConfig["lists"] {
+/** The list settings that were given, by wire name. @throws Refusal with the text `shape` */
+export function listsFrom(values: WireObject, shape: string): MountConfig["lists"] {
   const given = listSettings.flatMap((name) => {
-    const value = values[name];
-    return value === undefined ? [] : [[name, coerceField("commaStringSlice", value) ?? []] as const];
+    const value = decoded("commaStringSlice", values[name], shape);
+    return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(given);
 }
@@ -55,6 +55,19 @@ export function listsFrom(values: WireObject): MountConfig["lists"] {
 /** A lifetime in whole seconds; `""`, `system` and nothing are 0. @throws DurationFailure */
 export function lifetimeSeconds(text: string): number {
   return text === "system" ? 0 : wholeSeconds(nanosecondsFromText(text));
+}
+
+function decoded<T extends "bool" | "commaStringSlice">(
+  type: T,
+  value: WireValue | undefined,
+  shape: string,
+): FieldValues[T] | undefined {
+  try {
+    return value === undefined ? undefined : coerceField(type, value);
+  } catch (failure) {
+    if (failure instanceof CoercionFailure) throw new Refusal(shape);
+    throw failure;
+  }
 }
 
 function lifetime(value: WireValue | undefined, { name, shape }: { name: string; shape: string }): number {

@@ -42,7 +42,7 @@ function optionalSettings({ config }: Mount): Readonly<Record<string, unknown>> 
   const lists = listSettings.map((name) => [name, config.lists[name]] as const);
   return {
     ...Object.fromEntries(lists.filter(([, value]) => value !== undefined && value.length > 0)),
-    ...(config.listingVisibility === undefined ? {} : { listing_visibility: config.listingVisibility }),
+    ...(config.listingVisibility === "" ? {} : { listing_visibility: config.listingVisibility }),
     ...(config.tokenType === undefined ? {} : { token_type: config.tokenType }),
   };
 }

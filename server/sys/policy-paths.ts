@@ -11,10 +11,11 @@ export function policyPaths(policies: PolicyStore): readonly Path[] {
   const operationsFor = (textKey: "policy" | "rules") => ({
     read: ({ data }: PolicyRequest): Reply | undefined => {
       const name = data.get("name").toLowerCase();
+      refuseDots(name, "failed to read policy");
       const text = policies.text(name);
       return text === undefined ? undefined : { data: { name, [textKey]: text } };
     },
-    update: ({ data }: PolicyRequest): Reply | undefined => writePolicy(policies, data),
+    update: ({ data }: PolicyRequest): Reply | undefined => writePolicy(policies, { data, textKey }),
     delete: ({ data }: PolicyRequest): undefined => {
       const name = data.get("name").toLowerCase();
       if (name === "root") throw new Refusal('cannot delete "root" policy');
@@ -37,12 +38,19 @@ export function policyPaths(policies: PolicyStore): readonly Path[] {
   ];
 }
 
-function writePolicy(policies: PolicyStore, data: PolicyRequest["data"]): Reply | undefined {
+interface PolicyWrite {
+  readonly data: PolicyRequest["data"];
+  readonly textKey: "policy" | "rules";
+}
+
+function writePolicy(policies: PolicyStore, { data, textKey }: PolicyWrite): Reply | undefined {
   const given = data.get("name");
   const name = given.toLowerCase();
-  const text = decoded(data.get("policy") || data.get("rules"));
+  const isOldForm = textKey === "rules" && data.get("policy") === "" && data.get("rules") !== "";
+  const text = decoded(isOldForm ? data.get("rules") : data.get("policy"));
   if (text === "") throw new Refusal("'policy' parameter not supplied or empty");
   if (name === "root") throw new Refusal('cannot update "root" policy');
+  refuseDots(name, "failed looking up conflicting policy");
   try {
     policies.put(name, text);
   } catch (failure) {
@@ -51,9 +59,14 @@ function writePolicy(policies: PolicyStore, data: PolicyRequest["data"]): Reply 
   }
   const warnings = [
     ...(name === given ? [] : [`policy name was converted to ${name}`]),
-    ...(data.given("policy") === undefined ? ["'rules' is deprecated, please use 'policy' instead"] : []),
+    ...(isOldForm ? ["'rules' is deprecated, please use 'policy' instead"] : []),
   ];
   return warnings.length > 0 ? { warnings } : undefined;
+}
+
+// The storage behind the policies refuses them (reference 1.1).
+function refuseDots(name: string, doing: string): void {
+  if (name.includes("..")) throw new Refusal(`${doing}: relative paths not supported`);
 }
 
 // Vault takes the text in base64 too, and decodes whatever decodes.

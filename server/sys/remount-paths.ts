@@ -51,13 +51,16 @@ function moveMount(mounts: MountTable, { source, target }: { source: string; tar
   if (fixedMounts.some((fixed) => source.startsWith(fixed))) throw new Refusal(`cannot remount "${source}"`);
   const from = splitPath(source);
   const to = splitPath(target);
+  if (from.kind === "auth" && to.kind !== "auth") {
+    throw new Refusal(`cannot remount auth mount to non-auth mount "${target}"`);
+  }
   if (from.kind !== to.kind || fixedMounts.some((fixed) => target.startsWith(fixed))) {
     throw new Refusal(`cannot remount to destination ${target}`);
   }
-  const occupant = mounts.all(to.kind).find((mount) => overlaps(mount, target));
-  if (occupant !== undefined) throw new Refusal(`path already in use at "${fullPath(occupant)}"`);
   const mount = mounts.find(from.kind, from.path);
   if (mount === undefined) throw new Refusal(`no matching mount at "${source}"`);
+  const occupant = mounts.all(to.kind).find((other) => overlaps(other, target));
+  if (occupant !== undefined) throw new Refusal(`path already in use at "${fullPath(occupant)}"`);
   mounts.put({ ...mount, path: to.path });
 }
 

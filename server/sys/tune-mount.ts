@@ -1,8 +1,8 @@
 import type { FieldData } from "../framework/field-data";
 import { DurationFailure } from "../framework/go-duration";
 import { Refusal } from "../framework/refusal";
-import type { Mount, MountConfig } from "../secrets/mount-table";
-import { lifetimeSeconds, listsFrom, tokenTypeFrom, visibilityFrom } from "./mount-config";
+import { listSettings, type Mount, type MountConfig } from "../secrets/mount-table";
+import { lifetimeSeconds, tokenTypeFrom, visibilityFrom } from "./mount-config";
 
 export const tuneFields = {
   path: "string",
@@ -32,8 +32,8 @@ export function tunedMount(mount: Mount, data: FieldData<typeof tuneFields>): Mo
     ...mount.config,
     defaultLeaseSeconds,
     maxLeaseSeconds,
-    lists: { ...mount.config.lists, ...listsFrom(data.raw) },
-    ...visibilitySetting(data.given("listing_visibility")),
+    lists: { ...mount.config.lists, ...givenLists(data) },
+    listingVisibility: visibilityFrom(data.given("listing_visibility") ?? mount.config.listingVisibility),
     ...tokenTypeSetting(mount, data.given("token_type")),
   };
   const options = data.given("options");
@@ -45,6 +45,11 @@ export function tunedMount(mount: Mount, data: FieldData<typeof tuneFields>): Mo
   };
 }
 
+function givenLists(data: FieldData<typeof tuneFields>): MountConfig["lists"] {
+  const given = listSettings.map((name) => [name, data.given(name)] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
 // `""` keeps what is there, `system` goes back to inheriting.
 function tunedLifetime(text: string, present: number): number {
   if (text === "") return present;
@@ -54,11 +59,6 @@ function tunedLifetime(text: string, present: number): number {
     if (failure instanceof DurationFailure) throw new Refusal(failure.message);
     throw failure;
   }
-}
-
-function visibilitySetting(given: string | undefined): Pick<MountConfig, "listingVisibility"> {
-  const visibility = visibilityFrom(given);
-  return visibility === undefined ? {} : { listingVisibility: visibility };
 }
 
 function tokenTypeSetting(mount: Mount, given: string | undefined): Pick<MountConfig, "tokenType"> {
