@@ -148,6 +148,11 @@ export function cidrSet(wire: string): Field<string[], false> {
   };
 }
 
+/** A map of names that are not empty. */
+export function mapOf<Value>(values: z.ZodType<Value>, error: string): z.ZodType<Record<string, Value>> {
+  return z.record(nonEmpty, values, { error: ({ code }) => (code === "invalid_key" ? "has an empty name" : error) });
+}
+
 /** Declared, because typescript-json-schema makes an empty object of a bare `Record`. */
 export interface StringMap {
   [key: string]: string;
@@ -158,7 +163,7 @@ export function stringMap(wire: string): Field<StringMap, false> {
   return row<StringMap>({
     place: "body",
     wire,
-    schema: z.record(nonEmpty, text, { error: "must be a map of strings" }),
+    schema: mapOf(text, "must be a map of strings"),
     empty: {},
     canonical: (value) => (isEmpty(value) ? {} : value),
   });

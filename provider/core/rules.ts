@@ -107,9 +107,21 @@ export function onlyWhen<const Key extends string, const On extends string>(
       allowed.includes(String(values[on]))
         ? []
         : properties
-            .filter((key) => !isEmpty(values[key]) && values[key] !== 0)
+            .filter((key) => !isEmpty(values[key]) && !isZero(values[key]))
             .map((property) => ({ property, reason: `only valid when ${on} is ${allowed.join(" or ")}` })),
   };
+}
+
+/** Advice that a name has no two dots in a row: Vault refuses them (reference secrets-server 1.1), OpenBao does not. */
+export function noDoubleDots<const Key extends string>(key: Key): Rule<Key> {
+  return advice(
+    rule([key], (values) => (String(values[key]).includes("..") ? "has two dots in a row, which Vault refuses" : undefined)),
+  );
+}
+
+/** True for no duration, as the servers count it. */
+export function isZero(value: unknown): boolean {
+  return value === 0 || value === "0" || value === "0s";
 }
 
 function secondsOf(value: unknown): number {

@@ -3,7 +3,7 @@ import { canonicalText, isEmpty } from "../../core/canonical";
 import { defineResource, upsert, type Values } from "../../core/definition";
 import { deprecated, type Field, onlyOn, required, row } from "../../core/field";
 import { duration, oneOf, path, segment, string, stringMap, stringSet } from "../../core/rows";
-import { advice, notAbove, onlyWhen, rule, when } from "../../core/rules";
+import { advice, noDoubleDots, notAbove, onlyWhen, rule, when } from "../../core/rules";
 import { hasUnknown } from "../../core/unknowns";
 import { looksLikeArn, parseArn } from "./arn";
 
@@ -12,6 +12,10 @@ export type PolicyDocument = string | { [member: string]: unknown };
 
 const TYPES = ["iam_user", "assumed_role", "federation_token", "session_token"] as const;
 const LEGACY = ["policy", "arn"] as const;
+const MALFORMED = {
+  policy: "is not JSON",
+  arn: "must be the full ARN of a role or policy, such as arn:aws:iam::123456789012:policy/name",
+};
 
 const fields = {
   /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
@@ -66,6 +70,7 @@ export const cloudRole = defineResource({
   ...upsert("{mount}/roles/{name}"),
   rewrite: modernForm,
   rules: [
+    noDoubleDots("name"),
     rule(["policy", "arn", "credentialType"], legacyFailures),
     onlyWhen(["defaultStsTtl", "maxStsTtl"], "credentialType", ["assumed_role", "federation_token", "session_token"]),
     notAbove("defaultStsTtl", "maxStsTtl"),
@@ -109,35 +114,33 @@ export const cloudRole = defineResource({
 /** The legacy form in today's words. A mixture is left as it is, for the rules to refuse. */
 function modernForm(inputs: Values): Values {
   const { policy, arn, ...rest } = inputs;
-  const mixed = fieldsBesideLegacy(inputs).length > 0 || (policy !== undefined && arn !== undefined);
-  if (mixed || (policy === undefined && arn === undefined)) return inputs;
-  if (policy !== undefined) return { ...rest, credentialType: "iam_user", policyDocument: policy };
+  if (isEmpty(policy) === isEmpty(arn) || fieldsBesideLegacy(inputs).length > 0) return inputs;
+  if (!isEmpty(policy)) {
+    return jsonProblem(policy) ? inputs : { ...rest, credentialType: "iam_user", policyDocument: policy };
+  }
   const parsed = parseArn(String(arn));
-  if (typeof parsed === "string") return inputs;
-  return parsed.resourceType === "role"
-    ? { ...rest, credentialType: "assumed_role", roleArns: [arn] }
-    : { ...rest, credentialType: "iam_user", policyArns: [arn] };
+  const kind = typeof parsed === "string" ? undefined : parsed.resourceType;
+  if (kind === "role") return { ...rest, credentialType: "assumed_role", roleArns: [arn] };
+  return kind === "policy" ? { ...rest, credentialType: "iam_user", policyArns: [arn] } : inputs;
 }
 
 function legacyFailures(values: Values) {
-  const given = LEGACY.filter((key) => values[key] !== undefined);
+  const given = LEGACY.filter((key) => !isEmpty(values[key]));
   if (given.length === 0) {
     const reason = `is required; one of ${TYPES.join(", ")}`;
     return isEmpty(values["credentialType"]) ? [{ property: "credentialType", reason }] : undefined;
   }
   if (given.length === 2) return [{ property: "arn", reason: "only one of policy and arn can be given" }];
   const beside = fieldsBesideLegacy(values);
-  const reason =
-    beside.length > 0
-      ? `cannot be mixed with ${beside.join(", ")}; use credentialType with policyDocument, policyArns or roleArns`
-      : "must be the full ARN of a role or policy, such as arn:aws:iam::123456789012:policy/name";
-  return given.map((property) => ({ property, reason }));
+  const mixed = `cannot be mixed with ${beside.join(", ")}; use credentialType with policyDocument, policyArns or roleArns`;
+  return given.map((property) => ({ property, reason: beside.length > 0 ? mixed : MALFORMED[property] }));
 }
 
 function fieldsBesideLegacy(values: Values): string[] {
   const own = ["mount", "name", "connection", ...LEGACY];
   // What is not known yet may turn out to be unset.
-  return Object.keys(values).filter((key) => key in fields && !own.includes(key) && !hasUnknown(values[key]));
+  const isSet = (key: string) => !isEmpty(values[key]) && !hasUnknown(values[key]);
+  return Object.keys(values).filter((key) => key in fields && !own.includes(key) && isSet(key));
 }
 
 function boundaryProblem(arn: unknown): string | undefined {

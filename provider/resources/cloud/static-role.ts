@@ -1,7 +1,7 @@
 import { defineResource, upsert } from "../../core/definition";
 import { onlyOn, required } from "../../core/field";
 import { duration, path, segment, string } from "../../core/rows";
-import { needs } from "../../core/rules";
+import { needs, noDoubleDots } from "../../core/rules";
 import { looksLikeArn } from "./arn";
 
 const enterprise = { vault: "1.19.0", edition: "enterprise" } as const;
@@ -40,6 +40,7 @@ export const cloudStaticRole = defineResource({
   // The role is stored before its first key is made, which may fail (reference secrets-server 4.6).
   create: { method: "POST", path: "{mount}/static-roles/{name}", sends: "everything", leavesRecord: true },
   rules: [
+    noDoubleDots("name"),
     needs("assumeRoleSessionName", "assumeRoleArn"),
     needs("externalId", "assumeRoleArn"),
     looksLikeArn("assumeRoleArn"),

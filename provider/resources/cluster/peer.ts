@@ -5,6 +5,7 @@ import type { Failure } from "../../core/errors";
 import { type Field, required, row } from "../../core/field";
 import { lowerCase, segment, string, stringList, stringMap } from "../../core/rows";
 import { rule } from "../../core/rules";
+import { isAddress } from "./token-content";
 
 /** Rows and rules that a peering has on both of its sides. */
 
@@ -44,14 +45,14 @@ export function peerRules<const Name extends string, const Meta extends string>(
 
 /** Addresses for the other side to dial. Any text is taken here; the other cluster then refuses it (reference cluster B.5, B.6). */
 export function externalAddresses(): Field<string[], false> {
-  const error = "must be host:port, such as 192.0.2.7:8503";
-  return stringList("ServerExternalAddresses", z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:]+):\d{1,5}$/, { error }));
+  const address = z.string().refine(isAddress, { error: "must be host:port, such as 192.0.2.7:8503" });
+  return stringList("ServerExternalAddresses", address);
 }
 
 /** Leaves out the partition that is there anyway: the community edition refuses to be asked for it. */
 export function withoutDefaultPartition(inputs: Values): Values {
   const { partition: given, ...rest } = inputs;
-  return isEmpty(given) || given === "default" ? rest : inputs;
+  return isEmpty(given) || String(given).toLowerCase() === "default" ? rest : inputs;
 }
 
 /** The peering of a list; the server looks names up in lower case. */

@@ -3,7 +3,6 @@ import { defineResource, type Values } from "../../core/definition";
 import { required } from "../../core/field";
 import { string } from "../../core/rows";
 import { rule } from "../../core/rules";
-import { isRecord } from "../../core/unknowns";
 import {
   meta,
   partition,
@@ -14,6 +13,7 @@ import {
   terminated,
   withoutDefaultPartition,
 } from "./peer";
+import { tokenContent, tokenProblem } from "./token-content";
 
 const fields = {
   /** Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering connection.) */
@@ -66,9 +66,7 @@ export const clusterPeering = defineResource({
   rules: [
     ...peerRules("peerName", "meta"),
     rule(["peeringToken"], ({ peeringToken }) =>
-      tokenContent(peeringToken)
-        ? undefined
-        : "is not a peering token: give the peeringToken of a cluster.PeeringToken",
+      tokenProblem(peeringToken),
     ),
   ],
 });
@@ -85,13 +83,4 @@ function isBroken(state: Values): boolean {
 function isOtherCluster(olds: Values, news: Values): boolean {
   const [before, after] = [tokenContent(olds["peeringToken"]), tokenContent(news["peeringToken"])];
   return before !== undefined && after !== undefined && before["ServerName"] !== after["ServerName"];
-}
-
-function tokenContent(token: unknown): Values | undefined {
-  try {
-    const content: unknown = JSON.parse(Buffer.from(String(token), "base64").toString("utf8"));
-    return isRecord(content) ? content : undefined;
-  } catch {
-    return undefined;
-  }
 }

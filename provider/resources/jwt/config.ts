@@ -3,7 +3,7 @@ import { canonicalText, isEmpty } from "../../core/canonical";
 import { defineResource, upsert } from "../../core/definition";
 import { type Field, onlyOn, row } from "../../core/field";
 import { certificatesProblem, publicKeyProblem } from "../../core/pem";
-import { boolean, lowerCase, oneOf, path, pem, setOfWords, string, stringSet } from "../../core/rows";
+import { boolean, lowerCase, oneOf, path, mapOf, pem, setOfWords, string, stringSet } from "../../core/rows";
 import { advice, needs, notTogether, rule, together } from "../../core/rules";
 
 /** One set of keys: where it is served, and the CA of that server. */
@@ -106,10 +106,10 @@ export const jwtConfig = defineResource({
 });
 
 function sourceProblem(values: Readonly<Record<string, unknown>>): string | undefined {
-  const { providerConfig } = values;
-  // OpenBao takes the cluster's own keys then (reference secrets-server 2.1, check 1).
-  if ((providerConfig as ProviderConfig | undefined)?.["provider"] === "kubernetes") return undefined;
-  const set = SOURCES.filter((key) => !isEmpty(values[key]));
+  const options = values["providerConfig"] as ProviderConfig | undefined;
+  // OpenBao takes the cluster's own keys then: a source like the others (reference secrets-server 2.1, check 1).
+  const own = options?.["provider"] === "kubernetes" ? ["providerConfig"] : [];
+  const set = [...SOURCES.filter((key) => !isEmpty(values[key])), ...own];
   if (set.length === 1) return undefined;
   return `exactly one of ${SOURCES.join(", ")} must be set; ${set.length === 0 ? "none is" : `${set.join(" and ")} are`}`;
 }
@@ -153,7 +153,7 @@ function providerConfig(wire: string): Field<ProviderConfig, false> {
   return row<ProviderConfig>({
     place: "body",
     wire,
-    schema: z.record(z.string().min(1), option, { error: "must be a map of options" }),
+    schema: mapOf(option, "must be a map of options"),
     empty: {},
     canonical: (config) =>
       Object.fromEntries(Object.entries(config ?? {}).map(([name, value]) => [name, String(value)])),
@@ -166,12 +166,15 @@ function providerConfig(wire: string): Field<ProviderConfig, false> {
 }
 
 function jwksPairs(wire: string): Field<JwksPair[], false> {
-  const pair = z.strictObject({
+  const shape = {
     jwksUrl: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }),
     jwksCaPem: z
-      .string()
+      .string({ error: "must be a string" })
       .refine((value) => !caProblem(value), { error: "is not PEM: expected `-----BEGIN CERTIFICATE-----`" })
       .optional(),
+  };
+  const pair = z.strictObject(shape, {
+    error: ({ code }) => (code === "invalid_type" ? "must be { jwksUrl, jwksCaPem }" : undefined),
   });
   return row<JwksPair[]>({
     place: "body",

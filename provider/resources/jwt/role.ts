@@ -8,6 +8,7 @@ import {
   duration,
   integer,
   lowerCase,
+  mapOf,
   oneOf,
   path,
   segment,
@@ -15,7 +16,7 @@ import {
   stringMap,
   stringSet,
 } from "../../core/rows";
-import { advice, atLeastOne, notAbove, onlyWhen, rule, when } from "../../core/rules";
+import { advice, atLeastOne, isZero, noDoubleDots, notAbove, onlyWhen, rule, when } from "../../core/rules";
 
 /** A value that a claim can be bound to. */
 export type ClaimValue = string | number | boolean;
@@ -28,6 +29,7 @@ export interface BoundClaims {
 const uri = z
   .string()
   .refine((value) => URL.canParse(value), { error: "must be a URI such as https://app.example.com/oidc/callback" });
+const BOUNDS = ["boundAudiences", "tokenBoundCidrs", "boundSubject", "boundClaims"] as const;
 const isJwt = (roleType: unknown) => roleType === "jwt";
 
 const fields = {
@@ -35,7 +37,7 @@ const fields = {
   mount: path("jwt"),
   /** Role name; the server keeps it in lower case. (Document 1, Role.) */
   name: lowerCase(
-    required(segment(/^\w+(?:[-.]+\w+)*$/, "letters, digits and underscores, with single dots or hyphens inside")),
+    required(segment(/^\w+(?:[-.]+\w+)*$/, "letters, digits and underscores, with dots or hyphens inside")),
   ),
   /** Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.) */
   roleType: oneOf("role_type", ["oidc", "jwt"], "oidc"),
@@ -112,7 +114,10 @@ export const jwtRole = defineResource({
   identity: ["mount", "name"],
   ...upsert("auth/{mount}/role/{name}"),
   rules: [
-    when("roleType", isJwt, atLeastOne("boundAudiences", "tokenBoundCidrs", "boundSubject", "boundClaims")),
+    noDoubleDots("name"),
+    when("roleType", isJwt, atLeastOne(...BOUNDS)),
+    // The document asks for it on every role; the servers let any user of the provider in on such an oidc role.
+    advice(when("roleType", (type) => !isJwt(type), atLeastOne(...BOUNDS))),
     advice(
       rule(["boundAudiences", "roleType"], ({ roleType, boundAudiences }) =>
         isJwt(roleType) && isEmpty(boundAudiences)
@@ -170,7 +175,7 @@ function boundClaims(wire: string): Field<BoundClaims, false> {
   return row<BoundClaims>({
     place: "body",
     wire,
-    schema: z.record(z.string().min(1), values, { error: "must be a map of claims to values" }),
+    schema: mapOf(values, "must be a map of claims to values"),
     empty: {},
     // The server compares `x` and `["x"]` alike, so they are the same here.
     canonical: (claims) =>
@@ -181,7 +186,7 @@ function boundClaims(wire: string): Field<BoundClaims, false> {
 }
 
 function zeroUnless(value: unknown): string | undefined {
-  return isEmpty(value) || value === 0 || value === "0" || value === "0s"
+  return isEmpty(value) || isZero(value)
     ? undefined
     : "must not be set when tokenType is batch";
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { defineResource, type Values } from "../../core/definition";
 import { required, row } from "../../core/field";
 import { boolean, oneOf, segment, string } from "../../core/rows";
+import { rule } from "../../core/rules";
 
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
@@ -9,7 +10,7 @@ const fields = {
   /** Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.) */
   policySetId: required(segment(/^polset-[A-Za-z0-9]{16}$/, "`polset-` followed by 16 letters or digits")),
   /** Parameter name, at most 128 characters. (Document 2, Policy set parameter.) */
-  key: required(text("key", 128, "characters", (value) => value.length)),
+  key: required(text("key", 128, "characters", (value) => [...value].length)),
   /** Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.) */
   value: text("value", 262_144, "bytes", bytes),
   /** Write the value once and never show it again. (Document 2, Policy set parameter.) */
@@ -41,6 +42,7 @@ export const policyParameter = defineResource({
   update: { method: "PATCH", path: record, sends: "changes", answersRecord: true },
   read: { path: collection, pick: parameterOf },
   delete: { method: "DELETE", path: record },
+  rules: [rule(["key"], ({ key }) => (String(key).trim() === "" ? "must not be blank" : undefined))],
   adopt: { conflict: /has already been taken/, by: ["key"] },
 });
 

@@ -1,7 +1,7 @@
 import { defineResource } from "../../core/definition";
 import { required } from "../../core/field";
 import { oneOf, path, string } from "../../core/rows";
-import { fixedAtMount, mountFields, mountOf, mountRules, mountWrites } from "./mount";
+import { fixedAtMount, mountFields, mountOf, mountRules, mountWrites, notBuiltIn, notReserved, versionOnlyFor } from "./mount";
 
 const fields = {
   /** Path of the mount, without `auth/`. (Reference, secrets server 5.1.) */
@@ -32,5 +32,5 @@ export const sysAuthMount = defineResource({
   delete: { method: "DELETE", path: "sys/auth/{path}" },
   adopt: { conflict: /path is already in use at /, by: ["path", "type"] },
   inhabited: { by: ["auth/{path}/role"], unless: "force" },
-  rules: mountRules,
+  rules: [...mountRules, notBuiltIn("token"), notReserved("token"), versionOnlyFor()],
 });

@@ -3,7 +3,7 @@ import type { Values, Write } from "../../core/definition";
 import { formatDuration, parseDuration } from "../../core/duration";
 import type { Field } from "../../core/field";
 import { boolean, duration, local, oneOf, string, stringMap, stringSet } from "../../core/rows";
-import { notAbove } from "../../core/rules";
+import { notAbove, type Rule, rule } from "../../core/rules";
 import { isRecord } from "../../core/unknowns";
 
 /** Rows that auth methods and secrets engines share. */
@@ -35,6 +35,27 @@ export const mountFields = {
 };
 
 export const mountRules = [notAbove("defaultLeaseTtl", "maxLeaseTtl")];
+
+/** Kinds that the server has mounted itself, once and for all. */
+export function notBuiltIn(...types: readonly string[]): Rule<"type"> {
+  return rule(["type"], ({ type }) => (types.includes(String(type)) ? "is built into the server and cannot be mounted" : undefined));
+}
+
+/** Paths that the server keeps for itself, with all below them. */
+export function notReserved(...paths: readonly string[]): Rule<"path"> {
+  return rule(["path"], ({ path }) =>
+    paths.includes(String(path).split("/")[0] ?? "") ? "is reserved for the server's own mounts" : undefined,
+  );
+}
+
+/** Only the key/value engine comes in versions. */
+export function versionOnlyFor(...types: readonly string[]): Rule<"options" | "type"> {
+  return rule(["options", "type"], ({ options, type }) =>
+    isRecord(options) && "version" in options && !types.includes(String(type))
+      ? [{ property: "options.version", reason: `cannot be set for a mount of type ${String(type)}` }]
+      : undefined,
+  );
+}
 
 /** What the API cannot change in place. */
 export const fixedAtMount = ["type", "local", "sealWrap"] as const;

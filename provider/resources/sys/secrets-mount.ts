@@ -1,7 +1,7 @@
 import { defineResource } from "../../core/definition";
 import { required } from "../../core/field";
 import { boolean, path, string } from "../../core/rows";
-import { fixedAtMount, mountFields, mountOf, mountRules, mountWrites } from "./mount";
+import { fixedAtMount, mountFields, mountOf, mountRules, mountWrites, notBuiltIn, notReserved, versionOnlyFor } from "./mount";
 
 const fields = {
   /** Path of the mount. (Reference, secrets server 5.1.) */
@@ -32,5 +32,10 @@ export const sysSecretsMount = defineResource({
   delete: { method: "DELETE", path: "sys/mounts/{path}" },
   adopt: { conflict: /path is already in use at /, by: ["path", "type"] },
   inhabited: { by: ["{path}/roles", "{path}/static-roles"], unless: "force" },
-  rules: mountRules,
+  rules: [
+    ...mountRules,
+    notBuiltIn("cubbyhole", "identity", "system", "token"),
+    notReserved("audit", "auth", "cubbyhole", "identity", "sys"),
+    versionOnlyFor("kv", "generic"),
+  ],
 });
