@@ -24,7 +24,8 @@ async function interruptDemoAt(text: string) {
     });
   }
   const ended = once(demo, "exit");
-  await vi.waitFor(() => expect(output).toContain(text), { timeout: 60_000, interval: 10 });
+  await vi.waitUntil(() => output.includes(text) || demo.exitCode !== null, { timeout: 60_000, interval: 10 });
+  expect(output).toContain(text);
   process.kill(-(demo.pid ?? 0), "SIGINT");
   const [code] = await ended;
   return { code, output, left: () => processesWith(mark) };
