@@ -49,11 +49,16 @@ function mismatch(
   { name, type }: { name: string; type: "string" | "bool" | "int" },
 ): string[] {
   if (value === undefined || value === null) return [];
-  const fits = type === "int" ? isNumberText(value) : typeof value === (type === "bool" ? "boolean" : "string");
-  if (fits) return [];
+  if (fitsStrictly(value, type)) return [];
   return [
     `* '${name}' expected type '${type}', got unconvertible type '${goTypeName(value)}', value: '${goValueText(value)}'`,
   ];
+}
+
+// A number is text to Go's decoder, so it fits a string too.
+function fitsStrictly(value: WireValue, type: "string" | "bool" | "int"): boolean {
+  if (type === "bool") return typeof value === "boolean";
+  return isNumberText(value) || (type === "string" && typeof value === "string");
 }
 
 function serviceAccountProblem(text: string): string | undefined {

@@ -1,18 +1,25 @@
 import { createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
 
 const noKeys = "data does not contain any valid public keys";
+// Key types that verify tokens, and those that Go's x509 package reads at all.
+const verifyingTypes: ReadonlySet<string> = new Set(["rsa", "ec", "ed25519"]);
+const knownTypes: ReadonlySet<string> = new Set([...verifyingTypes, "dsa", "x25519"]);
 // The curves that Go's x509 package reads, by OpenSSL's names.
 const knownCurves: ReadonlySet<string> = new Set(["secp224r1", "prime256v1", "secp384r1", "secp521r1"]);
 
+// Both lines at the start of a line; headers between them as RFC 1421 has them.
+const pemBlock =
+  /^-----BEGIN (.+)-----[ \t]*\r?\n((?:[^\n:]+:[^\n]*\n)*)([A-Za-z0-9+/=\s]*?)^-----END \1-----[ \t]*(?:\r?\n|$(?![\s\S]))/m;
+
 /** What is wrong with a PEM public key or certificate, in Vault's words (reference 2.1 check 9); `undefined` if nothing. */
 export function publicKeyProblem(pem: string): string | undefined {
-  const block = /-----BEGIN ([^\n-]+)-----\r?\n([\s\S]*?)\r?\n?-----END \1-----[ \t]*(?:\r?\n|$)/.exec(pem);
-  const der = block === null ? undefined : decodedBase64(block[2] ?? "");
+  const block = pemBlock.exec(pem);
+  const der = block === null ? undefined : decodedBase64(block[3] ?? "");
   if (block === null || der === undefined) return noKeys;
   if (pem.slice(block.index + block[0].length).trim() !== "") return "unexpected trailing data after parsed PEM block";
   const key = publicKey(der) ?? certificateKey(der);
   if (key === undefined) return `x509: ${certificateProblem(der)}`;
-  return isVerifyingKey(key) ? undefined : noKeys;
+  return verifyingTypes.has(key.asymmetricKeyType ?? "") ? undefined : noKeys;
 }
 
 function decodedBase64(text: string): Buffer | undefined {
@@ -23,7 +30,8 @@ function decodedBase64(text: string): Buffer | undefined {
 
 function publicKey(der: Buffer): KeyObject | undefined {
   try {
-    return createPublicKey({ key: der, format: "der", type: "spki" });
+    const key = createPublicKey({ key: der, format: "der", type: "spki" });
+    return isReadByGo(key) ? key : undefined;
   } catch {
     return undefined;
   }
@@ -37,9 +45,8 @@ function certificateKey(der: Buffer): KeyObject | undefined {
   }
 }
 
-function isVerifyingKey(key: KeyObject): boolean {
-  if (key.asymmetricKeyType === "ec") return knownCurves.has(key.asymmetricKeyDetails?.namedCurve ?? "");
-  return key.asymmetricKeyType === "rsa" || key.asymmetricKeyType === "ed25519";
+function isReadByGo({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): boolean {
+  return knownTypes.has(type ?? "") && (type !== "ec" || knownCurves.has(details?.namedCurve ?? ""));
 }
 
 // Go reads a certificate from the outside in: a whole sequence first, then the part to be signed, a sequence too.
