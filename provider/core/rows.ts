@@ -12,7 +12,7 @@ export function path(fallback?: string): Field<string, false> {
   return row({
     place: "path",
     wire: "",
-    schema: nonEmpty
+    schema: text
       .regex(/^\/*[^/\s]+(\/[^/\s]+)*\/*$/, { error: "must be a path such as `jwt` or `team/jwt`" })
       .refine((value) => !/(^|\/)\.{1,2}(\/|$)/.test(value), { error: "must not have `.` or `..` as a segment" }),
     ...(fallback === undefined ? {} : { fallback }),
@@ -23,7 +23,7 @@ export function path(fallback?: string): Field<string, false> {
 
 /** One segment of an address. `pattern` is the server's own; `allowed` says it in words. */
 export function segment(pattern: RegExp, allowed: string): Field<string, false> {
-  return row({ place: "path", wire: "", schema: nonEmpty.regex(pattern, { error: `must be ${allowed}` }) });
+  return row({ place: "path", wire: "", schema: text.regex(pattern, { error: `must be ${allowed}` }) });
 }
 
 /** The same row; the server keeps its value in lower case. */
