@@ -14,6 +14,8 @@ export interface Write {
   readonly sends: "everything" | "changes" | "nothing";
   /** How the members are laid out in the body, where they are not the body. */
   readonly layout?: (body: Values, values: Values) => unknown;
+  /** The members in the light of what is recorded, where the API keeps what they leave out. */
+  readonly against?: (body: Values, olds: Values) => Values;
   /** The answer is the stored record, so nothing has to be read back. */
   readonly answersRecord?: boolean;
   /**

@@ -42,6 +42,7 @@ async function takeOver(operation: Operation, inputs: Values, server: ServerInfo
     await clear(operation, removal, values);
     return write(operation, definition.create, inputs, bodyOf(definition, inputs, server));
   }
-  const written = await write(operation, definition.update, values, bodyOf(definition, values, server));
+  const body = bodyOf(definition, values, server);
+  const written = await write(operation, definition.update, values, definition.update.against?.(body, olds) ?? body);
   return isRecord(written) ? written : found;
 }

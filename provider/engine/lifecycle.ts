@@ -1,12 +1,12 @@
 import { lacking, type ServerInfo } from "../core/availability";
 import type { Definition, Values, Write } from "../core/definition";
 import { diff, INCOMPLETE } from "../core/diff";
-import { isProviderError, ProviderError } from "../core/errors";
+import { ProviderError } from "../core/errors";
 import { bodyOf, membersOf, outputsOf, stateOf } from "../core/record";
 import { fill, parse } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { writeNew } from "./adoption";
-import { doing, messageOf, type Operation, observe, titleOf, write } from "./operation";
+import { doing, isGone, messageOf, type Operation, observe, titleOf, write } from "./operation";
 import { assertUninhabited, clear, removalOf } from "./removal";
 import { assertSameServer, SERVER, withServer } from "./same-server";
 
@@ -164,9 +164,10 @@ async function membersToWrite(
   server: ServerInfo | undefined,
 ): Promise<Values> {
   const { definition } = operation;
-  const { sends, keeps } = definition.update;
+  const { sends, keeps, against } = definition.update;
   if (sends === "changes") return membersOf(definition, values, changed);
-  const members = bodyOf(definition, values, server);
+  const body = bodyOf(definition, values, server);
+  const members = against?.(body, olds) ?? body;
   if (!keeps) return members;
   const live = await observe(operation, values);
   const kept = live ? keeps.properties(stateOf(definition, live, {}), olds, values) : [];
@@ -188,8 +189,4 @@ function partial(definition: Definition, state: Values, reason: string, id?: str
     properties: state,
     reasons: [reason],
   });
-}
-
-function isGone(error: unknown): boolean {
-  return isProviderError(error) && (error.status === 404 || /no mount entry found/.test(error.message));
 }

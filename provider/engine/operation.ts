@@ -1,5 +1,5 @@
 import type { Definition, Values, Write } from "../core/definition";
-import { during, ProviderError } from "../core/errors";
+import { during, isProviderError, ProviderError } from "../core/errors";
 import { fill, requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import type { Connection, Log } from "./connection";
@@ -67,8 +67,17 @@ export async function write(
     mints: request.mints,
     signal,
   });
-  if (reply.kind === "absent") throw new ProviderError("ApiError", "404 the record is not there.", { status: 404 });
+  if (reply.kind === "absent")
+    throw new ProviderError("ApiError", `404 ${NOT_THERE}.`, { status: 404, details: [NOT_THERE] });
   return reply.record;
+}
+
+const NOT_THERE = "the record is not there";
+
+/** True when a write failed because its record is gone: the API itself says so, not a proxy before it. */
+export function isGone(error: unknown): boolean {
+  if (!isProviderError(error) || error.details === undefined) return false;
+  return error.details.some((detail) => detail === NOT_THERE || /no mount entry found/.test(detail));
 }
 
 export function messageOf(error: unknown): string {

@@ -57,8 +57,8 @@ async function establish(operation: PairOperation, inputs: Values): Promise<Reco
   } catch (error) {
     const left = isProviderError(error) && error.properties ? { id, state: error.properties } : undefined;
     if (!issued && !left) throw error;
-    const sides = issued ? ([issued, left] as const) : ([left, undefined] as const);
-    const properties = { ...merged(parts, inputs, ...sides), [INCOMPLETE]: true };
+    const half = issued ? merged(parts, inputs, issued, left) : merged(parts, inputs, left, undefined);
+    const properties = { ...half, [INCOMPLETE]: true };
     const reason = messageOf(error);
     throw new ProviderError("PartialError", reason, { id, properties, reasons: [reason] });
   }

@@ -67,8 +67,9 @@ async function namesIn({ connection, signal }: Operation, path: string): Promise
     const keys = reply.kind === "found" && isRecord(reply.record) ? reply.record["keys"] : undefined;
     return Array.isArray(keys) ? keys : [];
   } catch (error) {
-    // Another kind of mount has no such collection.
-    if (isProviderError(error) && (error.status === 404 || error.status === 405)) return [];
+    // Another kind of mount has no such collection: the server's own words, not those of a proxy before it.
+    const said = isProviderError(error) ? (error.details ?? []) : [];
+    if (said.some((detail) => /unsupported (path|operation)/.test(detail))) return [];
     throw error;
   }
 }

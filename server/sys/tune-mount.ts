@@ -41,8 +41,13 @@ export function tunedMount(mount: Mount, data: FieldData<typeof tuneFields>): Mo
     ...mount,
     config,
     description: data.given("description") ?? mount.description,
-    options: options === undefined ? mount.options : { ...mount.options, ...options },
+    options: options === undefined ? mount.options : mergedOptions({ ...mount.options, ...options }),
   };
+}
+
+// Options are added to those that are there; an empty one goes away [asked of Vault 1.21.1].
+function mergedOptions(options: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== ""));
 }
 
 function givenLists(data: FieldData<typeof tuneFields>): MountConfig["lists"] {

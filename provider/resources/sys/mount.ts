@@ -25,7 +25,7 @@ export const mountFields = {
   /** Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
   auditNonHmacResponseKeys: stringSet("audit_non_hmac_response_keys"),
   /** Options of the plugin. (Reference, secrets server 5.1.) */
-  options: stringMap("options"),
+  options: mountOptions("options"),
   /** Keep the mount out of replication. (Reference, secrets server 5.1.) */
   local: boolean("local"),
   /** Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) */
@@ -38,7 +38,9 @@ export const mountRules = [notAbove("defaultLeaseTtl", "maxLeaseTtl")];
 
 /** Kinds that the server has mounted itself, once and for all. */
 export function notBuiltIn(...types: readonly string[]): Rule<"type"> {
-  return rule(["type"], ({ type }) => (types.includes(String(type)) ? "is built into the server and cannot be mounted" : undefined));
+  return rule(["type"], ({ type }) =>
+    types.includes(String(type)) ? "is built into the server and cannot be mounted" : undefined,
+  );
 }
 
 /** Paths that the server keeps for itself, with all below them. */
@@ -67,7 +69,7 @@ const TUNABLE_OUTSIDE_CONFIG = ["description", "options"];
 export function mountWrites(path: string): { create: Write; update: Write } {
   return {
     create: { method: "POST", path, sends: "everything", layout: nested },
-    update: { method: "POST", path: `${path}/tune`, sends: "everything", layout: flat },
+    update: { method: "POST", path: `${path}/tune`, sends: "everything", layout: flat, against: withoutOldOptions },
   };
 }
 
@@ -75,6 +77,12 @@ export function mountWrites(path: string): { create: Write; update: Write } {
 export function mountOf(list: unknown, values: Values): Values | undefined {
   const entry = isRecord(list) ? list[`${String(values["path"])}/`] : undefined;
   return isRecord(entry) ? { ...entry, ...(isRecord(entry["config"]) ? entry["config"] : {}) } : undefined;
+}
+
+/** Tuning adds options to those that are there; an empty text takes one away. */
+function withoutOldOptions(body: Values, { options: olds }: Values): Values {
+  const gone = Object.keys(isRecord(olds) ? olds : {}).map((name) => [name, ""] as const);
+  return { ...body, options: { ...Object.fromEntries(gone), ...(isRecord(body["options"]) ? body["options"] : {}) } };
 }
 
 function nested(body: Values): Values {
@@ -86,6 +94,12 @@ function nested(body: Values): Values {
 function flat(body: Values): Values {
   const fixed = OUTSIDE_CONFIG.filter((member) => !TUNABLE_OUTSIDE_CONFIG.includes(member));
   return Object.fromEntries(Object.entries(body).filter(([member]) => !fixed.includes(member)));
+}
+
+/** An empty option is none: it is kept when the mount is made and goes away when it is tuned. */
+function mountOptions(wire: string): ReturnType<typeof stringMap> {
+  const isSet = ([, value]: [string, string]) => value !== "";
+  return { ...stringMap(wire), canonical: (value) => Object.fromEntries(Object.entries(value ?? {}).filter(isSet)) };
 }
 
 /** Here `system` resets and an empty text keeps (reference secrets-server 5.1). */

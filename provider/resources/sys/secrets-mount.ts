@@ -1,7 +1,16 @@
 import { defineResource } from "../../core/definition";
 import { required } from "../../core/field";
 import { boolean, path, string } from "../../core/rows";
-import { fixedAtMount, mountFields, mountOf, mountRules, mountWrites, notBuiltIn, notReserved, versionOnlyFor } from "./mount";
+import {
+  fixedAtMount,
+  mountFields,
+  mountOf,
+  mountRules,
+  mountWrites,
+  notBuiltIn,
+  notReserved,
+  versionOnlyFor,
+} from "./mount";
 
 const fields = {
   /** Path of the mount. (Reference, secrets server 5.1.) */
