@@ -1,0 +1,3 @@
+import { faultsIn } from "../support/contract-fault-suite.ts";
+
+faultsIn("create");

@@ -1,0 +1,73 @@
+import { expect } from "vitest";
+import { isProviderError } from "../../provider/core/errors.ts";
+import type { Change, Treatment } from "./contract-case.ts";
+import type { FaultName } from "./contract-fault.ts";
+import type { Subject } from "./contract-subject.ts";
+import type { Pairing } from "./contract-suite.ts";
+import { isProbe, type SeenRequest } from "./contract-traffic.ts";
+
+/** One operation of which every call is to fail once. */
+export interface Endangered {
+  /** Brings the subject to where the operation can begin. */
+  before(subject: Subject): Promise<void>;
+  operate(subject: Subject): Promise<unknown>;
+  /** What must hold although the operation failed. */
+  afterFailure(subject: Subject, error: unknown): Promise<void> | void;
+  /** What the next run makes of it. */
+  recover(subject: Subject): Promise<void>;
+}
+
+/**
+ * Runs the operation as often as it has requests, and lets the first, the second, … of them fail. Each run is on a new
+ * record. Answers the requests that were hit.
+ */
+export async function failEveryCall(
+  { open }: Pairing,
+  fault: FaultName,
+  endangered: Endangered,
+): Promise<readonly SeenRequest[]> {
+  const hit: SeenRequest[] = [];
+  for (let nth = 1; ; nth++) {
+    const settings = fault === "silence" ? { timeoutSeconds: 1 } : {};
+    const subject = await open(settings);
+    await endangered.before(subject);
+    subject.restart();
+    const { traffic } = subject.world;
+    traffic.strike(nth, fault);
+    const outcome = await endangered.operate(subject).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    const struck = traffic.struck();
+    traffic.calm();
+    if (struck === undefined) return hit;
+    hit.push(struck);
+    // Which server it is could not be found out: that alone need not stop the operation.
+    if (outcome === undefined) expect(isProbe(struck), `${struck.method} ${struck.url} failed unnoticed`).toBe(true);
+    else {
+      expectExplained(outcome.error);
+      await endangered.afterFailure(subject, outcome.error);
+    }
+    subject.restart();
+    await endangered.recover(subject);
+  }
+}
+
+const codes = ["ApiError", "NetworkError", "ResponseError", "PartialError", "ConfigError", "InputError"];
+
+/** A failure says what was done to what, in one line, and is none of our own defects. */
+function expectExplained(error: unknown): void {
+  expect(error).toBeInstanceOf(Error);
+  const { message } = error as Error;
+  expect(message).toMatch(/^(creating|reading|updating|deleting) [a-z]+\.[A-Za-z]+ "/);
+  expect(message).not.toMatch(/[\r\n\t]|defect|undefined|\[object/);
+  // The dynamic host has the message alone: Pulumi drops everything else.
+  if (isProviderError(error)) expect(codes).toContain(error.code);
+}
+
+/** The first property that is changed in place. */
+export function firstChange({ of }: Pairing): Change {
+  const found = Object.values<Treatment>(of.fields).find((treatment) => treatment.means === "update");
+  if (found?.means !== "update") throw new Error("no property is changed in place");
+  return found;
+}

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { type FaultName, faults } from "./contract-fault.ts";
+import { failEveryCall } from "./contract-fault-loop.ts";
+import { endangeredOperations, type OperationName } from "./contract-fault-operations.ts";
+import type { HostName } from "./contract-host.ts";
+import { forEveryPairing } from "./contract-suite.ts";
+
+/** The engine meets all of them; what a host adds shows in a few. */
+const faultsOf: Readonly<Record<HostName, readonly FaultName[]>> = {
+  // A server that never answers takes a second for every call.
+  engine: (Object.keys(faults) as FaultName[]).filter((fault) => fault !== "silence"),
+  dynamic: ["403", "503", "an HTML page with status 404", "a connection cut after the server has done it"],
+};
+
+/** Every fault on every call of one operation, for every resource. */
+export function faultsIn(operation: OperationName): void {
+  forEveryPairing(`faults during ${operation}`, (pairing) => {
+    const endangered = endangeredOperations(pairing)[operation];
+    it.each([...faultsOf[pairing.host]])(
+      "%s on any call is an error, nothing is lost, and the next run completes",
+      async (fault) => {
+        const hit = await failEveryCall(pairing, fault, endangered);
+        expect(hit.length).toBeGreaterThanOrEqual(pairing.of.requests[operation].length);
+      },
+    );
+  });
+}
