@@ -1,5 +1,5 @@
 import { isRecord } from "../core/unknowns";
-import { type Answer, type Dialect, parseJson, type Question } from "./dialect";
+import { type Answer, type Dialect, parseJson, type Question, redirectHint } from "./dialect";
 
 /** Consul's peering API (reference cluster-and-policy B). */
 export const consul: Dialect = {
@@ -13,7 +13,7 @@ export const consul: Dialect = {
     headers["x-consul-results-filtered-by-acls"] === "true" || headers["x-service-results-filtered-by-acls"] === "true",
   details: (answer) =>
     answer.text.length > 0 && !/^\s*</.test(answer.text) ? [answer.text.slice(0, LONGEST_DETAIL)] : [],
-  hint,
+  hint: (question, answer) => redirectHint(answer) ?? hint(question, answer),
   // The trust domain tells clusters apart, and no token is needed to ask for it.
   probe: { path: "v1/connect/ca/roots", tenant: false },
   server(answer, { namespace }) {

@@ -51,6 +51,13 @@ export interface Dialect {
   server(answer: Answer | undefined, at: { host: string; namespace: string | undefined }): ServerInfo | undefined;
 }
 
+/** What to do about an answer that leads elsewhere: a write does not follow it, and a token not from https to http. */
+export function redirectHint({ status, headers }: Answer): string | undefined {
+  if (status < 300 || status > 399) return undefined;
+  const to = headers["location"];
+  return `The address leads on to ${to && URL.canParse(to) ? new URL(to).origin : "another one"}: configure that one.`;
+}
+
 /** The JSON of a text, or undefined when it is none, such as a proxy's HTML page. */
 export function parseJson(text: string): unknown {
   try {

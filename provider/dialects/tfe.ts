@@ -1,6 +1,6 @@
 import type { Values } from "../core/definition";
 import { isRecord } from "../core/unknowns";
-import { type Answer, type Dialect, type Doubt, parseJson, type Question } from "./dialect";
+import { type Answer, type Dialect, type Doubt, parseJson, type Question, redirectHint } from "./dialect";
 
 /** HCP Terraform and Terraform Enterprise: JSON:API (reference cluster-and-policy A). */
 export const tfe: Dialect = {
@@ -23,7 +23,7 @@ export const tfe: Dialect = {
   // A page of a proxy says nothing about the record.
   doubt: (question, answer) => (answer.status === 404 && hasErrors(answer) ? hidden(question) : undefined),
   details: (answer) => errorsOf(answer),
-  hint,
+  hint: (question, answer) => redirectHint(answer) ?? hint(question, answer),
   server: (_, { host }) => ({ product: "tfe", enterprise: false, identity: `tfe:${host}` }),
 };
 

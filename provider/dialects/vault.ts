@@ -1,5 +1,5 @@
 import { isRecord } from "../core/unknowns";
-import { type Answer, type Dialect, type Doubt, parseJson, type Question } from "./dialect";
+import { type Answer, type Dialect, type Doubt, parseJson, type Question, redirectHint } from "./dialect";
 
 /** HashiCorp Vault and OpenBao (reference secrets-server 1). */
 export const vault: Dialect = {
@@ -16,7 +16,7 @@ export const vault: Dialect = {
   doubt: (question, answer) =>
     answer.status === 404 && /no handler for route/.test(answer.text) ? unmounted(question) : undefined,
   details: (answer) => (errorsOf(answer) ?? []).map(unwrapped),
-  hint,
+  hint: (question, answer) => redirectHint(answer) ?? hint(question, answer),
   probe: { path: "sys/health?standbyok=true&perfstandbyok=true", tenant: false },
   server(answer, { namespace }) {
     const health = answer && parseJson(answer.text);

@@ -9,6 +9,8 @@ export interface SendOptions {
   readonly mints?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly log?: (message: string) => void;
+  /** How to wait between two attempts; a timer when not given. */
+  readonly wait?: (pauseMs: number, signal?: AbortSignal) => Promise<unknown>;
 }
 
 /** Answers that ask to come back later. */
@@ -31,17 +33,20 @@ const LONGEST_WAIT_MS = 60_000;
 /** Sends a request and repeats it where that is safe. The last answer, whatever its status, is returned whole. */
 export async function send(transport: Transport, request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
   const what = `${request.method} ${request.url.pathname}`;
+  const wait = options.wait ?? ((pauseMs, signal) => sleep(pauseMs, undefined, signal ? { signal } : {}));
   for (let attempt = 0; ; attempt++) {
     const outcome = await once(transport, request, options.signal);
     const pause = attempt < options.retries ? pauseBefore(outcome, request, options, attempt) : undefined;
     if (pause === undefined) {
       if ("answer" in outcome) return outcome.answer;
-      throw networkError(request, outcome.error);
+      throw networkError(request, outcome.error, options.signal);
     }
     const cause = "answer" in outcome ? `status ${outcome.answer.status}` : codeOf(outcome.error);
     // Said once: a server that is away is away for every request.
     if (attempt === 0) options.log?.(`${what}: ${cause}; trying up to ${options.retries} more times`);
-    await sleep(pause, undefined, options.signal ? { signal: options.signal } : {});
+    await wait(pause, options.signal).catch((error: unknown) => {
+      throw networkError(request, error, options.signal);
+    });
   }
 }
 
@@ -83,11 +88,10 @@ function pauseBefore(
   return asked > LONGEST_WAIT_MS ? undefined : asked + Math.round(Math.random() * 100);
 }
 
-function networkError(request: HttpRequest, error: unknown): ProviderError {
+function networkError(request: HttpRequest, error: unknown, signal: AbortSignal | undefined): ProviderError {
   const code = codeOf(error);
   const detail = error instanceof Error ? error.message : String(error);
-  const reason =
-    REASONS[code] ?? (error instanceof Error && error.name === "AbortError" ? "the operation was cancelled" : detail);
+  const reason = signal?.aborted ? "the operation was cancelled" : (REASONS[code] ?? detail);
   const at = `${request.method} ${request.url.pathname}`;
   return new ProviderError("NetworkError", oneLine(`no answer from ${request.url.origin} (${at}): ${reason}`));
 }

@@ -1,4 +1,4 @@
-import { Agent, EnvHttpProxyAgent, interceptors } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -44,22 +44,51 @@ export function createTransport(options: TransportOptions): Transport {
       ...(options.clientKey === undefined ? {} : { key: options.clientKey }),
     },
   };
-  const follow = interceptors.redirect({ maxRedirections: REDIRECTS });
-  const direct = new Agent(settings).compose(follow);
-  const proxied = new EnvHttpProxyAgent({ ...settings, requestTls: settings.connect }).compose(follow);
+  const direct = new Agent(settings);
+  const proxied = new EnvHttpProxyAgent({ ...settings, requestTls: settings.connect });
   return async (request, signal) => {
-    const dispatcher = isLoopback(request.url) ? direct : proxied;
-    const answer = await dispatcher.request({
-      origin: request.url.origin,
-      path: request.url.pathname + request.url.search,
-      method: request.method,
-      headers: { ...request.headers },
-      ...(request.body === undefined ? {} : { body: request.body }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-    const text = await answer.body.text();
-    return { status: answer.statusCode, headers: flat(answer.headers), text };
+    let { url, headers } = request;
+    for (let hop = 0; ; hop++) {
+      const answer = await once(isLoopback(url) ? direct : proxied, { ...request, url, headers }, signal);
+      const next = hop < REDIRECTS ? redirectOf(request.method, url, answer) : undefined;
+      if (next === undefined) return answer;
+      if (next.origin !== url.origin) headers = withoutOwnCredentials(headers);
+      url = next;
+    }
   };
+}
+
+async function once(dispatcher: Dispatcher, request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer> {
+  const answer = await dispatcher.request({
+    origin: request.url.origin,
+    path: request.url.pathname + request.url.search,
+    method: request.method,
+    headers: { ...request.headers },
+    ...(request.body === undefined ? {} : { body: request.body }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const text = await answer.body.text();
+  return { status: answer.statusCode, headers: flat(answer.headers), text };
+}
+
+/**
+ * Where an answer leads on to. A write follows only what repeats it as it is: other redirects turn a POST into a GET,
+ * which would look like a success. Credentials never go from https to http.
+ */
+function redirectOf(method: HttpRequest["method"], from: URL, answer: HttpAnswer): URL | undefined {
+  const isMoved = answer.status === 307 || answer.status === 308;
+  const isFound = method === "GET" && (answer.status === 301 || answer.status === 302);
+  const { location } = answer.headers;
+  if (!(isMoved || isFound) || location === undefined || !URL.canParse(location, from.href)) return undefined;
+  const to = new URL(location, from.href);
+  const isSafe = to.protocol === "https:" || (to.protocol === "http:" && from.protocol === "http:");
+  return isSafe ? to : undefined;
+}
+
+/** Only Vault's standby sends its callers, with their token, to another host. */
+function withoutOwnCredentials(headers: HttpRequest["headers"]): HttpRequest["headers"] {
+  const { authorization: _, "x-consul-token": __, ...rest } = headers;
+  return rest;
 }
 
 function isLoopback(url: URL): boolean {
