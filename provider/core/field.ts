@@ -55,7 +55,7 @@ export function row<Value>(parts: RowParts<Value>): Field<Value, false> {
   };
 }
 
-/** The same row, which a program must fill in. */
+/** The same row, which a program must fill in or, of an output, which the server always answers. */
 export function required<Value>(field: Field<Value>): Field<Value, true> {
   return { ...field, required: true };
 }

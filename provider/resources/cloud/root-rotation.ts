@@ -1,4 +1,5 @@
 import { defineResource } from "../../core/definition";
+import { required } from "../../core/field";
 import { local, path, string, stringMap } from "../../core/rows";
 
 const fields = {
@@ -10,7 +11,7 @@ const fields = {
 
 const outputs = {
   /** Access key ID that the server uses now. The secret key is known to the server alone. (Document 3, Endpoints.) */
-  accessKey: string("access_key"),
+  accessKey: required(string("access_key")),
 };
 
 const rotate = { method: "POST", path: "{mount}/config/rotate-root", sends: "nothing", mints: true } as const;

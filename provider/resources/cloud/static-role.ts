@@ -25,7 +25,7 @@ const fields = {
 
 const outputs = {
   /** The cloud's own, unchangeable id of the user. (Reference, secrets server 4.6.) */
-  userId: string("id"),
+  userId: required(string("id")),
 };
 
 export const cloudStaticRole = defineResource({

@@ -24,7 +24,7 @@ export function partition(): Field<string, false> {
 export const meta = () => stringMap("Meta");
 
 /** The id of the record, and whether the other side has ended the peering. */
-export const peeringId = () => string("ID");
+export const peeringId = () => required(string("ID"));
 
 export function terminated(): Field<boolean, false> {
   const plain = row<boolean>({ place: "body", wire: "State", schema: undefined as never });

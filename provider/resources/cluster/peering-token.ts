@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineResource } from "../../core/definition";
+import { required } from "../../core/field";
 import { integer, local, string } from "../../core/rows";
 import {
   externalAddresses,
@@ -28,7 +29,7 @@ const fields = {
 
 const outputs = {
   /** The token for the other cluster. It works once. (Document 2, Endpoints.) */
-  peeringToken: string("PeeringToken"),
+  peeringToken: required(string("PeeringToken")),
   /** Id of the peering record. (Reference, cluster B.7.) */
   peeringId: peeringId(),
   /** Set when the other side has ended the peering; the next update makes a new one. (Reference, cluster B.10.) */

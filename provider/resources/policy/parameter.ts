@@ -21,7 +21,7 @@ const fields = {
 
 const outputs = {
   /** The server's id of the parameter. (Document 2, Policy set parameter.) */
-  parameterId: string("id"),
+  parameterId: required(string("id")),
 };
 
 const collection = "policy-sets/{policySetId}/parameters";

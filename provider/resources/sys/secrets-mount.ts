@@ -24,7 +24,7 @@ const fields = {
 
 const outputs = {
   /** The server's own id of the mount. (Reference, secrets server 5.1.) */
-  accessor: string("accessor"),
+  accessor: required(string("accessor")),
 };
 
 export const sysSecretsMount = defineResource({
