@@ -55,7 +55,7 @@ export function askedWaitMs(answer: HttpAnswer, now = Date.now()): number | unde
   const after = answer.headers["retry-after"];
   const reset = answer.headers["x-ratelimit-reset"];
   const seconds = Number(after ?? (answer.status === 429 ? reset : undefined) ?? Number.NaN);
-  if (Number.isFinite(seconds) && seconds >= 0) return Math.ceil(seconds * 1000);
+  if (!Number.isNaN(seconds)) return seconds >= 0 ? Math.ceil(seconds * 1000) : undefined;
   const date = after === undefined ? Number.NaN : Date.parse(after);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

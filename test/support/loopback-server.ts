@@ -1,0 +1,48 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer, type ServerOptions } from "node:https";
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A server of one test, on a free port of this machine; it ends with the test. */
+export interface LoopbackServer {
+  readonly origin: string;
+  /** How many connections were made to it so far. */
+  connections(): number;
+}
+
+/** Serves HTTP, or HTTPS where `tls` is given. */
+export async function serve(listener: RequestListener, tls?: ServerOptions): Promise<LoopbackServer> {
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
+  onTestFinished(() => server.closeAllConnections());
+  return started(server, tls === undefined ? "http" : "https");
+}
+
+/** Serves whatever the test does with a bare connection. */
+export function serveSockets(onConnection: (socket: Socket) => void): Promise<LoopbackServer> {
+  return started(createTcpServer((socket) => onConnection(socket.on("error", () => socket.destroy()))), "http");
+}
+
+/** The origin of a port where nothing listens any more. */
+export async function deadOrigin(): Promise<string> {
+  const server = createTcpServer();
+  const { origin } = await started(server, "http");
+  await new Promise((resolve) => server.close(resolve));
+  return origin;
+}
+
+async function started(server: Server | TcpServer, scheme: "http" | "https"): Promise<LoopbackServer> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  server.on("connection", (socket: Socket) => {
+    connections++;
+    sockets.add(socket.on("close", () => sockets.delete(socket)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  // A server that listens on a port has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  return { origin: `${scheme}://127.0.0.1:${port}`, connections: () => connections };
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { createTransport, type HttpRequest } from "../../../provider/http/transport";
+import { deadOrigin, serve, serveSockets } from "../../support/loopback-server";
+
+const transport = createTransport({ timeoutMs: 20_000 });
+const request = (origin: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: "GET",
+  url: new URL("/v1/x?a=b%20c", origin),
+  headers: {},
+  ...more,
+});
+const bodyOf = async (message: IncomingMessage) => (await message.toArray()).join("");
+
+describe("a request", () => {
+  it("arrives with its method, path, query, headers and body", async () => {
+    const { origin } = await serve(async (incoming, response) => {
+      response.end(JSON.stringify([incoming.method, incoming.url, incoming.headers["x-vault-token"], await bodyOf(incoming)]));
+    });
+    const token = randomUUID();
+    const answer = await transport(request(origin, { method: "POST", headers: { "x-vault-token": token }, body: "{}" }));
+    expect(JSON.parse(answer.text)).toEqual(["POST", "/v1/x?a=b%20c", token, "{}"]);
+  });
+
+  it.each([200, 404, 500])("uses a kept connection, also after an answer of %d", async (status) => {
+    const server = await serve((_, response) => response.writeHead(status).end("{}"));
+    const methods = ["GET", "POST", "DELETE", "GET", "POST"] as const;
+    for (const method of [...methods, ...methods]) await transport(request(server.origin, { method }));
+    // The pool may open a second one while the first is still being given back.
+    expect(server.connections()).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("the answer to a request", () => {
+  it.each([
+    [400, "application/json", '{"errors":["x"]}'],
+    [404, "application/vnd.api+json", '{"errors":[{"status":"404","title":"not found"}]}'],
+    [500, "text/plain; charset=utf-8", "Permission denied"],
+    [502, "text/html", "<html>Bad Gateway</html>"],
+    [503, "application/octet-stream", "ü"],
+    [204, "application/json", ""],
+    [200, "application/json", '{"a":"\\u003c"}'],
+  ])("%d of type %s keeps its body", async (status, type, text) => {
+    const { origin } = await serve((_, response) => response.writeHead(status, { "content-type": type }).end(text));
+    expect(await transport(request(origin))).toMatchObject({ status, text, headers: { "content-type": type } });
+  });
+
+  it("has its header names in lower case, and repeated headers joined", async () => {
+    const { origin } = await serve((_, response) => response.writeHead(200, { "X-Consul-Index": "7", Vary: ["a", "b"] }).end());
+    expect((await transport(request(origin))).headers).toMatchObject({ "x-consul-index": "7", vary: "a, b" });
+  });
+});
+
+describe("a redirect", () => {
+  const token = randomUUID();
+  const headers = { "x-vault-token": token, authorization: token, "x-consul-token": token };
+  const echo = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const { "x-vault-token": vault, authorization, "x-consul-token": consul } = incoming.headers;
+    response.end(JSON.stringify({ method: incoming.method, url: incoming.url, vault, authorization, consul, body: await bodyOf(incoming) }));
+  };
+  const standby = (status: number, location: string) => serve((_, response) => response.writeHead(status, { location }).end("moved"));
+  const here = (status: number) =>
+    serve((incoming, response) => {
+      if (incoming.url === "/v1/active") echo(incoming, response);
+      else response.writeHead(status, { location: "/v1/active" }).end("moved");
+    });
+
+  it.each([307, 308])("%d repeats a write as it is", async (status) => {
+    const { origin } = await here(status);
+    const answer = await transport(request(origin, { method: "POST", body: "{}", headers }));
+    expect(JSON.parse(answer.text)).toEqual({ method: "POST", url: "/v1/active", vault: token, authorization: token, consul: token, body: "{}" });
+  });
+
+  it.each([301, 302, 303])("%d of a write is not followed, as it would turn it into a read", async (status) => {
+    const { origin } = await here(status);
+    expect(await transport(request(origin, { method: "POST", body: "{}" }))).toMatchObject({ status, text: "moved" });
+  });
+
+  it.each([301, 302, 307, 308])("%d of a read is followed", async (status) => {
+    const { origin } = await here(status);
+    expect(JSON.parse((await transport(request(origin))).text)).toMatchObject({ method: "GET", url: "/v1/active" });
+  });
+
+  it("to the active server of another host takes Vault's token along, and no other credentials", async () => {
+    const active = await serve(echo);
+    const { origin } = await standby(307, `${active.origin}/v1/active`);
+    const answer = await transport(request(origin, { method: "POST", body: "{}", headers }));
+    expect(JSON.parse(answer.text)).toEqual({ method: "POST", url: "/v1/active", vault: token, body: "{}" });
+  });
+
+  it.each(["ftp://127.0.0.1/x", "http://", "javascript:alert(1)"])("to %s is not followed", async (location) => {
+    const { origin } = await standby(307, location);
+    expect((await transport(request(origin))).status).toBe(307);
+  });
+
+  it("without an end is answered as it is", async () => {
+    const server = await serve((_, response) => response.writeHead(307, { location: "/v1/x" }).end());
+    expect((await transport(request(server.origin))).status).toBe(307);
+  });
+
+  it("without a location is answered as it is", async () => {
+    const { origin } = await serve((_, response) => response.writeHead(307).end("where?"));
+    expect(await transport(request(origin))).toMatchObject({ status: 307, text: "where?" });
+  });
+});
+
+describe("what is no answer", () => {
+  it("is a refused connection", async () => {
+    await expect(transport(request(await deadOrigin()))).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+
+  it("is a connection that is closed before it", async () => {
+    const { origin } = await serveSockets((socket) => socket.once("data", () => socket.end()));
+    await expect(transport(request(origin))).rejects.toMatchObject({ code: "UND_ERR_SOCKET" });
+  });
+
+  it("is a connection that is cut in the middle of the body", async () => {
+    const { origin } = await serveSockets((socket) =>
+      socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{")),
+    );
+    await expect(transport(request(origin))).rejects.toThrow();
+  });
+
+  it("is no HTTP", async () => {
+    const { origin } = await serveSockets((socket) => socket.once("data", () => socket.end("SSH-2.0-OpenSSH_9.9\r\n")));
+    await expect(transport(request(origin))).rejects.toThrow();
+  });
+
+  it.each([
+    ["never comes", "", "UND_ERR_HEADERS_TIMEOUT"],
+    ["stops half-way", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{", "UND_ERR_BODY_TIMEOUT"],
+  ])("is one that %s within the time that is allowed", async (_, start, code) => {
+    const { origin } = await serveSockets((socket) => socket.once("data", () => socket.write(start)));
+    const impatient = createTransport({ timeoutMs: 50 });
+    await expect(impatient(request(origin))).rejects.toMatchObject({ code });
+  });
+});
+
+it("a cancelled request is cancelled down to the socket", async () => {
+  const cancelled = new AbortController();
+  const closed = Promise.withResolvers<void>();
+  const { origin } = await serveSockets((socket) => {
+    socket.once("data", () => cancelled.abort());
+    socket.once("close", () => closed.resolve());
+  });
+  await expect(transport(request(origin), cancelled.signal)).rejects.toMatchObject({ name: "AbortError" });
+  await closed.promise;
+});
