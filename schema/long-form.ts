@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What a person wrote about a resource, beside its definition. */
+export interface LongForm {
+  /** The first paragraph: what the resource is. */
+  readonly summary: string;
+  /** The first program. */
+  readonly example: string;
+  /** The whole text. */
+  readonly text: string;
+}
+
+/** Reads `provider/resources/<module>/<class in kebab case>.md`. Throws when there is none, or it lacks one of the parts. */
+export function readLongForm(module: string, className: string, repository: string): LongForm {
+  const path = join("provider", "resources", module, `${kebabCase(className)}.md`);
+  if (!existsSync(join(repository, path))) throw new Error(`${path} is missing: a title, a paragraph, and an example`);
+  const text = readFileSync(join(repository, path), "utf8");
+  const summary = /^# .+\n\n([^#`][\s\S]*?)\n\n/.exec(text)?.[1]?.replaceAll("\n", " ");
+  const example = /^```ts\n([\s\S]*?)\n```$/m.exec(text)?.[1];
+  if (!summary || !example)
+    throw new Error(`${path} must begin with a title and a paragraph, and have a program in \`\`\`ts`);
+  return { summary, example, text };
+}
+
+export function kebabCase(name: string): string {
+  return name.replace(/(?<=[a-z0-9])[A-Z]/g, "-$&").toLowerCase();
+}

@@ -1,0 +1,42 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { formatted } from "./formatted";
+import { generatedFiles, generatedFolders, isGenerated } from "./generated-files";
+
+/** A file that is not as it would be generated now; without `content` it should not be there. */
+export interface StaleFile {
+  readonly path: string;
+  readonly content?: string;
+}
+
+/** What differs between the repository and what its definitions say, by path. */
+export function staleFiles(repository: string): readonly StaleFile[] {
+  const wanted = formatted(generatedFiles(repository), repository);
+  const present = (path: string) => {
+    const file = join(repository, path);
+    return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  };
+  const outdated = Object.entries(wanted).filter(([path, content]) => present(path) !== content);
+  const leftOver = generatedFolders
+    .flatMap((folder) => filesUnder(repository, folder))
+    .filter((path) => !(path in wanted) && isGenerated(present(path) ?? ""));
+  const stale = [...outdated.map(([path, content]) => ({ path, content })), ...leftOver.map((path) => ({ path }))];
+  return stale.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Brings the files up to date. */
+export function refreshFiles(repository: string, files: readonly StaleFile[]): void {
+  for (const { path, content } of files) {
+    const file = join(repository, path);
+    mkdirSync(dirname(file), { recursive: true });
+    if (content === undefined) rmSync(file);
+    else writeFileSync(file, content);
+  }
+}
+
+function filesUnder(repository: string, folder: string): string[] {
+  if (!existsSync(join(repository, folder))) return [];
+  return readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => `${folder}/${path.replaceAll("\\", "/")}`);
+}

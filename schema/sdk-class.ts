@@ -1,0 +1,81 @@
+import type { PropertyModel, ResourceModel } from "./package-model";
+import { inputType, plainType, recordTypes } from "./sdk-types";
+import { comment, propertyComment } from "./tsdoc";
+
+/** The source of a resource's class, with the types of its arguments and its state. */
+export function sdkClass(resource: ResourceModel): string {
+  const { className, inputs, outputs } = resource;
+  const args = inputs.map((property) => member(property, property.isRequired));
+  const state = [...inputs, ...outputs].map((property) => member(property, false));
+  return [
+    `import * as pulumi from "@pulumi/pulumi";
+import * as provider from "trustplane/dynamic/${resource.name}";
+import { isOfType, optionsOf, propsOf, type Traits } from "../resource";`,
+    `const traits: Traits = ${JSON.stringify(traitsOf(resource), undefined, 2)};`,
+    ...recordTypes([...inputs, ...outputs].map((property) => property.shape)),
+    `${comment([`What a program writes to make a {@link ${className}}.`])}\nexport interface ${className}Args {\n${args.join("\n")}\n}`,
+    `${comment([`What is recorded of a {@link ${className}}.`])}\nexport interface ${className}State {\n${state.join("\n")}\n}`,
+    classDeclaration(resource),
+  ].join("\n\n");
+}
+
+function traitsOf({ module, className, inputs, outputs, secrets, secretOutputs, lookUp }: ResourceModel) {
+  const properties = [...inputs, ...outputs].map(({ name }) => name);
+  return { module: `trustplane/${module}`, type: className, properties, secrets, secretOutputs, lookUp };
+}
+
+function classDeclaration(resource: ResourceModel): string {
+  const { className, inputs, outputs, longForm } = resource;
+  const isOptional = !inputs.some((property) => property.isRequired);
+  return `${comment([longForm.summary, `@example\n\`\`\`ts\n${longForm.example}\n\`\`\``])}
+export class ${className} extends pulumi.dynamic.Resource {
+${lookUpComment(resource)}
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: ${className}State,
+    opts?: pulumi.CustomResourceOptions,
+  ): ${className} {
+    // With an id nothing is created, so what only creating needs may be missing.
+    return new ${className}(name, { ...state } as ${className}Args, { ...opts, id });
+  }
+
+  /** True for a ${className}, also when another copy of this package made it. */
+  static override isInstance(obj: unknown): obj is ${className} {
+    return isOfType(traits, obj);
+  }
+
+${[...inputs, ...outputs].map(outputMember).join("\n")}
+
+  /**
+   * Declares the resource. A replacement always deletes the old record before it creates the new one:
+   * \`deleteBeforeReplace: false\` in \`opts\` has no effect, because both could have the same id on the server.
+   */
+  constructor(name: string, args${isOptional ? "?" : ""}: ${className}Args, opts?: pulumi.CustomResourceOptions) {
+    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), traits.module, traits.type);
+  }
+}`;
+}
+
+function lookUpComment({ id, lookUp }: ResourceModel): string {
+  const used = lookUp.map((name) => `\`${name}\``).join(", ");
+  const written = `Looks up a record that something else manages; fails when there is none. Its id is ${idInWords(id)}.`;
+  return comment([written, `Taken from \`state\`: ${used}. All else is what the server answers.`], "  ");
+}
+
+/** `[{partition}/]{peerName}` is two forms. */
+function idInWords(id: string): string {
+  const forms = id.includes("[") ? [id.replace(/\[.*?\]/, ""), id.replace(/[[\]]/g, "")] : [id];
+  return forms.map((form) => `\`${form.replace(/\{(\w+)\}/g, "<$1>")}\``).join(" or ");
+}
+
+function member(property: PropertyModel, isRequired: boolean): string {
+  const type = inputType(property.shape, { isOptional: !isRequired });
+  return `${propertyComment(property, "  ")}\n  ${property.name}${isRequired ? "" : "?"}: ${type};`;
+}
+
+/** Only declared: a field of the class would hide the Output that Pulumi's constructor has put there. */
+function outputMember(property: PropertyModel): string {
+  const type = plainType(property.shape) + (property.isAlwaysSet ? "" : " | undefined");
+  return `${propertyComment(property, "  ")}\n  declare readonly ${property.name}: pulumi.Output<${type}>;`;
+}

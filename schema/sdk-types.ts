@@ -1,0 +1,82 @@
+import type { Member, Shape } from "./property-shape";
+import { comment } from "./tsdoc";
+
+type RecordShape = Extract<Shape, { kind: "record" }>;
+
+/** The type of a value that is known. */
+export function plainType(shape: Shape): string {
+  switch (shape.kind) {
+    case "primitive":
+      return shape.name;
+    case "words":
+      return shape.words.map((word) => JSON.stringify(word)).join(" | ");
+    case "list":
+      return `${inParentheses(plainType(shape.item))}[]`;
+    case "map":
+      return `Record<string, ${plainType(shape.value)}>`;
+    case "union":
+      return shape.options.map(plainType).join(" | ");
+    case "record":
+      return shape.name;
+    case "anything":
+      return "unknown";
+  }
+}
+
+/** The type of what a program may write: at every level the value, or a promise of it. */
+export function inputType(shape: Shape, options: { isOptional?: boolean } = {}): string {
+  // `unknown` takes everything in.
+  if (shape.kind === "anything") return "unknown";
+  return `pulumi.Input<${looseType(shape)}${options.isOptional ? " | undefined" : ""}>`;
+}
+
+/** The interfaces that the properties refer to, in their two forms. */
+export function recordTypes(shapes: readonly Shape[]): string[] {
+  const records = new Map(shapes.flatMap(recordsIn).map((record) => [record.name, record]));
+  return [...records.values()].flatMap((record) => [
+    declaration(`${record.name}Args`, record, (member) => inputType(member.shape, { isOptional: !member.isRequired })),
+    declaration(record.name, record, (member) => plainType(member.shape)),
+  ]);
+}
+
+function looseType(shape: Shape): string {
+  switch (shape.kind) {
+    case "list":
+      return `${inputType(shape.item)}[]`;
+    case "map":
+      return `Record<string, ${inputType(shape.value)}>`;
+    case "union":
+      return shape.options.map(looseType).join(" | ");
+    case "record":
+      return `${shape.name}Args`;
+    default:
+      return plainType(shape);
+  }
+}
+
+function recordsIn(shape: Shape): RecordShape[] {
+  switch (shape.kind) {
+    case "list":
+      return recordsIn(shape.item);
+    case "map":
+      return recordsIn(shape.value);
+    case "union":
+      return shape.options.flatMap(recordsIn);
+    case "record":
+      return [shape, ...shape.members.flatMap((member) => recordsIn(member.shape))];
+    default:
+      return [];
+  }
+}
+
+function declaration(name: string, record: RecordShape, typeOf: (member: Member) => string): string {
+  const members = record.members.map(
+    (member) =>
+      `${comment([member.description], "  ")}\n  ${member.name}${member.isRequired ? "" : "?"}: ${typeOf(member)};`,
+  );
+  return `${comment([record.description])}\nexport interface ${name} {\n${members.join("\n")}\n}`;
+}
+
+function inParentheses(type: string): string {
+  return type.includes(" ") ? `(${type})` : type;
+}
