@@ -53,6 +53,20 @@ describe("examples/platform", needsPulumi(), () => {
     expect(Math.max(...providers.map((text) => Buffer.byteLength(text)))).toBeLessThanOrEqual(300);
   });
 
+  test("keeps every record that is replaced by force, although nothing about it changed", async () => {
+    const before = pathsOf(story);
+    const urns = (await resources())
+      .filter(({ urn }) => replaced.some((end) => urn.endsWith(end)))
+      .map(({ urn }) => urn);
+
+    const { text } = await story.pulumi(
+      `up --yes --skip-preview ${urns.map((urn) => `--target-replace ${urn}`).join(" ")}`,
+    );
+
+    expect(text).toMatch(new RegExp(`${replaced.length} replaced`));
+    expect(pathsOf(story)).toEqual(before);
+  });
+
   test("is gone from the servers after destroy", async () => {
     await story.pulumi("destroy --yes --skip-preview");
 
@@ -62,5 +76,27 @@ describe("examples/platform", needsPulumi(), () => {
   const resources = async () =>
     ((await story.sandbox.export()).deployment.resources ?? []).filter(({ type }) => type.includes("trustplane/"));
 });
+
+/** Records whose replacement would collide with the live one: same id, same key in a set, same peer name. */
+const replaced = [
+  "cloud:Role::backup",
+  "cloud:LeaseConfig::cloud",
+  "cloud:StaticRole::billing-export",
+  "cluster:PeeredClusters::disaster-recovery",
+  "jwt:Config::jobs",
+  "jwt:Role::engineer",
+  "policy:Parameter::allowed-regions",
+  "policy:Parameter::cost-api-token",
+];
+
+/** What is stored, without the ids that a server makes up. */
+const pathsOf = ({ ours, partner }: Servers) =>
+  [ours.records(), partner.records()].map((services) =>
+    Object.values(services).map((records) =>
+      Object.keys(records)
+        .map((path) => path.replace(/\bvar-.*/, "var"))
+        .sort(),
+    ),
+  );
 
 const recordsOf = ({ ours, partner }: Servers) => JSON.stringify([ours.records(), partner.records()], null, 1);

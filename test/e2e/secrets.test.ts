@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { rawApi } from "../support/contract-raw.ts";
-import { needsPulumi } from "../support/pulumi-sandbox.ts";
+import { type EngineEvent, needsPulumi } from "../support/pulumi-sandbox.ts";
 import { startDiscoveryServer } from "./discovery-server.ts";
 import { filesBelow, makeSecret, tracesIn } from "./needle.ts";
 import { openStory, type Servers, type Story } from "./pulumi-story.ts";
@@ -33,8 +33,9 @@ describe("secrets that a program passes", needsPulumi(), () => {
   let secrets: Record<string, string> = {};
   let told = "";
   const tell = async (command: string, options: Parameters<Story["pulumi"]>[1] = {}) => {
-    const { text } = await story.pulumi(command, { env: { SECRETS: JSON.stringify(secrets) }, ...options });
-    told += text;
+    const env = { SECRETS: JSON.stringify(secrets) };
+    const { text, events } = await story.pulumi(command, { env, events: true, ...options });
+    told += text + JSON.stringify(events.filter((event) => !isDebugMessage(event)));
     return text;
   };
   const traces = (text: string) => tracesIn(text, { ...secrets, ...issuedSecrets(story) });
@@ -128,6 +129,11 @@ describe("secrets that a program passes", needsPulumi(), () => {
     expect(story.ours.records().cluster).toEqual({});
   });
 });
+
+/** In its debug messages (`--debug`, `-v=9`) Pulumi itself prints every property of every resource, secret or not. */
+function isDebugMessage(event: EngineEvent): boolean {
+  return JSON.stringify(event["diagnosticEvent"] ?? {}).includes('"severity":"debug"');
+}
 
 const forms = ["plain", "output", "unknown"] as const;
 

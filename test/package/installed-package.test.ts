@@ -1,0 +1,136 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { installPackedPackage } from "../../tools/pulumi/packed-package.mts";
+import { repository } from "../../tools/steps/repository.mjs";
+import { runNpm } from "../../tools/steps/run-npm.mjs";
+
+/** A program folder into which the packed package was installed, as users have it. */
+describe("the installed package", { timeout: 120_000 }, () => {
+  let folder: string;
+  const write = (path: string, content: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  };
+  const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { cwd: folder });
+  /** What the compiler complains about. */
+  const complaintsAbout = (...files: string[]) => {
+    write("tsconfig.json", JSON.stringify({ compilerOptions, files }));
+    return node(join(repository, "node_modules/typescript/bin/tsc"), "--pretty", "false").then(
+      () => "",
+      (error: { stdout: string }) => error.stdout,
+    );
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "trustplane-installed-"));
+    write("package.json", JSON.stringify({ name: "program", private: true, dependencies: { trustplane: "*" } }));
+    write("esm/package.json", JSON.stringify({ type: "module" }));
+    await installPackedPackage(folder);
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("type-checks in a CommonJS and in an ESM program, its own declarations included", async () => {
+    write("program.ts", rightProgram);
+    write("esm/program.ts", rightProgram);
+
+    expect(await complaintsAbout("program.ts", "esm/program.ts")).toBe("");
+  });
+
+  test("refuses a wrong name, a wrong type and a missing property at compile time", async () => {
+    write("esm/wrong.ts", wrongProgram);
+
+    const complaints = await complaintsAbout("esm/wrong.ts");
+
+    expect(complaints).toMatch(/wrong\.ts\(2,\d+\): error .*'userClaim' is missing/);
+    expect(complaints).toMatch(/wrong\.ts\(3,\d+\): error .*'nme' does not exist/);
+    expect(complaints).toMatch(/wrong\.ts\(4,\d+\): error .*Type '"saml"' is not assignable/);
+    expect(complaints).toMatch(/wrong\.ts\(5,\d+\): error .*Type 'boolean' is not assignable/);
+  });
+
+  test("offers the same modules and classes to require and to import", async () => {
+    // What Node adds to the import of a CommonJS module is left out.
+    const shown =
+      "Object.fromEntries(Object.keys(t).filter((n) => /^[a-z]+$/.test(n) && n !== 'default').map((n) => [n, Object.keys(t[n]).sort()]))";
+    write("names.cjs", `const t = require("trustplane"); console.log(JSON.stringify(${shown}));`);
+    write("names.mjs", `import * as t from "trustplane"; console.log(JSON.stringify(${shown}));`);
+
+    const [required, imported] = await Promise.all([node("names.cjs"), node("names.mjs")]);
+
+    expect(JSON.parse(required.stdout)).toMatchObject(classes);
+    expect(JSON.parse(imported.stdout)).toEqual(JSON.parse(required.stdout));
+  });
+
+  test("compiles every TypeScript block of the README, as CommonJS and as ESM", async () => {
+    const readme = readFileSync(join(folder, "node_modules/trustplane/README.md"), "utf8");
+    const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+    const files = blocks.flatMap((_, index) => [`readme/${index}.ts`, `esm/readme/${index}.ts`]);
+    for (const [index, code] of blocks.entries()) {
+      write(`readme/${index}.ts`, code);
+      write(`esm/readme/${index}.ts`, code);
+    }
+
+    expect(blocks).not.toEqual([]);
+    expect(await complaintsAbout(...files)).toBe("");
+  });
+
+  test("serves from npx", async () => {
+    // What `npm install` does at its end: links for the commands of packages.
+    await runNpm(["rebuild", "trustplane", "--ignore-scripts", "--offline"], { cwd: folder });
+    const trustplane = async (...args: string[]) =>
+      (await node(join(folder, "node_modules/.bin/trustplane"), ...args)).stdout;
+
+    const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
+    expect(await trustplane("--version")).toBe(`${version}\n`);
+    expect(await trustplane("serve", "--help")).toMatch(/--json/);
+  });
+});
+
+const compilerOptions = {
+  target: "es2023",
+  lib: ["es2024"],
+  module: "nodenext",
+  moduleResolution: "nodenext",
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+  skipLibCheck: false,
+  types: ["node"],
+};
+
+const classes = {
+  cloud: expect.arrayContaining(["LeaseConfig", "Role", "RootConfig", "RootRotation", "StaticRole"]),
+  cluster: expect.arrayContaining(["PeeredClusters", "Peering", "PeeringToken"]),
+  jwt: expect.arrayContaining(["Config", "Role"]),
+  policy: expect.arrayContaining(["Parameter"]),
+  sys: expect.arrayContaining(["AuthMount", "SecretsMount"]),
+};
+
+const rightProgram = `import * as pulumi from "@pulumi/pulumi";
+import * as trustplane from "trustplane";
+import { jwt } from "trustplane";
+
+const mount = new trustplane.sys.AuthMount("jobs", { path: "jobs", type: "jwt" });
+const role: jwt.Role = new jwt.Role("ci", {
+  mount: mount.path,
+  name: "ci",
+  roleType: "jwt",
+  userClaim: "sub",
+  boundClaims: { project: ["a", pulumi.output("b")] },
+  tokenTtl: pulumi.output("15m"),
+}, { dependsOn: mount });
+export const ttl: pulumi.Output<string | number | undefined> = role.tokenTtl;
+export const found = jwt.Role.get("found", role.id);
+new trustplane.cloud.Role("reader", { name: "reader", credentialType: "iam_user", policyDocument: { Version: "2012-10-17" } });
+`;
+
+const wrongProgram = `import { jwt } from "trustplane";
+new jwt.Role("a", { name: "a" });
+new jwt.Role("b", { nme: "b", name: "b", userClaim: "sub" });
+new jwt.Role("c", { name: "c", userClaim: "sub", roleType: "saml" });
+new jwt.Role("d", { name: "d", userClaim: "sub", tokenTtl: true });
+`;

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join, relative } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { definitions } from "../../provider/resources/index.ts";
+import { packedPackage } from "../../tools/pulumi/packed-package.mts";
+import { repository } from "../../tools/steps/repository.mjs";
+
+describe("the packed tarball", { timeout: 60_000 }, () => {
+  let folder: string;
+  let files: string[];
+  const text = (path: string) => readFileSync(join(folder, path), "utf8");
+
+  beforeAll(async () => {
+    folder = await packedPackage();
+    files = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  });
+
+  test("holds what users need and nothing else", () => {
+    expect(files.filter((path) => !allowed.some((pattern) => pattern.test(path)))).toEqual([]);
+  });
+
+  test.each(needed)("holds %s", (path) => {
+    expect(files).toContain(path);
+  });
+
+  test("has every file that its manifest names", () => {
+    const { main, types, bin, exports } = JSON.parse(text("package.json"));
+    const named: string[] = [main, types, ...Object.values(bin), ...Object.values(exports).flatMap(targetsOf)].map(
+      String,
+    );
+
+    expect(named.length).toBeGreaterThan(5);
+    for (const path of named) {
+      const pattern = globPattern(path.replace(/^\.\//, ""));
+      expect(files.filter((file) => pattern.test(file)).length, path).toBeGreaterThan(0);
+    }
+  });
+
+  test("declares every package that its files import", () => {
+    const { dependencies } = JSON.parse(text("package.json"));
+    const imported = files.filter((path) => /\.(js|d\.ts)$/.test(path)).flatMap((path) => packagesIn(text(path)));
+
+    expect(imported).toContain("@pulumi/pulumi");
+    expect([...new Set(imported)].filter((name) => !(name in dependencies))).toEqual([]);
+  });
+
+  test("keeps the embedded server and the provider apart, and the command line starts with node", () => {
+    const crossing = files.filter(
+      (path) => /^dist\/server\/.*\.js$/.test(path) && /require\("[./]*\/provider\//.test(text(path)),
+    );
+
+    expect(crossing).toEqual([]);
+    expect(text("dist/cli/trustplane.js")).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  test("says nothing about the machine that it was built on", () => {
+    expect(files.filter((path) => text(path).includes(repository))).toEqual([]);
+  });
+});
+
+const allowed = [
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^dist\/(cli|provider|sdk|server)\/([a-z0-9-]+\/)*[A-Za-z0-9-]+\.(js|d\.ts)$/,
+];
+
+const needed = [
+  "package.json",
+  "README.md",
+  "CHANGELOG.md",
+  "LICENSE",
+  "dist/sdk/index.js",
+  "dist/sdk/index.d.ts",
+  "dist/cli/trustplane.js",
+  ...Object.keys(definitions).map((name) => `dist/provider/hosts/dynamic/modules/${name}.js`),
+];
+
+/** The files that an entry of `exports` leads to, under whatever conditions. */
+function targetsOf(entry: unknown): unknown[] {
+  return typeof entry === "object" && entry !== null ? Object.values(entry).flatMap(targetsOf) : [entry];
+}
+
+function globPattern(path: string): RegExp {
+  return new RegExp(
+    `^${path
+      .split("*")
+      .map((part) => part.replace(/[.]/g, "\\."))
+      .join("[^/]+")}$`,
+  );
+}
+
+/** The packages that a compiled file loads, or its declarations name; itself and Node's own modules left out. */
+function packagesIn(code: string): string[] {
+  const specifiers = [...code.matchAll(/(?:\brequire\(|\bimport\(|\bfrom |\bimport )"([^".][^"]*)"/g)];
+  return specifiers
+    .map(([, specifier = ""]) =>
+      specifier
+        .split("/")
+        .slice(0, specifier.startsWith("@") ? 2 : 1)
+        .join("/"),
+    )
+    .filter((name) => !isBuiltin(name) && !name.startsWith("node:") && name !== "trustplane");
+}
