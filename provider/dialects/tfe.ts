@@ -51,13 +51,17 @@ function errorsOf(answer: Answer): string[] {
   return errors.map((error) => String(error["detail"] ?? error["title"] ?? "")).filter(Boolean);
 }
 
-/** Not there, or not to be seen? Whoever can read the policy set sees its parameters. */
+/**
+ * Not there, or not to be seen? Whoever can read the policy set sees its parameters; but a set that is there always
+ * has a list of them, so the list itself is never "not there".
+ */
 function hidden({ path }: Question): Doubt {
-  const set = path.split("/").slice(0, 2).join("/");
+  const [, id = "", , parameter] = path.replace(/\?.*/, "").split("/");
+  const set = `policy-sets/${id}`;
   return {
     path: set,
-    settles: (answer) => answer.status === 200,
-    otherwise: `The token cannot read ${set} either: it has no permission there, or the policy set is gone (then remove the resource with \`pulumi state delete\`).`,
+    settles: (answer) => answer.status === 200 && parameter !== undefined,
+    otherwise: `The token cannot read the parameters of ${set}: it has no permission there, or the policy set is gone (then remove the resource with \`pulumi state delete\`).`,
   };
 }
 

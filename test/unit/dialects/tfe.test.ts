@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import type { Answer } from "../../../provider/dialects/dialect";
+import { tfe } from "../../../provider/dialects/tfe";
+
+const answer = (status: number, body: unknown, headers = {}): Answer => ({
+  status,
+  headers,
+  text: typeof body === "string" ? body : JSON.stringify(body),
+});
+const notFound = answer(404, { errors: [{ status: "404", title: "not found" }] });
+const parameter = { method: "GET", path: "policy-sets/polset-a/parameters/var-b" };
+const list = { method: "GET", path: "policy-sets/polset-a/parameters?page%5Bnumber%5D=2" };
+
+describe("a parameter that is not found", () => {
+  it("may be hidden, so a 404 alone says nothing", () => {
+    expect(tfe.isAbsent(notFound)).toBe(false);
+  });
+
+  it.each([parameter, { ...parameter, method: "DELETE" }])("is settled by whether its policy set can be read", (question) => {
+    const doubt = tfe.doubt?.(question, notFound);
+    expect(doubt?.path).toBe("policy-sets/polset-a");
+    expect(doubt?.settles(answer(200, { data: {} }))).toBe(true);
+  });
+
+  it.each([
+    ["the set is not found either", notFound],
+    ["the token is refused", answer(401, { errors: [{ title: "unauthorized" }] })],
+    ["the server fails", answer(500, "")],
+    ["the limit is reached", answer(429, {})],
+  ])("stays an error while %s", (_, second) => {
+    expect(tfe.doubt?.(parameter, notFound)?.settles(second)).toBe(false);
+  });
+
+  it("stays an error where the whole list is not found: a readable set has one", () => {
+    const doubt = tfe.doubt?.(list, notFound);
+    expect(doubt?.path).toBe("policy-sets/polset-a");
+    expect(doubt?.settles(answer(200, { data: {} }))).toBe(false);
+    expect(doubt?.otherwise).toContain("policy-sets/polset-a");
+  });
+
+  it.each([401, 403, 429, 500, 503])("is not what %d means", (status) => {
+    expect(tfe.doubt?.(parameter, answer(status, ""))).toBeUndefined();
+    expect(tfe.isAbsent(answer(status, ""))).toBe(false);
+  });
+});
+
+describe("the API's words", () => {
+  it.each([
+    [{ errors: [{ status: "404", title: "not found" }] }, ["not found"]],
+    [{ errors: [{ status: "422", title: "invalid attribute", detail: "Key has already been taken" }] }, ["Key has already been taken"]],
+    // The status is a number here.
+    [{ errors: [{ status: 429, title: "Too many requests", detail: "You have exceeded the API's rate limit." }] }, ["You have exceeded the API's rate limit."]],
+    [{ errors: [{ detail: "a" }, { title: "b" }, {}] }, ["a", "b"]],
+    [{ errors: "x" }, []],
+    ["<html>Bad Gateway</html>", []],
+    ["", []],
+  ])("in %j are %j", (body, words) => {
+    expect(tfe.details(answer(422, body))).toEqual(words);
+  });
+});
+
+describe("what to do about the API's answer", () => {
+  it.each([
+    [401, "GET", "TFE_TOKEN"],
+    [404, "POST", "polset-a does not exist, or the token may not manage policies there"],
+    [429, "GET", "lower --parallel"],
+  ])("%d to %s is said", (status, method, words) => {
+    expect(tfe.hint({ method, path: "policy-sets/polset-a/parameters" }, answer(status, ""))).toContain(words);
+  });
+
+  it("is not invented", () => {
+    expect(tfe.hint(parameter, answer(422, {}))).toBeUndefined();
+  });
+});
+
+describe("a request to the API", () => {
+  it.each([
+    ["t", { accept: "application/vnd.api+json", authorization: "Bearer t" }],
+    [undefined, { accept: "application/vnd.api+json" }],
+  ])("with the token %s has its headers", (token, headers) => {
+    expect(tfe.headers({ token, namespace: undefined })).toEqual(headers);
+  });
+
+  it.each([
+    [{}, { data: { type: "vars", attributes: { key: "k" } } }],
+    [{ parameterId: "var-b" }, { data: { type: "vars", id: "var-b", attributes: { key: "k" } } }],
+  ])("of %j is an envelope", (values, body) => {
+    expect(tfe.body({ key: "k" }, values)).toEqual(body);
+  });
+});
+
+describe("the records of an answer", () => {
+  const entry = { id: "var-b", type: "vars", attributes: { key: "k", value: null }, relationships: {} };
+  const record = { id: "var-b", key: "k", value: null };
+
+  it.each([
+    [{ data: entry }, record],
+    [{ data: [entry] }, [record]],
+    [{ data: [] }, []],
+    [{ data: null }, undefined],
+    [undefined, undefined],
+  ])("%j are %j", (json, found) => {
+    expect(tfe.record(json)).toEqual(found);
+  });
+
+  it.each([
+    [{ links: { next: "https://app.terraform.io/api/v2/policy-sets/a/parameters?page%5Bnumber%5D=2" } }, "policy-sets/a/parameters?page%5Bnumber%5D=2"],
+    [{ links: { next: "/api/v2/policy-sets/a/parameters?page%5Bnumber%5D=2" } }, "policy-sets/a/parameters?page%5Bnumber%5D=2"],
+    [{ links: { next: null } }, undefined],
+    [{ links: {} }, undefined],
+    [{ data: [] }, undefined],
+    [undefined, undefined],
+  ])("go on after %j at %s", (json, path) => {
+    expect(tfe.nextPage?.(json)).toBe(path);
+  });
+});
+
+it("the server is known by its host, without asking", () => {
+  expect(tfe.probe).toBeUndefined();
+  expect(tfe.server(undefined, { host: "app.terraform.io", namespace: undefined })).toEqual({
+    product: "tfe",
+    enterprise: false,
+    identity: "tfe:app.terraform.io",
+  });
+});
