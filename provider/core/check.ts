@@ -27,7 +27,12 @@ export function check(definition: Definition, news: Values, olds: Values = {}, s
     const found = value === undefined ? missing(name, field) : fieldFailures(name, field, value);
     failures.push(...found);
     if (value !== undefined) inputs[name] = found.length > 0 || hasUnknown(value) ? value : field.normalise(value);
-    const absent = server && field.availability && !isUnset(field, inputs[name]) && lacking(field.availability, server);
+    const absent =
+      server &&
+      field.availability &&
+      !hasUnknown(inputs[name]) &&
+      !isUnset(field, inputs[name]) &&
+      lacking(field.availability, server);
     if (absent) failures.push({ property: name, reason: absent });
   }
   const wrong = new Set(failures.map((failure) => failure.property.split(/[.[]/)[0]));

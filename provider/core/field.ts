@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Availability } from "./availability";
 import { canonicalText } from "./canonical";
+import { hasUnknown } from "./unknowns";
 
 /**
  * A row of a resource's table: all that is known about one property. Everything else (check, defaults, write, read,
@@ -73,8 +74,9 @@ export function deprecated<Value>(instead: string, field: Field<Value, false>): 
   return { ...field, deprecated: instead };
 }
 
-/** True when the servers would not tell the two values apart. */
+/** True when the servers would not tell the two values apart. What is not known yet is like nothing else. */
 export function same<Value>(field: Field<Value>, a: Value | undefined, b: Value | undefined): boolean {
+  if (hasUnknown(a) || hasUnknown(b)) return false;
   return canonicalText(field.canonical(a)) === canonicalText(field.canonical(b));
 }
 

@@ -8,7 +8,7 @@ import { isRecord } from "../core/unknowns";
 import { writeNew } from "./adoption";
 import { doing, isGone, messageOf, type Operation, observe, titleOf, write } from "./operation";
 import { assertUninhabited, clear, removalOf } from "./removal";
-import { assertSameServer, SERVER, withServer } from "./same-server";
+import { assertKnownServer, assertSameServer, SERVER, withServer } from "./same-server";
 
 /** A record and the id under which it is known. */
 export interface Recorded {
@@ -62,6 +62,7 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     const server = await operation.connection.server();
     if (record !== undefined) return { id, state: withServer(stateOf(definition, record, values), server) };
     assertSameServer(operation, state, server);
+    assertKnownServer(operation, state, server);
     return undefined;
   });
 }

@@ -6,7 +6,7 @@ import { fill } from "../core/template";
 import type { Recorded } from "./lifecycle";
 import * as single from "./lifecycle";
 import { doing, messageOf, type Operation } from "./operation";
-import { SERVER } from "./same-server";
+import { assertSameServer, SERVER } from "./same-server";
 
 /** A pair of records on two servers: the same five verbs, over the lifecycle of each part. */
 export interface PairOperation {
@@ -23,6 +23,7 @@ export function create(operation: PairOperation, inputs: Values): Promise<Record
 
 export function update(operation: PairOperation, olds: Values, news: Values): Promise<Recorded> {
   return doing("updating", operation.pair, news, async () => {
+    await assertSameServers(operation, olds);
     // A half that is made again while the other one still holds the old stream can end broken although every call
     // succeeds; a pair made again from nothing does not (reference cluster B.12.16).
     if (olds["terminated"] === true || olds[INCOMPLETE] === true) await removeBoth(operation, olds);
@@ -61,6 +62,17 @@ async function establish(operation: PairOperation, inputs: Values): Promise<Reco
     const properties = { ...half, [INCOMPLETE]: true };
     const reason = messageOf(error);
     throw new ProviderError("PartialError", reason, { id, properties, reasons: [reason] });
+  }
+}
+
+/** Both sides, before anything is written to one of them. */
+async function assertSameServers({ parts, ...operation }: PairOperation, olds: Values): Promise<void> {
+  const sides = [
+    [operation.issuer, parts.issuerFields],
+    [operation.taker, parts.takerFields],
+  ] as const;
+  for (const [side, names] of sides) {
+    assertSameServer(side, partOf({ parts, ...operation }, names, olds), await side.connection.server());
   }
 }
 
