@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Values } from "../../provider/core/definition.ts";
+import { arbitraryInputs } from "../support/arbitrary-inputs.ts";
+import { definitionOf, patched, patchFrom, type ResourceCase, type Treatment } from "../support/contract-case.ts";
+import type { ResourceName } from "../support/contract-host.ts";
+import { InputsRefused } from "../support/contract-stack.ts";
+import type { Subject } from "../support/contract-subject.ts";
+import { forEveryPairing } from "../support/contract-suite.ts";
+
+const runs = { engine: 12, dynamic: 4 };
+/** Their generated inputs name servers, users or tokens that do not exist. */
+const needsThings: readonly ResourceName[] = [
+  "jwtConfig",
+  "cloudStaticRole",
+  "cloudRootRotation",
+  "clusterPeering",
+  "clusterPeeredClusters",
+  "clusterPeeringToken",
+  "sysAuthMount",
+  "sysSecretsMount",
+  "policyParameter",
+];
+
+forEveryPairing("desired state", ({ of, open, resource, host }) => {
+  it("A then B leaves on the server what B alone leaves, for mixtures of the case's own values", {
+    timeout: 120_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(mixture(of), mixture(of), async (first, second) => {
+        const subject = await open();
+        const a = await accepted(subject, await mixed(subject, of, first), of);
+        const b = await accepted(subject, await mixed(subject, of, second), of);
+        await expectSameAsAlone(subject, a, b);
+      }),
+      { numRuns: runs[host] },
+    );
+  });
+
+  if (needsThings.includes(resource)) return;
+  it("A then B leaves on the server what B alone leaves, for generated values", { timeout: 120_000 }, async () => {
+    const identity = definitionOf(resource).identity;
+    await fc.assert(
+      fc.asyncProperty(arbitraryInputs(resource), arbitraryInputs(resource), async (first, second) => {
+        const subject = await open();
+        const own = Object.fromEntries(identity.map((name) => [name, subject.ground.minimal[name]]));
+        const refused = Object.keys(of.fields).filter((name) => isRefused(of, name));
+        const without = Object.fromEntries(refused.map((name) => [name, undefined]));
+        const [a, b] = [patched(first, { ...without, ...own }), patched(second, { ...without, ...own })];
+        await expectSameAsAlone(subject, a, b);
+      }),
+      { numRuns: runs[host] },
+    );
+  });
+});
+
+async function expectSameAsAlone(subject: Subject, a: Values, b: Values): Promise<void> {
+  const { stack } = subject;
+  await stack.up(a);
+  await stack.up(b);
+  expect(await stack.preview(b)).toEqual({ step: "same", replaces: [] });
+  expect(await subject.stored()).toEqual(await subject.storedAlone(b));
+  expect(await stack.refresh()).toBe(true);
+  expect(await stack.preview(b)).toEqual({ step: "same", replaces: [] });
+}
+
+type Choice = "unset" | "full" | "changed";
+
+/** For every property in which form it is set. */
+function mixture(of: ResourceCase): fc.Arbitrary<Record<string, Choice>> {
+  const choices = Object.keys(of.fields).map((field) => [field, fc.constantFrom<Choice>("unset", "full", "changed")]);
+  return fc.record(Object.fromEntries(choices));
+}
+
+async function mixed({ world, ground }: Subject, of: ResourceCase, choices: Record<string, Choice>): Promise<Values> {
+  let args = ground.minimal;
+  for (const [field, treatment] of Object.entries<Treatment>(of.fields)) {
+    if (choices[field] === "full" && field in ground.full) args = { ...args, [field]: ground.full[field] };
+    if (choices[field] !== "changed" || treatment.means !== "update") continue;
+    args = patched(args, await patchFrom(treatment.patch, world, ground));
+  }
+  return args;
+}
+
+/** The arguments without those that the rules refuse beside the others; the minimal ones are always accepted. */
+async function accepted({ stack, ground }: Subject, args: Values, of: ResourceCase): Promise<Values> {
+  let left = args;
+  for (let rounds = Object.keys(of.fields).length; rounds > 0; rounds--) {
+    const refusal = await stack.preview(left).catch((error: unknown) => error);
+    if (!(refusal instanceof InputsRefused)) return left;
+    const wrong = refusal.failures.map(({ property }) => property.split(/[.[]/)[0] ?? "");
+    left = { ...patched(left, Object.fromEntries(wrong.map((name) => [name, ground.minimal[name]]))) };
+    if (wrong.every((name) => name in ground.minimal)) return ground.minimal;
+  }
+  return ground.minimal;
+}
+
+function isRefused(of: ResourceCase, name: string): boolean {
+  return Object.entries<Treatment>(of.fields).some(([field, { means }]) => field === name && means === "refused");
+}
