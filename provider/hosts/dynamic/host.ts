@@ -3,6 +3,7 @@ import type { Definition, Values } from "../../core/definition";
 import { type Failure, isProviderError, oneLine, ProviderError } from "../../core/errors";
 import { same } from "../../core/field";
 import { FINGERPRINT_KEY, secretProperties } from "../../core/fingerprint";
+import { lookUpProperties } from "../../core/look-up";
 import { createEngine, type Engine, inputsOf } from "../../engine/engine";
 import { titleOf } from "../../engine/operation";
 import { definitions } from "../../resources";
@@ -28,6 +29,7 @@ const PROVIDER = "__provider";
 export function createHost(name: DefinitionName, config: Readonly<Record<string, string | undefined>>): Host {
   const definition: Definition = definitions[name];
   const engine = engineFor(config);
+  const lookUp = lookUpProperties(definition);
   const sealed = (values: Values) => withSecrets(definition, values);
   return {
     async check(olds, news) {
@@ -53,8 +55,8 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
     async read(id, props) {
       const known = own(props);
       const found = await quietly(() => engine.read(definition, id, known));
-      // A look-up (`Role.get`) comes without properties, and must fail where a refresh forgets.
-      if (!found && known["server"] === undefined && Object.keys(known).every((key) => key === "connection")) {
+      // A look-up (`Role.get`) comes without other properties, and must fail where a refresh forgets.
+      if (!found && Object.keys(known).every((key) => lookUp.includes(key))) {
         throw quietError(
           new ProviderError("ApiError", `reading ${definition.token.replace(":", ".")}: there is no ${id}.`),
         );
