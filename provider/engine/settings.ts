@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import type { TokenSources } from "../auth/token";
+import { parseDuration } from "../core/duration";
 import { ProviderError } from "../core/errors";
 
 export type Service = "secrets" | "cluster" | "policy";
@@ -92,7 +93,7 @@ const DEFAULTS: Readonly<Record<Service, ServiceDefaults>> = {
     caCert: ["CONSUL_CACERT"],
     clientCert: ["CONSUL_CLIENT_CERT"],
     clientKey: ["CONSUL_CLIENT_KEY"],
-    skipVerify: (env) => env["CONSUL_HTTP_SSL_VERIFY"] !== undefined && !isTrue(env["CONSUL_HTTP_SSL_VERIFY"]),
+    skipVerify: (env) => isFalse(env["CONSUL_HTTP_SSL_VERIFY"]),
     retries: [],
     timeout: [],
   },
@@ -143,13 +144,15 @@ export function settingsOf(
 function complete(service: Service, name: string, entry: Entry, env: Environment, own: boolean): Settings {
   const defaults = DEFAULTS[service];
   const from = (names: readonly string[]) => (own ? names.map((variable) => env[variable]).find(Boolean) : undefined);
+  const number = (names: readonly string[], parse: (text: string) => number | string) =>
+    own ? numberFrom(names, parse, env) : undefined;
   const address = entry.address ?? from(defaults.address) ?? (own ? defaults.fallback : undefined);
   if (address === undefined) throw new ProviderError("ConfigError", `connection "${name}" has no address`);
   const tokenFile = entry.tokenFile ?? from(defaults.tokenFile);
   return {
     name,
     service,
-    address: parseAddress(name, address, service, env),
+    address: parseAddress(name, address, service === "cluster" && !(own && isTrue(env["CONSUL_HTTP_SSL"]))),
     namespace: entry.namespace ?? entry.partition ?? from(defaults.namespace),
     token: {
       variables: [...(entry.tokenEnv ? [entry.tokenEnv] : []), ...(own ? defaults.token : [])],
@@ -163,8 +166,8 @@ function complete(service: Service, name: string, entry: Entry, env: Environment
     clientCertFile: entry.clientCertFile ?? from(defaults.clientCert),
     clientKeyFile: entry.clientKeyFile ?? from(defaults.clientKey),
     skipVerify: entry.skipTlsVerify ?? (own && defaults.skipVerify(env)),
-    retries: entry.maxRetries ?? numberOf(from(defaults.retries), RETRIES),
-    timeoutMs: 1000 * (entry.timeoutSeconds ?? numberOf(from(defaults.timeout), TIMEOUT_SECONDS)),
+    retries: entry.maxRetries ?? number(defaults.retries, countOf) ?? RETRIES,
+    timeoutMs: 1000 * (entry.timeoutSeconds ?? number(defaults.timeout, parseDuration) ?? TIMEOUT_SECONDS),
     offline: entry.offline ?? false,
     rebuilt: entry.rebuilt ?? false,
   };
@@ -198,9 +201,8 @@ function jsonOf(key: string, text: string): unknown {
 }
 
 /** Consul's address may lack the scheme, Terraform's host name always does. */
-function parseAddress(name: string, text: string, service: Service, env: Environment): URL {
-  const secure = service === "cluster" ? isTrue(env["CONSUL_HTTP_SSL"]) : true;
-  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${secure ? "https" : "http"}://${text}`;
+function parseAddress(name: string, text: string, isPlain: boolean): URL {
+  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${isPlain ? "http" : "https"}://${text}`;
   if (!URL.canParse(full) || !/^https?:/.test(full)) {
     throw new ProviderError("ConfigError", `the address of connection "${name}" must be an http or https URL`);
   }
@@ -218,7 +220,19 @@ function isTrue(text: string | undefined): boolean {
   return text !== undefined && /^(1|t|true)$/i.test(text);
 }
 
-function numberOf(text: string | undefined, fallback: number): number {
-  const number = Number.parseFloat(text ?? "");
-  return Number.isFinite(number) && number >= 0 ? number : fallback;
+function isFalse(text: string | undefined): boolean {
+  return text !== undefined && /^(0|f|false)$/i.test(text);
+}
+
+/** The number in the first variable that is set; a parser answers a text with what is wrong. */
+function numberFrom(names: readonly string[], parse: (text: string) => number | string, env: Environment) {
+  const variable = names.find((name) => env[name]);
+  if (variable === undefined) return undefined;
+  const number = parse(env[variable] ?? "");
+  if (typeof number === "number") return number;
+  throw new ProviderError("ConfigError", `the environment variable ${variable} ${number}`);
+}
+
+function countOf(text: string): number | string {
+  return /^\d{1,3}$/.test(text.trim()) ? Number(text) : "must be a small whole number";
 }

@@ -1,0 +1,209 @@
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { type Environment, type Service, type Settings, settingsOf } from "../../../provider/engine/settings";
+
+const config = (entries: Record<string, unknown> = {}) => (key: string) =>
+  entries[key] === undefined ? undefined : JSON.stringify(entries[key]);
+const from = (service: Service, env: Environment, entry?: unknown): Settings =>
+  settingsOf(service, undefined, config(entry === undefined ? {} : { [service]: entry }), env);
+const origin = (settings: Settings) => settings.address.href;
+
+describe("without any configuration", () => {
+  it.each([
+    ["secrets", "https://127.0.0.1:8200/"],
+    ["cluster", "http://127.0.0.1:8500/"],
+    ["policy", "https://app.terraform.io/"],
+  ] as const)("%s is where its own client looks for it", (service, address) => {
+    expect(from(service, {})).toMatchObject({
+      name: service,
+      service,
+      namespace: undefined,
+      caCertFile: undefined,
+      clientCertFile: undefined,
+      clientKeyFile: undefined,
+      skipVerify: false,
+      retries: 4,
+      timeoutMs: 60_000,
+      offline: false,
+      rebuilt: false,
+    });
+    expect(origin(from(service, {}))).toBe(address);
+  });
+});
+
+describe("an environment variable", () => {
+  it.each([
+    ["secrets", { VAULT_NAMESPACE: "team/a" }, { namespace: "team/a" }],
+    ["secrets", { BAO_NAMESPACE: "b", VAULT_NAMESPACE: "v" }, { namespace: "b" }],
+    ["secrets", { VAULT_CACERT: "/ca" }, { caCertFile: "/ca" }],
+    ["secrets", { BAO_CACERT: "/b", VAULT_CACERT: "/v" }, { caCertFile: "/b" }],
+    ["secrets", { VAULT_CLIENT_CERT: "/c", VAULT_CLIENT_KEY: "/k" }, { clientCertFile: "/c", clientKeyFile: "/k" }],
+    ["secrets", { BAO_CLIENT_CERT: "/c", BAO_CLIENT_KEY: "/k" }, { clientCertFile: "/c", clientKeyFile: "/k" }],
+    ["secrets", { VAULT_SKIP_VERIFY: "true" }, { skipVerify: true }],
+    ["secrets", { VAULT_SKIP_VERIFY: "1" }, { skipVerify: true }],
+    ["secrets", { VAULT_SKIP_VERIFY: "false" }, { skipVerify: false }],
+    ["secrets", { VAULT_SKIP_VERIFY: "" }, { skipVerify: false }],
+    ["secrets", { BAO_SKIP_VERIFY: "T" }, { skipVerify: true }],
+    ["secrets", { VAULT_MAX_RETRIES: "0" }, { retries: 0 }],
+    ["secrets", { BAO_MAX_RETRIES: "7", VAULT_MAX_RETRIES: "1" }, { retries: 7 }],
+    ["secrets", { VAULT_CLIENT_TIMEOUT: "30" }, { timeoutMs: 30_000 }],
+    ["secrets", { VAULT_CLIENT_TIMEOUT: "1m30s" }, { timeoutMs: 90_000 }],
+    ["secrets", { BAO_CLIENT_TIMEOUT: "2m" }, { timeoutMs: 120_000 }],
+    ["cluster", { CONSUL_PARTITION: "p" }, { namespace: "p" }],
+    ["cluster", { CONSUL_CACERT: "/ca" }, { caCertFile: "/ca" }],
+    ["cluster", { CONSUL_CLIENT_CERT: "/c", CONSUL_CLIENT_KEY: "/k" }, { clientCertFile: "/c", clientKeyFile: "/k" }],
+    ["cluster", { CONSUL_HTTP_SSL_VERIFY: "false" }, { skipVerify: true }],
+    ["cluster", { CONSUL_HTTP_SSL_VERIFY: "true" }, { skipVerify: false }],
+    // Only a clear no switches the verification off.
+    ["cluster", { CONSUL_HTTP_SSL_VERIFY: "" }, { skipVerify: false }],
+    ["cluster", { CONSUL_HTTP_SSL_VERIFY: "maybe" }, { skipVerify: false }],
+    ["policy", { TFE_SSL_SKIP_VERIFY: "1" }, { skipVerify: true }],
+    ["policy", { VAULT_NAMESPACE: "x", VAULT_CACERT: "/x", CONSUL_PARTITION: "x" }, { namespace: undefined, caCertFile: undefined }],
+  ] as const)("of %s, %j, sets %j", (service, env, settings) => {
+    expect(from(service, env)).toMatchObject(settings);
+  });
+
+  it.each([
+    ["secrets", { VAULT_ADDR: "http://127.0.0.1:8200" }, "http://127.0.0.1:8200/"],
+    ["secrets", { BAO_ADDR: "https://bao.example.com", VAULT_ADDR: "https://v" }, "https://bao.example.com/"],
+    ["secrets", { VAULT_ADDR: "https://proxy.example.com/vault/" }, "https://proxy.example.com/vault/"],
+    ["secrets", { VAULT_ADDR: "vault.example.com:8200" }, "https://vault.example.com:8200/"],
+    ["cluster", { CONSUL_HTTP_ADDR: "https://consul.example.com:8501" }, "https://consul.example.com:8501/"],
+    ["cluster", { CONSUL_HTTP_ADDR: "consul.example.com:8500" }, "http://consul.example.com:8500/"],
+    ["cluster", { CONSUL_HTTP_ADDR: "127.0.0.1:8500" }, "http://127.0.0.1:8500/"],
+    ["cluster", { CONSUL_HTTP_ADDR: "consul:8501", CONSUL_HTTP_SSL: "true" }, "https://consul:8501/"],
+    ["policy", { TFE_ADDRESS: "https://tfe.example.com" }, "https://tfe.example.com/"],
+    ["policy", { TFE_HOSTNAME: "tfe.example.com" }, "https://tfe.example.com/"],
+    ["policy", { TFE_ADDRESS: "https://a", TFE_HOSTNAME: "b" }, "https://a/"],
+  ] as const)("of %s, %j, is the address %s", (service, env, address) => {
+    expect(origin(from(service, env))).toBe(address);
+  });
+
+  it.each([
+    [{ VAULT_MAX_RETRIES: "many" }, /VAULT_MAX_RETRIES must be a small whole number/],
+    [{ VAULT_MAX_RETRIES: "-1" }, /VAULT_MAX_RETRIES must be/],
+    [{ VAULT_CLIENT_TIMEOUT: "soon" }, /VAULT_CLIENT_TIMEOUT is not a duration/],
+    [{ BAO_CLIENT_TIMEOUT: "-1s" }, /BAO_CLIENT_TIMEOUT must not be negative/],
+  ])("that cannot be read, %j, is named", (env, message) => {
+    expect(() => from("secrets", env)).toThrow(expect.objectContaining({ code: "ConfigError", message: expect.stringMatching(message) }));
+  });
+});
+
+describe("where a token is looked for", () => {
+  it.each([
+    ["secrets", ["BAO_TOKEN", "VAULT_TOKEN"]],
+    ["cluster", ["CONSUL_HTTP_TOKEN"]],
+    ["policy", ["TFE_TOKEN"]],
+  ] as const)("for %s: in %j", (service, variables) => {
+    expect(from(service, {}).token.variables).toEqual(variables);
+  });
+
+  it("for secrets also in the file of the vault command", () => {
+    const home = join("/", "home", "somebody");
+    vi.stubEnv("HOME", home);
+    vi.stubEnv("USERPROFILE", home);
+    expect(from("secrets", {}).token.files).toEqual([{ path: join(home, ".vault-token"), mustExist: false }]);
+    expect(from("cluster", {}).token.files).toEqual([]);
+    vi.unstubAllEnvs();
+  });
+
+  it("for cluster also in the file that CONSUL_HTTP_TOKEN_FILE names", () => {
+    expect(from("cluster", { CONSUL_HTTP_TOKEN_FILE: "/t" }).token.files).toEqual([{ path: "/t", mustExist: true }]);
+  });
+
+  it("by an entry: a variable and a file of its own, before the usual ones, and a token", () => {
+    const { token } = from("policy", {}, { tokenEnv: "MY_TOKEN", tokenFile: "/t", token: "configured" });
+    expect(token).toEqual({ variables: ["MY_TOKEN", "TFE_TOKEN"], files: [{ path: "/t", mustExist: true }], configured: "configured" });
+  });
+});
+
+describe("an entry of the configuration", () => {
+  it("sets everything, and stands before the environment", () => {
+    const env = { VAULT_ADDR: "https://env", VAULT_NAMESPACE: "env", VAULT_CACERT: "/env", VAULT_SKIP_VERIFY: "1", VAULT_MAX_RETRIES: "9", VAULT_CLIENT_TIMEOUT: "9" };
+    const entry = {
+      address: "https://config",
+      namespace: "config",
+      caCertFile: "/ca",
+      clientCertFile: "/c",
+      clientKeyFile: "/k",
+      skipTlsVerify: false,
+      maxRetries: 1,
+      timeoutSeconds: 0.5,
+      offline: true,
+      rebuilt: true,
+    };
+    const { address: _, skipTlsVerify, maxRetries, timeoutSeconds, ...same } = entry;
+    const settings = from("secrets", env, entry);
+    expect(settings).toMatchObject({ ...same, skipVerify: skipTlsVerify, retries: maxRetries, timeoutMs: timeoutSeconds * 1000 });
+    expect(origin(settings)).toBe("https://config/");
+  });
+
+  it("leaves what it does not say to the environment", () => {
+    expect(origin(from("secrets", { VAULT_ADDR: "https://env" }, { offline: true }))).toBe("https://env/");
+  });
+
+  it("may call a namespace of Consul a partition", () => {
+    expect(from("cluster", {}, { partition: "p" }).namespace).toBe("p");
+  });
+});
+
+describe("a named connection", () => {
+  const connections = { east: { service: "cluster", address: "consul.east:8500", tokenEnv: "EAST" }, bare: { service: "cluster" } };
+  const named = (name: string, env: Environment = {}, service: Service = "cluster") => settingsOf(service, name, config({ connections }), env);
+
+  it("has its own settings, and takes none from the environment of the service", () => {
+    const env = { CONSUL_HTTP_TOKEN: "t", CONSUL_CACERT: "/ca", CONSUL_PARTITION: "p", CONSUL_HTTP_SSL: "1", CONSUL_HTTP_SSL_VERIFY: "0", CONSUL_HTTP_TOKEN_FILE: "/t" };
+    const settings = named("east", env);
+    expect(settings).toMatchObject({ name: "east", service: "cluster", namespace: undefined, caCertFile: undefined, skipVerify: false });
+    expect(settings.token).toEqual({ variables: ["EAST"], files: [] });
+    expect(origin(settings)).toBe("http://consul.east:8500/");
+  });
+
+  it.each([
+    ["west", "cluster", 'connection "west" is not in trustplane:connections; known are east, bare'],
+    ["east", "secrets", 'connection "east" is for service cluster, not secrets'],
+    ["bare", "cluster", 'connection "bare" has no address'],
+  ] as const)("%s for %s is refused with the reason", (name, service, message) => {
+    expect(() => named(name, {}, service)).toThrow(expect.objectContaining({ code: "ConfigError", message }));
+  });
+
+  it("is not known where none is configured", () => {
+    expect(() => settingsOf("cluster", "east", config(), {})).toThrow(/none is configured/);
+  });
+});
+
+describe("configuration that cannot be used", () => {
+  const refused = (key: string, text: string) => () =>
+    settingsOf("secrets", key === "connections" ? "east" : undefined, (asked) => (asked === key ? text : undefined), {});
+
+  it.each([
+    ["secrets", "https://vault.example.com", /trustplane:secrets is not an object; set it with `pulumi config set --path trustplane:secrets\.address/],
+    ["secrets", "null", /trustplane:secrets is not valid/],
+    ["secrets", "[]", /trustplane:secrets is not valid/],
+    ["secrets", '{"adress":"https://x"}', /trustplane:secrets is not valid: .*adress/],
+    ["secrets", '{"service":"secrets"}', /trustplane:secrets is not valid: .*service/],
+    ["secrets", '{"address":5}', /trustplane:secrets is not valid: address: /],
+    ["secrets", '{"maxRetries":-1}', /trustplane:secrets is not valid: maxRetries: /],
+    ["secrets", '{"maxRetries":21}', /trustplane:secrets is not valid: maxRetries: /],
+    ["secrets", '{"timeoutSeconds":0}', /trustplane:secrets is not valid: timeoutSeconds: /],
+    ["secrets", '{"tokenEnv":"MY TOKEN"}', /tokenEnv: must be the name of an environment variable/],
+    ["secrets", '{"address":"ftp://x"}', /address of connection "secrets" must be an http or https URL/],
+    ["secrets", '{"address":"https://"}', /address of connection "secrets" must be an http or https URL/],
+    ["secrets", '{"address":"https://user:pass@x"}', /address of connection "secrets" must not hold credentials/],
+    ["connections", '{"east":{"address":"https://x"}}', /trustplane:connections is not valid: east\.service: /],
+    ["connections", '{"east":{"service":"vault"}}', /trustplane:connections is not valid: east\.service: /],
+    ["connections", '{"east":{"service":"secrets","tokn":"x"}}', /trustplane:connections is not valid: east: .*tokn/],
+  ])("in %s, %s, is named by its key", (key, text, message) => {
+    expect(refused(key, text)).toThrow(expect.objectContaining({ code: "ConfigError", message: expect.stringMatching(message) }));
+  });
+
+  it.each([
+    ['{"token":["s-ecret"]}'],
+    ['{"token":{"value":"s-ecret"}}'],
+    ['{"token":"s-ecret","adress":"x"}'],
+    ['{"address":"https://user:s-ecret@x"}'],
+    ['{"token":"s-ecret"'],
+  ])("does not show the secret in %s", (text) => {
+    expect(refused("secrets", text)).toThrow(expect.objectContaining({ message: expect.not.stringContaining("s-ecret") }));
+  });
+});
