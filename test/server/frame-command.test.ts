@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runCommand, type Terminal } from "../../cli/run-command";
+
+interface Run {
+  readonly exitCode: Promise<number>;
+  readonly terminal: Terminal;
+  /** The output, once there is some. */
+  output(): Promise<string>;
+  end(): void;
+}
+
+function run(...words: readonly string[]): Run {
+  let [out, err] = ["", ""];
+  const printed = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const terminal: Terminal = {
+    out: (text) => {
+      out += text;
+      printed.resolve();
+    },
+    err: (text) => {
+      err += text;
+      printed.resolve();
+    },
+    ended: () => ended.promise,
+  };
+  const exitCode = runCommand(words, terminal);
+  return { exitCode, terminal, end: () => ended.resolve(), output: async () => printed.promise.then(() => out + err) };
+}
+
+describe("trustplane serve", () => {
+  it("prints one line of JSON once everything listens, and ends with 0 when it is told to", async () => {
+    const { exitCode, output, end } = run("serve", "--json", "--policy-set", "polset-x", "--cloud-user", "a");
+    const text = await output();
+    expect(text.split("\n")).toEqual([expect.any(String), ""]);
+    const addresses = JSON.parse(text);
+    const service = { address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), token: expect.any(String) };
+    expect(addresses).toEqual({
+      secrets: service,
+      cluster: service,
+      policy: { ...service, policySet: "polset-x" },
+      admin: service,
+    });
+    const health = await fetch(`${addresses.secrets.address}/v1/sys/health`);
+    expect(health.status).toBe(200);
+    end();
+    expect(await exitCode).toBe(0);
+    await expect(fetch(`${addresses.secrets.address}/v1/sys/health`)).rejects.toThrow();
+  });
+
+  it("prints lines for a shell without --json", async () => {
+    const { exitCode, output, end } = run("serve");
+    const text = await output();
+    end();
+    await exitCode;
+    expect(text).toMatch(/^export VAULT_ADDR=http:\S+ VAULT_TOKEN=\S+$/m);
+    expect(text).toMatch(/^export CONSUL_HTTP_ADDR=http:\S+ CONSUL_HTTP_TOKEN=\S+$/m);
+    expect(text).toMatch(/^export TFE_ADDRESS=http:\S+ TFE_TOKEN=\S+$/m);
+  });
+
+  it("takes fault scripts, several of them", async () => {
+    const { exitCode, output, end } = run(
+      "serve",
+      "--json",
+      "--fail",
+      "GET sys/health 500 x1",
+      "--fail",
+      "* sys/init 429",
+    );
+    const { secrets } = JSON.parse(await output());
+    const status = async (path: string) => (await fetch(`${secrets.address}/v1/${path}`)).status;
+    expect([await status("sys/health"), await status("sys/health"), await status("sys/init")]).toEqual([500, 200, 429]);
+    end();
+    await exitCode;
+  });
+
+  it("says in one line which port is taken, and ends with 1", async () => {
+    const first = run("serve", "--json");
+    const port = new URL(JSON.parse(await first.output()).secrets.address).port;
+    const second = run("serve", "--secrets-port", port);
+    expect(await second.exitCode).toBe(1);
+    expect(await second.output()).toBe(
+      `trustplane: cannot listen on 127.0.0.1:${port} (secrets): the port is in use\n`,
+    );
+    first.end();
+    await first.exitCode;
+  });
+
+  it.each([
+    [["serve", "--nope"], "error: unknown option '--nope'"],
+    [["serve", "--secrets-port", "x"], "A port is a number from 0 to 65535."],
+    [["serve", "--secrets-port", "70000"], "A port is a number from 0 to 65535."],
+    [["serve", "--fail", "GET x 200"], '"200" is not an action'],
+    [["nope"], "error: unknown command 'nope'"],
+  ])("%j ends with 2 and says why", async (words, reason) => {
+    const { exitCode, output } = run(...words);
+    expect(await exitCode).toBe(2);
+    expect(await output()).toContain(reason);
+  });
+});
+
+describe("trustplane", () => {
+  it("tells its version", async () => {
+    const { exitCode, output } = run("--version");
+    const manifest = JSON.parse(readFileSync(join(__dirname, "..", "..", "package.json"), "utf8"));
+    expect(await output()).toBe(`${manifest.version}\n`);
+    expect(await exitCode).toBe(0);
+  });
+
+  it("explains itself and the fault scripts", async () => {
+    for (const [words, text] of [
+      [["--help"], "serve"],
+      [["serve", "--help"], "METHOD PATH ACTION"],
+    ] as const) {
+      const { exitCode, output } = run(...words);
+      expect(await output()).toContain(text);
+      expect(await exitCode).toBe(0);
+    }
+  });
+});
