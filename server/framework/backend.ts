@@ -64,13 +64,11 @@ export interface OperationRequest<F extends Fields> {
   readonly remoteAddress: string;
 }
 
-/** `topLevel`: members that the sys paths repeat outside `data` are added by the core, not here. */
+/** What a successful operation answers; `undefined` instead of it is 404 for a read and 204 for the others. */
 export interface Reply {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly warnings?: readonly string[];
   readonly auth?: Readonly<Record<string, unknown>>;
-  /** Answered instead of 200 when the operation succeeded otherwise. */
-  readonly status?: number;
 }
 
 export type OperationHandler<F extends Fields> = (
@@ -80,7 +78,7 @@ export type OperationHandler<F extends Fields> = (
 export interface Path<F extends Fields = Fields> {
   readonly pattern: string;
   readonly fields: F;
-  /** With one, a POST of something absent needs `create` rather than `update`, and coercion fails before the policy check. */
+  /** With one, a POST of something absent needs `create`, not `update`, and coercion fails before the policy check. */
   readonly existenceCheck?: (request: Pick<OperationRequest<F>, "data" | "mount">) => boolean;
   readonly operations: { readonly [O in Operation]?: OperationHandler<F> };
 }

@@ -1,4 +1,4 @@
-import type { Backend, Fields, Operation, OperationRequest, Path, Reply } from "./backend";
+import type { Backend, Fields, OperationRequest, Path, Reply } from "./backend";
 import { CoercionFailure } from "./coerce-field";
 import { createFieldData, type FieldData } from "./field-data";
 import { compareBytes } from "./go-format";
@@ -81,5 +81,3 @@ function parameterWarnings({ path, captures }: MatchedPath, body: WireObject): s
       : []),
   ];
 }
-
-export type { Operation };

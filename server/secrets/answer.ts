@@ -44,5 +44,5 @@ export function replyAnswer(
     auth: reply?.auth ?? null,
     mount_type: mountType,
   };
-  return plainAnswer(reply?.status ?? 200, repeatsData.test(path) ? { ...data, ...envelope } : envelope);
+  return plainAnswer(200, repeatsData.test(path) ? { ...data, ...envelope } : envelope);
 }
