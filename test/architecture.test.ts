@@ -1,0 +1,157 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, posix } from "node:path";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+
+/** What a folder's files may import: other folders of ours, and packages. `node:*` and the like stand for all of them. */
+interface Layer {
+  readonly folder: string;
+  readonly ours: readonly string[];
+  readonly packages: readonly string[];
+}
+
+/** The table of DESIGN §3. The first row whose folder holds a file is the file's. */
+const LAYERS: readonly Layer[] = [
+  { folder: "provider/core", ours: [], packages: ["zod", "node:crypto", "node:util"] },
+  { folder: "provider/resources", ours: ["provider/core"], packages: ["zod"] },
+  { folder: "provider/functions", ours: ["provider/core"], packages: ["zod"] },
+  { folder: "provider/dialects", ours: ["provider/core"], packages: [] },
+  { folder: "provider/http", ours: ["provider/core"], packages: ["undici", "node:*"] },
+  { folder: "provider/auth", ours: ["provider/core", "provider/http"], packages: ["jose", "node:*"] },
+  {
+    folder: "provider/engine",
+    ours: ["provider/core", "provider/dialects", "provider/http", "provider/auth"],
+    packages: ["zod", "node:*"],
+  },
+  {
+    folder: "provider/hosts/dynamic",
+    ours: ["provider/core", "provider/engine", "provider/resources/index", "provider/functions/index"],
+    packages: ["@pulumi/pulumi"],
+  },
+  {
+    folder: "provider/hosts/plugin",
+    ours: ["provider/core", "provider/engine", "provider/resources/index", "provider/functions/index"],
+    packages: ["@pulumi/pulumi", "@grpc/grpc-js", "google-protobuf", "node:*"],
+  },
+  {
+    folder: "schema",
+    ours: ["provider/core", "provider/resources", "provider/functions"],
+    packages: ["typescript", "typescript-json-schema", "node:*"],
+  },
+  { folder: "sdk", ours: [], packages: ["@pulumi/pulumi", "trustplane/dynamic/*"] },
+  { folder: "server", ours: [], packages: ["hono", "@hono/node-server", "jose", "zod", "node:*"] },
+  { folder: "cli", ours: ["provider", "server", "schema"], packages: ["*"] },
+];
+
+/** Folders of which one must not know another: families of resources, and hosts. */
+const STRANGERS = ["provider/resources", "provider/hosts", "provider/functions"];
+
+/** Names that say nothing. `index` is the edge of a package, and the list of what lies beside it. */
+const EMPTY_NAMES = ["util", "utils", "helper", "helpers", "common", "misc", "shared", "types"];
+const INDEXES = ["provider/resources", "provider/functions", "provider/dialects", "sdk"];
+
+const root = join(__dirname, "..");
+const committed = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" })
+  .split("\0")
+  .filter((file) => file !== "" && existsSync(join(root, file)));
+const textOf = (file: string) => readFileSync(join(root, file), "utf8");
+const isCode = (file: string) => /\.[cm]?tsx?$/.test(file);
+const isGenerated = (file: string) => /\bgenerated\b/i.test(textOf(file).split("\n").slice(0, 3).join());
+const isWithin = (file: string, folder: string) => `${file}/`.startsWith(`${folder}/`);
+const code = committed.filter(isCode);
+const layerOf = (file: string) => LAYERS.find(({ folder }) => isWithin(file, folder));
+const layered = code.filter((file) => layerOf(file) !== undefined);
+
+/** What a file imports: `ours` as paths from the root without ending, packages as written. */
+function importsOf(file: string): { ours: string[]; packages: string[] } {
+  const found = ts.preProcessFile(textOf(file), true, true).importedFiles.map(({ fileName }) => fileName);
+  const relative = found.filter((name) => name.startsWith("."));
+  return {
+    ours: relative.map((name) => posix.join(dirname(file), name).replace(/\.[cm]?[jt]s$/, "")).map(withIndex),
+    packages: found.filter((name) => !name.startsWith(".")),
+  };
+}
+
+/** `provider/resources` is what `provider/resources/index` exports. */
+function withIndex(path: string): string {
+  return existsSync(join(root, path, "index.ts")) ? `${path}/index` : path;
+}
+
+function isAllowed(name: string, allowed: readonly string[]): boolean {
+  return allowed.some((each) =>
+    each.endsWith("*") ? name.startsWith(each.slice(0, -1)) : name === each || name.startsWith(`${each}/`),
+  );
+}
+
+describe("imports", () => {
+  it("are looked at in every folder that the table names and that has code", () => {
+    const folders = ["provider/core", "provider/resources", "provider/engine", "sdk", "schema", "server", "cli"];
+    for (const folder of folders) expect(layered.some((file) => isWithin(file, folder))).toBe(true);
+    const strays = code.filter((file) => /^(provider|sdk|schema|server|cli)\//.test(file) && !layerOf(file));
+    expect(strays).toEqual([]);
+  });
+
+  it.each(LAYERS)("of $folder are of our folders $ours", ({ folder, ours }) => {
+    const wrong = layered
+      .filter((file) => layerOf(file)?.folder === folder)
+      .flatMap((file) => importsOf(file).ours.map((path) => [file, path] as const))
+      .filter(([, path]) => !isWithin(path, folder) && !isAllowed(path, ours));
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(LAYERS)("of $folder are of the packages $packages", ({ folder, packages }) => {
+    const wrong = layered
+      .filter((file) => layerOf(file)?.folder === folder)
+      .flatMap((file) => importsOf(file).packages.map((name) => [file, name] as const))
+      .filter(([, name]) => !isAllowed(name, packages));
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(STRANGERS)("of one folder in %s are not of another", (parent) => {
+    const folderIn = (path: string) => path.slice(parent.length + 1).split("/")[0];
+    const inFolders = (path: string) => isWithin(path, parent) && path.slice(parent.length + 1).includes("/");
+    const wrong = code
+      .filter(inFolders)
+      .flatMap((file) => importsOf(file).ours.map((path) => [file, path] as const))
+      .filter(([file, path]) => isWithin(path, parent) && folderIn(path) !== folderIn(file));
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("a file", () => {
+  it("that is written by hand has at most 300 lines", () => {
+    const linesOf = (file: string) => textOf(file).trimEnd().split("\n").length;
+    const long = code.filter((file) => !isGenerated(file) && linesOf(file) > 300);
+    expect(long.map((file) => `${file}: ${linesOf(file)}`)).toEqual([]);
+  });
+
+  it("has a name in kebab-case", () => {
+    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|case|config|d))?\.[cm]?tsx?$/;
+    expect(code.filter((file) => !kebab.test(basename(file)) && !isGenerated(file))).toEqual([]);
+  });
+
+  it("has a name that says something", () => {
+    const stem = (part: string) => part.replace(/\..*$/, "");
+    const empty = code.filter((file) => file.split("/").some((part) => EMPTY_NAMES.includes(stem(part))));
+    // `test/types` holds the tests of types.
+    expect(empty.filter((file) => !isWithin(file, "test/types"))).toEqual([]);
+    const sources = code.filter((file) => layerOf(file) && !isGenerated(file) && stem(basename(file)) === "index");
+    expect(sources.filter((file) => !INDEXES.includes(dirname(file)))).toEqual([]);
+  });
+
+  it("names no package registry and no machine", () => {
+    // In two pieces, so that this file does not name one itself.
+    const registry = new RegExp(`https?://[^\\s"'\`]*(regis${"try"}|npm${"js"}|arti${"factory"}|pypi)`);
+    const machine = new RegExp(`(^|[\\s"'\`(=:])/(ro${"ot"}|ho${"me"}/[a-z]+|Us${"ers"}|wo${"rk"}/(main|shared))/`, "m");
+    const binary = /\.(png|ico|gz|tgz)$/;
+    const naming = committed.filter((file) => !binary.test(file) && (registry.test(textOf(file)) || machine.test(textOf(file))));
+    expect(naming).toEqual([]);
+  });
+});
+
+it("every resource has its documentation beside it", () => {
+  const tables = importsOf("provider/resources/index.ts").ours.filter((path) => isWithin(path, "provider/resources"));
+  expect(tables.length).toBeGreaterThan(10);
+  expect(tables.filter((path) => !existsSync(join(root, `${path}.md`)))).toEqual([]);
+});
