@@ -15,6 +15,7 @@ const root = new trustplane.cloud.RootConfig("cloud", {
   accessKey: config.require("cloudAccessKey"),
   secretKey: config.requireSecret("cloudSecretKey"),
   region: "eu-central-1",
+  rotatedByServer: true,
 });
 
 // Exchanges the key above for one that only the secrets server knows; another quarter, another key.

@@ -43,8 +43,8 @@ export function check(definition: Definition, news: Values, olds: Values = {}, s
   }
   const kept = { ...inputs, ...pick(given, [FINGERPRINTS, FINGERPRINT_KEY]) };
   if (failures.length > 0) return { inputs: kept, failures, warnings };
-  const settled = definition.settle?.(kept, olds) ?? kept;
-  return { inputs: withFingerprints(definition, settled, olds), failures, warnings };
+  const complete = withFingerprints(definition, kept, olds);
+  return { inputs: definition.settle?.(complete, olds) ?? complete, failures, warnings };
 }
 
 /** Looked for before an older form is rewritten to today's. */

@@ -80,6 +80,8 @@ export interface Definition {
   readonly secrets: Readonly<Record<string, SecretRule | undefined>>;
   /** Outputs that are secret. */
   readonly secretOutputs: readonly string[];
+  /** Properties that are not secret, and of which a fingerprint tells all the same whether the program changed them. */
+  readonly remembered?: readonly string[];
   /** What the server never answers. */
   readonly writeOnly: readonly string[];
   readonly rules: readonly Rule[];
@@ -128,6 +130,7 @@ type Table<F extends Fields, O extends Fields> = Omit<Definition, "fields" | "ou
   broken?(state: Values): readonly ((keyof F | keyof O) & string)[];
   readonly secrets?: { readonly [K in keyof F & string]?: SecretRule };
   readonly secretOutputs?: readonly (keyof O & string)[];
+  readonly remembered?: readonly (keyof F & string)[];
   readonly writeOnly?: readonly (keyof F & string)[];
   readonly rules?: readonly Rule<keyof F & string>[];
 };
@@ -140,6 +143,7 @@ type KeyLists =
   | "broken"
   | "secrets"
   | "secretOutputs"
+  | "remembered"
   | "writeOnly"
   | "rules";
 

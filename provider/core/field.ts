@@ -31,7 +31,11 @@ export interface Field<Value = unknown, Required extends boolean = boolean> {
   /** The form in which two values are compared; also of undefined, which stands for the server's default. */
   canonical(value: Value | undefined): unknown;
   /** What the server's answer means beside the value we wrote, where it does not answer everything. */
-  reconcile?(live: Value | undefined, current: Value | undefined): Value | undefined;
+  reconcile?(
+    live: Value | undefined,
+    current: Value | undefined,
+    state: Readonly<Record<string, unknown>>,
+  ): Value | undefined;
 }
 
 /** The rows of a resource by public name. */

@@ -15,22 +15,32 @@ export function secretProperties(definition: Definition, values: Values): string
 }
 
 /**
- * A short keyed hash for every secret. The key is random and kept, as a secret, beside the values: without it a
- * fingerprint says nothing, also of a value that could be guessed.
+ * A short keyed hash for every secret, and for what the definition wants remembered as the program gave it. The key is
+ * random and kept, as a secret, beside the values: without it a fingerprint says nothing, also of a value that could be
+ * guessed.
  */
 export function withFingerprints(definition: Definition, inputs: Values, olds: Values): Values {
-  const known = secretProperties(definition, inputs).filter((key) => !isEmpty(inputs[key]) && !hasUnknown(inputs[key]));
+  const names = [...secretProperties(definition, inputs), ...(definition.remembered ?? [])];
+  const known = names.filter((name) => !isEmpty(inputs[name]) && !hasUnknown(inputs[name]));
   const { [FINGERPRINTS]: _fingerprints, [FINGERPRINT_KEY]: _key, ...plain } = inputs;
   if (known.length === 0) return plain;
   const recorded = olds[FINGERPRINT_KEY] ?? inputs[FINGERPRINT_KEY];
   const key = typeof recorded === "string" ? recorded : randomBytes(16).toString("base64url");
-  const fingerprint = (name: string) =>
-    createHmac("sha256", key).update(canonicalText(inputs[name])).digest("hex").slice(0, 8);
   return {
     ...inputs,
-    [FINGERPRINTS]: Object.fromEntries(known.map((name) => [name, fingerprint(name)])),
+    [FINGERPRINTS]: Object.fromEntries(known.map((name) => [name, fingerprint(key, inputs[name])])),
     [FINGERPRINT_KEY]: key,
   };
+}
+
+/** True when the value is the one that the fingerprint of these values was taken of. */
+export function hasFingerprint(values: Values, name: string, value: unknown): boolean {
+  const [key, taken] = [values[FINGERPRINT_KEY], values[FINGERPRINTS]];
+  return typeof key === "string" && isRecord(taken) && taken[name] === fingerprint(key, value);
+}
+
+function fingerprint(key: string, value: unknown): string {
+  return createHmac("sha256", key).update(canonicalText(value)).digest("hex").slice(0, 8);
 }
 
 function isSecret(rule: SecretRule, value: unknown, values: Values): boolean {

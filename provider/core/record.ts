@@ -35,7 +35,7 @@ export function stateOf(definition: Definition, record: Values, current: Values)
     const answered = field.decode(record[field.wire]);
     // A sensitive value reads as null: nothing was learnt about it.
     if (hidden.includes(name) && isEmpty(answered)) continue;
-    const live = field.reconcile ? field.reconcile(answered, current[name]) : answered;
+    const live = field.reconcile ? field.reconcile(answered, current[name], current) : answered;
     if (same(field, live, current[name])) continue;
     if (isUnset(field, live)) delete state[name];
     else state[name] = live;

@@ -115,7 +115,9 @@ export function onlyWhen<const Key extends string, const On extends string>(
 /** Advice that a name has no two dots in a row: Vault refuses them (reference secrets-server 1.1), OpenBao does not. */
 export function noDoubleDots<const Key extends string>(key: Key): Rule<Key> {
   return advice(
-    rule([key], (values) => (String(values[key]).includes("..") ? "has two dots in a row, which Vault refuses" : undefined)),
+    rule([key], (values) =>
+      String(values[key]).includes("..") ? "has two dots in a row, which Vault refuses" : undefined,
+    ),
   );
 }
 

@@ -25,7 +25,7 @@ const traits: Traits = {
     "rotationWindow",
     "rotationPeriod",
     "disableAutomatedRotation",
-    "suppliedAccessKey",
+    "rotatedByServer",
     "onDelete",
     "connection",
   ],
@@ -129,8 +129,13 @@ export interface RootConfigArgs {
    * @default false
    */
   disableAutomatedRotation?: pulumi.Input<boolean | undefined>;
-  /** Access key ID that came with `secretKey`; the provider's own note, which tells a rotated key from a new one. */
-  suppliedAccessKey?: pulumi.Input<string | undefined>;
+  /**
+   * Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than
+   * `accessKey` is then no drift. (Design, resources.)
+   *
+   * @default false
+   */
+  rotatedByServer?: pulumi.Input<boolean | undefined>;
   /**
    * What a destroy does, as the API cannot delete the record: `forget` leaves it, `blank` empties every field.
    *
@@ -238,8 +243,13 @@ export interface RootConfigState {
    * @default false
    */
   disableAutomatedRotation?: pulumi.Input<boolean | undefined>;
-  /** Access key ID that came with `secretKey`; the provider's own note, which tells a rotated key from a new one. */
-  suppliedAccessKey?: pulumi.Input<string | undefined>;
+  /**
+   * Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than
+   * `accessKey` is then no drift. (Design, resources.)
+   *
+   * @default false
+   */
+  rotatedByServer?: pulumi.Input<boolean | undefined>;
   /**
    * What a destroy does, as the API cannot delete the record: `forget` leaves it, `blank` empties every field.
    *
@@ -384,8 +394,13 @@ export class RootConfig extends pulumi.dynamic.Resource {
    * @default false
    */
   declare readonly disableAutomatedRotation: pulumi.Output<boolean | undefined>;
-  /** Access key ID that came with `secretKey`; the provider's own note, which tells a rotated key from a new one. */
-  declare readonly suppliedAccessKey: pulumi.Output<string | undefined>;
+  /**
+   * Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than
+   * `accessKey` is then no drift. (Design, resources.)
+   *
+   * @default false
+   */
+  declare readonly rotatedByServer: pulumi.Output<boolean | undefined>;
   /**
    * What a destroy does, as the API cannot delete the record: `forget` leaves it, `blank` empties every field.
    *

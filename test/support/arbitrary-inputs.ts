@@ -28,17 +28,16 @@ const TEXTS = [
   peeringTokenText(),
 ];
 
-/** Properties that the provider fills in by itself. */
-export const FILLED_IN: readonly string[] = ["suppliedAccessKey"];
-
 /** Inputs of a resource that pass `check`: a smallest valid input with further properties, each derived from its row. */
 export function arbitraryInputs(name: DefinitionName): fc.Arbitrary<Values> {
   const definition: Definition = definitions[name];
-  const properties = Object.entries(definition.fields)
-    .filter(([property]) => !FILLED_IN.includes(property))
-    .map(([property, field]) => arbitraryValue(field.schema).map((value) => [property, value] as const));
+  const properties = Object.entries(definition.fields).map(([property, field]) =>
+    arbitraryValue(field.schema).map((value) => [property, value] as const),
+  );
   const additions = fc.array(fc.oneof(...properties), { maxLength: 6 });
-  return fc.tuple(fc.constantFrom(...validInputs[name]), additions).map(([start, added]) => grown(definition, start, added));
+  return fc
+    .tuple(fc.constantFrom(...validInputs[name]), additions)
+    .map(([start, added]) => grown(definition, start, added));
 }
 
 /** Any value that a row's schema accepts. */
@@ -97,7 +96,9 @@ function object(shape: Readonly<Record<string, z.core.$ZodType>>): fc.Arbitrary<
 }
 
 function text(checks: readonly z.core.$ZodCheck<never>[]): fc.Arbitrary<string> {
-  const patterns = checks.map((found) => (found._zod.def as { pattern?: RegExp }).pattern).filter((pattern) => pattern !== undefined);
+  const patterns = checks
+    .map((found) => (found._zod.def as { pattern?: RegExp }).pattern)
+    .filter((pattern) => pattern !== undefined);
   const pattern = patterns.at(-1);
   const free = pattern ? fc.stringMatching(pattern, { size: "small" }) : fc.string();
   return fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...TEXTS) }, { weight: 1, arbitrary: free });

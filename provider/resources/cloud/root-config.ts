@@ -1,6 +1,7 @@
-import { isEmpty } from "../../core/canonical";
+import { canonicalText, isEmpty } from "../../core/canonical";
 import { defineResource, upsert, type Values } from "../../core/definition";
 import { onlyOn } from "../../core/field";
+import { FINGERPRINTS, hasFingerprint } from "../../core/fingerprint";
 import { boolean, duration, integer, local, oneOf, path, string, stringList } from "../../core/rows";
 import { needs, notTogether, rule, together } from "../../core/rules";
 import { looksLikeArn } from "./arn";
@@ -17,7 +18,7 @@ const fields = {
   /** How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. (Document 3, Root configuration.) */
   maxRetries: integer("max_retries", { serverDefault: -1, min: -1 }),
   /** Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. (Document 3, Root configuration.) */
-  accessKey: string("access_key"),
+  accessKey: { ...string("access_key"), reconcile: expectedKey },
   /** Secret access key; comes with `accessKey`. (Document 3, Root configuration.) */
   secretKey: string("secret_key"),
   /** ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) */
@@ -48,8 +49,11 @@ const fields = {
   rotationPeriod: onlyOn(enterprise, duration("rotation_period")),
   /** Stop the server's own rotations. (Reference, secrets server 4.1.) */
   disableAutomatedRotation: onlyOn(enterprise, boolean("disable_automated_rotation")),
-  /** Access key ID that came with `secretKey`; the provider's own note, which tells a rotated key from a new one. */
-  suppliedAccessKey: local(string("")),
+  /**
+   * Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than
+   * `accessKey` is then no drift. (Design, resources.)
+   */
+  rotatedByServer: local(boolean("")),
   /** What a destroy does, as the API cannot delete the record: `forget` leaves it, `blank` empties every field. @default "forget" */
   onDelete: local(oneOf("", ["forget", "blank"]), "forget"),
 };
@@ -63,6 +67,7 @@ export const cloudRootConfig = defineResource({
   identity: ["mount"],
   secrets: { secretKey: "always" },
   writeOnly: ["secretKey"],
+  remembered: ["accessKey"],
   settle: liveKey,
   ...upsert("{mount}/config/root"),
   update: {
@@ -88,22 +93,26 @@ export const cloudRootConfig = defineResource({
   ],
 });
 
+/** Where rotations are expected, any key of the server stands for the program's. */
+function expectedKey(live: string | undefined, current: string | undefined, state: Values): string | undefined {
+  return state["rotatedByServer"] === true && !isEmpty(live) ? (current ?? live) : live;
+}
+
 /** A key that was rotated since the program gave its credentials is the program's key from then on, not a difference. */
 function liveKey(inputs: Values, olds: Values): Values {
-  const { suppliedAccessKey: _, ...rest } = inputs;
-  const supplied = inputs["accessKey"];
-  if (isEmpty(supplied)) return rest;
-  const unchanged = olds["suppliedAccessKey"] === supplied && olds["secretKey"] === inputs["secretKey"];
-  const accessKey = unchanged && !isEmpty(olds["accessKey"]) ? olds["accessKey"] : supplied;
-  return { ...rest, accessKey, suppliedAccessKey: supplied };
+  if (isEmpty(inputs["accessKey"]) || isEmpty(olds["accessKey"]) || !isSamePair(inputs, olds)) return inputs;
+  return { ...inputs, accessKey: olds["accessKey"] };
 }
 
 /** After a rotation the program's credentials are dead: they are not sent again until it gives new ones. */
 function rotatedCredentials(live: Values, olds: Values, news: Values): readonly string[] {
-  const supplied = news["suppliedAccessKey"];
-  const unchanged = olds["suppliedAccessKey"] === supplied && olds["secretKey"] === news["secretKey"];
-  const rotated = !isEmpty(live["accessKey"]) && live["accessKey"] !== supplied;
-  return unchanged && rotated && !isEmpty(supplied) ? ["accessKey", "secretKey"] : [];
+  if (isEmpty(news["accessKey"]) || isEmpty(live["accessKey"]) || !isSamePair(news, olds)) return [];
+  return hasFingerprint(news, "accessKey", live["accessKey"]) ? [] : ["accessKey", "secretKey"];
+}
+
+/** The program gives the credentials that it gave the last time. */
+function isSamePair(news: Values, olds: Values): boolean {
+  return canonicalText(news[FINGERPRINTS]) === canonicalText(olds[FINGERPRINTS]);
 }
 
 function lengthOf(list: unknown): number {

@@ -18,7 +18,11 @@ export function peerName(): Field<string, true> {
 /** `default` is the same as no partition, which is all that the community edition knows. */
 export function partition(): Field<string, false> {
   const schema = z.string().regex(/^[^/\s]*$/, { error: "must be a name without slashes and blanks" });
-  return lowerCase({ ...string("Partition"), schema, canonical: (value) => (value === "default" ? "" : (value ?? "")) });
+  return lowerCase({
+    ...string("Partition"),
+    schema,
+    canonical: (value) => (value === "default" ? "" : (value ?? "")),
+  });
 }
 
 export const meta = () => stringMap("Meta");

@@ -63,12 +63,7 @@ export const clusterPeering = defineResource({
   update: establish,
   read: { path: "v1/peerings[?partition={partition}]", pick: peeringOf },
   delete: { method: "DELETE", path: "v1/peering/{peerName}[?partition={partition}]", awaitGone: true },
-  rules: [
-    ...peerRules("peerName", "meta"),
-    rule(["peeringToken"], ({ peeringToken }) =>
-      tokenProblem(peeringToken),
-    ),
-  ],
+  rules: [...peerRules("peerName", "meta"), rule(["peeringToken"], ({ peeringToken }) => tokenProblem(peeringToken))],
 });
 
 /** Ended by the other side, or leading to another record than the token's. */

@@ -3,7 +3,7 @@ import { canonicalText, isEmpty } from "../../core/canonical";
 import { defineResource, upsert } from "../../core/definition";
 import { type Field, onlyOn, row } from "../../core/field";
 import { certificatesProblem, publicKeyProblem } from "../../core/pem";
-import { boolean, lowerCase, oneOf, path, mapOf, pem, setOfWords, string, stringSet } from "../../core/rows";
+import { boolean, lowerCase, mapOf, oneOf, path, pem, setOfWords, string, stringSet } from "../../core/rows";
 import { advice, needs, notTogether, rule, together } from "../../core/rules";
 
 /** One set of keys: where it is served, and the CA of that server. */

@@ -186,9 +186,7 @@ function boundClaims(wire: string): Field<BoundClaims, false> {
 }
 
 function zeroUnless(value: unknown): string | undefined {
-  return isEmpty(value) || isZero(value)
-    ? undefined
-    : "must not be set when tokenType is batch";
+  return isEmpty(value) || isZero(value) ? undefined : "must not be set when tokenType is batch";
 }
 
 function mappingFailures(mappings: unknown) {

@@ -63,7 +63,7 @@ export const cloudRootConfigCase = defineCase("cloudRootConfig", {
     rotationWindow: refused({ rotationWindow: 60, rotationSchedule: "0 * * * *" }),
     rotationPeriod: refused({ rotationPeriod: 3600 }),
     disableAutomatedRotation: refused({ disableAutomatedRotation: true }),
-    suppliedAccessKey: { means: "nothing", reason: "the provider's own note, taken from accessKey; see trap 9" },
+    rotatedByServer: changed({ rotatedByServer: true }, { local: true }),
     onDelete: changed({ onDelete: "forget" }, { local: true }),
   },
   spellings: [
@@ -75,7 +75,7 @@ export const cloudRootConfigCase = defineCase("cloudRootConfig", {
       other: noFallbacks,
     },
   ],
-  unseen: ["secretKey", "onDelete"],
+  unseen: ["secretKey", "onDelete", "rotatedByServer"],
   skips: [
     {
       case: "delete removes the record",
