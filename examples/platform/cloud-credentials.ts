@@ -15,6 +15,7 @@ const root = new trustplane.cloud.RootConfig("cloud", {
   accessKey: config.require("cloudAccessKey"),
   secretKey: config.requireSecret("cloudSecretKey"),
   region: "eu-central-1",
+  // The rotation below makes another key, which is no drift.
   rotatedByServer: true,
 });
 

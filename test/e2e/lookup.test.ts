@@ -14,11 +14,11 @@ describe("a look-up by id", needsPulumi(), () => {
   });
 
   test("answers what the server has, also in a preview, and owns nothing", async () => {
-    expect((await story.pulumi("preview")).text).toMatch(/ttl\s*: 900/);
+    expect((await story.pulumi("preview")).text).toMatch(/ttl\s*: "15m"/);
 
     const { text } = await story.pulumi("up --yes --skip-preview");
     expect(text).toMatch(/boundSubject\s*: "x"/);
-    expect(text).toMatch(/ttl\s*: 900/);
+    expect(text).toMatch(/ttl\s*: "15m"/);
 
     await story.pulumi("destroy --yes --skip-preview");
     expect(story.ours.records().secrets["auth/jwt/role/ci"]).toMatchObject({ token_ttl: 900 });

@@ -93,7 +93,7 @@ function globPattern(path: string): RegExp {
 
 /** The packages that a compiled file loads, or its declarations name; itself and Node's own modules left out. */
 function packagesIn(code: string): string[] {
-  const specifiers = [...code.matchAll(/(?:\brequire\(|\bimport\(|\bfrom |\bimport )"([^".][^"]*)"/g)];
+  const specifiers = [...code.matchAll(/(?:(?<![.\w])(?:require|import)\(|\bfrom |\bimport )"([^".][^"]*)"/g)];
   return specifiers
     .map(([, specifier = ""]) =>
       specifier

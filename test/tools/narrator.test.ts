@@ -12,6 +12,8 @@ it.each([
   ["    pulumi:pulumi:Stack tiny-dev running ", false],
   ["    pulumi:pulumi:Stack tiny-dev  ", false],
   [" ~  pulumi-nodejs:dynamic/trustplane/jwt:Role engineer refresh (0.04s) ", false],
+  ["        [id=auth/jobs/role/deploy]", true],
+  ["        [urn=urn:pulumi:dev::platform::pulumi-nodejs:dynamic/trustplane/jwt:Role::deploy]", false],
   ["Updating (dev):", false],
   ["Duration: 4s", false],
   ["", false],

@@ -7,6 +7,8 @@ const noise = [
   / refresh( \([\d.]+s\))?\s*$/,
   /^\s*pulumi\S* \S+\s*$/,
   /^(Previewing|Updating|Refreshing)\b.*:$/,
+  // The id that stands above it says the same in fewer words.
+  /^\s*\[urn=/,
   /^Duration: /,
   /^\s*$/,
 ];
