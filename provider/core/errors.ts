@@ -55,6 +55,9 @@ export function isProviderError(error: unknown): error is ProviderError {
 
 /** The same failure, saying what was being done when it happened. */
 export function during(doing: string, error: unknown): ProviderError {
+  // A wait that was given up, whoever waited.
+  if (error instanceof Error && error.name === "AbortError")
+    return new ProviderError("NetworkError", `${doing}: the operation was cancelled.`);
   if (!isProviderError(error)) {
     const text = error instanceof Error ? error.message : String(error);
     return new ProviderError("BugError", `${doing}: ${text}. This is a defect of trustplane; please report it.`);

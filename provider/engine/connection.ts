@@ -33,7 +33,7 @@ export interface Connection {
   /** A collection, fetched once for all the records that are looked up in it. */
   collection(path: string, id: string, signal?: AbortSignal): Promise<Reply>;
   /** Which server this is; asked at most once. Undefined when it does not say. */
-  server(): Promise<ServerInfo | undefined>;
+  server(signal?: AbortSignal): Promise<ServerInfo | undefined>;
 }
 
 export function openConnection(settings: Settings, dialect: Dialect, env: Environment, log: Log): Connection {
@@ -107,9 +107,9 @@ export function openConnection(settings: Settings, dialect: Dialect, env: Enviro
       reply.catch(() => snapshots.delete(path));
       return reply;
     },
-    server() {
+    server(signal) {
       identified ??= identify(settings, dialect, (path, tenant) => answerTo({ method: "GET", path }, tenant), log);
-      return identified;
+      return unlessAborted(identified, signal);
     },
   };
 }
@@ -128,6 +128,17 @@ export const SERVICES = { vault: "secrets", consul: "cluster", tfe: "policy" } a
   Definition["dialect"],
   Settings["service"]
 >;
+
+/** Others may wait for the same answer: who is cancelled stops waiting, and the question goes on. */
+function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return answer;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) return stop();
+    signal.addEventListener("abort", stop, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}
 
 async function identify(
   settings: Settings,

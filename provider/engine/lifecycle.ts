@@ -19,7 +19,7 @@ export interface Recorded {
 /** Writes a record that is new to the program; one that is already there is taken over. */
 export function create(operation: Operation, inputs: Values): Promise<Recorded> {
   return doing("creating", operation, inputs, async () => {
-    const server = await operation.connection.server();
+    const server = await operation.connection.server(operation.signal);
     const written = await writeNew(operation, inputs, server).catch((error: unknown) => {
       return leftBehind(operation, operation.definition.create, inputs, server, error);
     });
@@ -38,7 +38,7 @@ export function update(operation: Operation, id: string, olds: Values, news: Val
   const { definition } = operation;
   const values = { ...computed(definition, olds), ...news };
   return doing("updating", operation, values, async () => {
-    const server = await operation.connection.server();
+    const server = await operation.connection.server(operation.signal);
     assertSameServer(operation, olds, server);
     const { changed } = diff(definition, olds, news);
     // Issuing something new is an effect of its own: it needs a change, not just another run.
@@ -59,7 +59,7 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
   const values = { ...parse(definition.id, id), ...state };
   return doing("reading", operation, values, async () => {
     const record = await observe(operation, values);
-    const server = await operation.connection.server();
+    const server = await operation.connection.server(operation.signal);
     if (record !== undefined) return { id, state: withServer(stateOf(definition, record, values), server) };
     assertSameServer(operation, state, server);
     assertKnownServer(operation, state, server);
@@ -69,7 +69,7 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
 
 /** Removes the record, or forgets it where the API cannot delete. A record that is gone already is a success. */
 export function remove(operation: Operation, id: string, state: Values): Promise<void> {
-  const { definition, connection, log } = operation;
+  const { definition, connection, log, signal } = operation;
   const values = { ...parse(definition.id, id), ...state };
   return doing("deleting", operation, values, async () => {
     const removal = removalOf(operation, values);
@@ -80,7 +80,7 @@ export function remove(operation: Operation, id: string, state: Values): Promise
       );
       return;
     }
-    assertSameServer(operation, state, await connection.server());
+    assertSameServer(operation, state, await connection.server(signal));
     await assertUninhabited(operation, values);
     await clear(operation, removal, values);
   });

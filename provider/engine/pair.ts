@@ -72,7 +72,7 @@ async function assertSameServers({ parts, ...operation }: PairOperation, olds: V
     [operation.taker, parts.takerFields],
   ] as const;
   for (const [side, names] of sides) {
-    assertSameServer(side, partOf({ parts, ...operation }, names, olds), await side.connection.server());
+    assertSameServer(side, partOf({ parts, ...operation }, names, olds), await side.connection.server(side.signal));
   }
 }
 

@@ -41,7 +41,7 @@ export async function assertUninhabited(operation: Operation, values: Values): P
 async function send({ definition, connection, signal }: Operation, removal: Removal, values: Values): Promise<void> {
   const path = requestPath(removal.path, values);
   // Blanking is a write with every field reset.
-  const members = removal.method === "POST" ? bodyOf(definition, {}, await connection.server()) : undefined;
+  const members = removal.method === "POST" ? bodyOf(definition, {}, await connection.server(signal)) : undefined;
   await connection.call({ method: removal.method, path, members, signal });
 }
 
