@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import type { Values } from "../../provider/core/definition.ts";
+import { patched, pathOf, serviceOf } from "../support/contract-case.ts";
+import { firstChange } from "../support/contract-fault-loop.ts";
+import { hostNames } from "../support/contract-host.ts";
+import { createStack } from "../support/contract-stack.ts";
+import { forEveryPairing } from "../support/contract-suite.ts";
+import { isProbe, lineOf, type Traffic } from "../support/contract-traffic.ts";
+import { openWorld } from "../support/contract-world.ts";
+import { issuedToken } from "./cases/peers.ts";
+
+forEveryPairing("requests", (pairing) => {
+  const { of, open, resource } = pairing;
+  const prefix = serviceOf(resource) === "policy" ? "/api/v2/" : "/v1/";
+  const expected = (lines: readonly string[], values: Values) =>
+    lines.map((line) => pathOf(line)(values).replace(" ", ` ${prefix}`));
+
+  it("create, update, read and delete send what they must, and ask which server it is once per connection", async () => {
+    const { stack, ground, world, known, with: over } = await open();
+    const { patch, from } = firstChange(pairing);
+    const before = await over(ground.minimal, from && patched({}, {}));
+    const connections = resource === "clusterPeeredClusters" ? 2 : serviceOf(resource) === "policy" ? 0 : 1;
+
+    await stack.up(before);
+    expect(lines(world.traffic)).toEqual(expected(of.requests.create, known()));
+    expect(world.traffic.seen().filter(isProbe)).toHaveLength(connections);
+    world.traffic.forget();
+
+    const after = await over(ground.full, from, patch);
+    const changeable = patched(after, Object.fromEntries(fixedIn(of.fields).map((name) => [name, before[name]])));
+    expect(await stack.up(changeable)).toBe("update");
+    expect(lines(world.traffic)).toEqual(expected(of.requests.update, known()));
+    world.traffic.forget();
+
+    await stack.refresh();
+    expect(lines(world.traffic)).toEqual(expected(of.requests.read, known()));
+    world.traffic.forget();
+
+    await stack.preview(changeable);
+    expect(world.traffic.seen()).toEqual([]);
+
+    // Without what lets a delete do more, or ask less, than it does by itself.
+    await stack.up(patched(changeable, { force: undefined, onDelete: undefined }));
+    world.traffic.forget();
+    await stack.destroy();
+    expect(lines(world.traffic)).toEqual(expected(of.requests.delete, known()));
+    expect(world.traffic.seen().filter(isProbe)).toEqual([]);
+  });
+
+  it("a preview without refresh sends nothing but the question which server it is", async () => {
+    const { stack, ground, world, restart } = await open();
+    await stack.up(ground.full);
+    restart();
+    world.traffic.forget();
+    await stack.preview(ground.full);
+    expect(lines(world.traffic)).toEqual([]);
+    expect(world.traffic.seen().length).toBeLessThanOrEqual(1);
+  });
+
+  it("offline, nothing asks which server it is", async () => {
+    const { stack, ground, world } = await open({ offline: true });
+    await stack.up(ground.minimal);
+    await stack.refresh();
+    expect(world.traffic.seen().filter(isProbe)).toEqual([]);
+    expect(await stack.preview(ground.minimal)).toEqual({ step: "same", replaces: [] });
+  });
+});
+
+describe.each(hostNames)("many records through the %s host", (name) => {
+  const many = [1, 2, 3, 4, 5];
+
+  it("a refresh lists all peerings of a connection once", async () => {
+    const world = await openWorld();
+    const hosts = { tokens: world.host(name, "clusterPeeringToken"), peerings: world.host(name, "clusterPeering") };
+    const stacks = many.map(() => createStack(hosts.tokens));
+    const taken = many.map(() => createStack(hosts.peerings));
+    for (const stack of stacks) await stack.up({ peerName: world.fresh("east") });
+    for (const stack of taken)
+      await stack.up({ peerName: world.fresh("west"), peeringToken: await issuedToken(world) });
+    world.traffic.forget();
+    await Promise.all([...stacks, ...taken].map((stack) => stack.refresh()));
+    // One per process of a connection; the two kinds are two processes here.
+    expect(lines(world.traffic)).toEqual(["GET /v1/peerings", "GET /v1/peerings"]);
+  });
+
+  it("a refresh lists a policy set once", async () => {
+    const world = await openWorld();
+    const { policySet } = world.servers.policy;
+    const host = world.host(name, "policyParameter");
+    const stacks = many.map(() => createStack(host));
+    for (const stack of stacks) await stack.up({ policySetId: policySet, key: world.fresh("key") });
+    world.traffic.forget();
+    await Promise.all(stacks.map((stack) => stack.refresh()));
+    expect(lines(world.traffic)).toEqual([`GET /api/v2/policy-sets/${policySet}/parameters`]);
+  });
+
+  it("a refresh lists the mounts once", async () => {
+    const world = await openWorld();
+    const host = world.host(name, "sysAuthMount");
+    const stacks = many.map(() => createStack(host));
+    for (const stack of stacks) await stack.up({ path: world.fresh("jwt"), type: "jwt" });
+    world.traffic.forget();
+    await Promise.all(stacks.map((stack) => stack.refresh()));
+    expect(lines(world.traffic)).toEqual(["GET /v1/sys/auth"]);
+  });
+
+  it("parallel calls of a new process ask once which server it is", async () => {
+    const world = await openWorld();
+    const host = world.host(name, "sysAuthMount");
+    const args = many.map(() => ({ path: world.fresh("jwt"), type: "jwt" }));
+    await Promise.all(args.map((one) => createStack(host).up(one)));
+    expect(world.traffic.seen().filter(isProbe)).toHaveLength(1);
+  });
+});
+
+function lines(traffic: Traffic): string[] {
+  return traffic
+    .seen()
+    .filter((request) => !isProbe(request))
+    .map(lineOf);
+}
+
+/** What cannot be changed in place. */
+function fixedIn(fields: Readonly<Record<string, { readonly means: string }>>): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.means === "replace");
+}
