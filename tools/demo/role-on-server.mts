@@ -8,11 +8,12 @@ export type RoleRecord = Readonly<Record<string, unknown>>;
 const twelveHours = 12 * 60 * 60;
 const addedPolicy = "added-behind-pulumis-back";
 
-/** The id of a JWT role of the stack, which is also its path on the server. */
+/** The id of a JWT role of the stack, the same in every run, which is also its path on the server. */
 export function roleIn(stack: StackExport): string {
-  const role = (stack.deployment.resources ?? []).find(({ type, id }) => /jwt[/:](role:)?Role$/.test(type) && id);
-  if (!role?.id) throw new StepError("the stack holds no jwt.Role that could be changed");
-  return role.id;
+  const roles = (stack.deployment.resources ?? []).filter(({ type }) => /jwt[/:](role:)?Role$/.test(type));
+  const [first] = roles.flatMap(({ id }) => id ?? []).sort();
+  if (first === undefined) throw new StepError("the stack holds no jwt.Role that could be changed");
+  return first;
 }
 
 export function readRole(server: ServerAddresses, path: string): Promise<RoleRecord> {
