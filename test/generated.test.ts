@@ -5,7 +5,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { refreshFiles, staleFiles } from "../schema/repository-files.ts";
 import { repository } from "../tools/steps/repository.mjs";
 
-describe("the generated files", () => {
+// The compiler reads the whole provider, which takes seconds on a busy machine.
+describe("the generated files", { timeout: 120_000 }, () => {
   const copy = mkdtempSync(join(tmpdir(), "trustplane-generated-"));
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
