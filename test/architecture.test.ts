@@ -143,9 +143,14 @@ describe("a file", () => {
   it("names no package registry and no machine", () => {
     // In two pieces, so that this file does not name one itself.
     const registry = new RegExp(`https?://[^\\s"'\`]*(regis${"try"}|npm${"js"}|arti${"factory"}|pypi)`);
-    const machine = new RegExp(`(^|[\\s"'\`(=:])/(ro${"ot"}|ho${"me"}/[a-z]+|Us${"ers"}|wo${"rk"}/(main|shared))/`, "m");
+    const machine = new RegExp(
+      `(^|[\\s"'\`(=:])/(ro${"ot"}|ho${"me"}/[a-z]+|Us${"ers"}|wo${"rk"}/(main|shared))/`,
+      "m",
+    );
     const binary = /\.(png|ico|gz|tgz)$/;
-    const naming = committed.filter((file) => !binary.test(file) && (registry.test(textOf(file)) || machine.test(textOf(file))));
+    const naming = committed.filter(
+      (file) => !binary.test(file) && (registry.test(textOf(file)) || machine.test(textOf(file))),
+    );
     expect(naming).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
-import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** A server of one test, on a free port of this machine; it ends with the test. */
@@ -19,7 +19,10 @@ export async function serve(listener: RequestListener, tls?: ServerOptions): Pro
 
 /** Serves whatever the test does with a bare connection. */
 export function serveSockets(onConnection: (socket: Socket) => void): Promise<LoopbackServer> {
-  return started(createTcpServer((socket) => onConnection(socket.on("error", () => socket.destroy()))), "http");
+  return started(
+    createTcpServer((socket) => onConnection(socket.on("error", () => socket.destroy()))),
+    "http",
+  );
 }
 
 /** The origin of a port where nothing listens any more. */

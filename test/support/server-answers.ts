@@ -30,9 +30,12 @@ export function answerAfter(definition: Definition, body: Values, empty: "null" 
   const shown = Object.entries(body).filter(([wire]) => !HIDDEN.includes(wire));
   const record = Object.fromEntries(shown.map(([wire, value]) => [wire, stored(wire, value, empty)]));
   if (definition.dialect === "vault") return record;
-  if (definition.dialect === "tfe") return { ...record, value: body["sensitive"] === true ? null : body["value"], id: "var-1" };
+  if (definition.dialect === "tfe")
+    return { ...record, value: body["sensitive"] === true ? null : body["value"], id: "var-1" };
   // Consul leaves out what is empty.
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== "" && JSON.stringify(value) !== "{}"));
+  return Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== "" && JSON.stringify(value) !== "{}"),
+  );
 }
 
 function stored(wire: string, value: unknown, empty: "null" | "as sent"): unknown {

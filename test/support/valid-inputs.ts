@@ -16,7 +16,12 @@ export const certificatePem = createCertificateAuthority({ now: new Date() }).ro
 /** A peering token of the right shape; no cluster knows it. */
 export function peeringTokenText(content: Values = {}): string {
   const { hostname } = { hostname: `server.dc1.peering.${randomUUID()}.consul` };
-  const token = { CA: [certificatePem], ServerAddresses: ["127.0.0.1:8503"], ServerName: hostname, PeerID: randomUUID() };
+  const token = {
+    CA: [certificatePem],
+    ServerAddresses: ["127.0.0.1:8503"],
+    ServerName: hostname,
+    PeerID: randomUUID(),
+  };
   return Buffer.from(JSON.stringify({ ...token, EstablishmentSecret: randomUUID(), ...content })).toString("base64");
 }
 

@@ -25,11 +25,27 @@ describe("a field", () => {
   });
 
   it.each([
-    [everywhere, server("vault", "1.15.9"), "needs Vault 1.16.0 or newer, or OpenBao 2.1.0 or newer; the server is Vault (community edition) 1.15.9"],
+    [
+      everywhere,
+      server("vault", "1.15.9"),
+      "needs Vault 1.16.0 or newer, or OpenBao 2.1.0 or newer; the server is Vault (community edition) 1.15.9",
+    ],
     [vaultOnly, server("openbao", "2.6.2"), "needs Vault 1.16.0 or newer; the server is OpenBao 2.6.2"],
-    [enterprise, server("vault", "1.21.4"), "needs Vault Enterprise 1.19.0 or newer; the server is Vault (community edition) 1.21.4"],
-    [enterprise, server("vault", "1.18.0+ent", true), "needs Vault Enterprise 1.19.0 or newer; the server is Vault 1.18.0+ent"],
-    [{ openbao: "2.0.0" }, server("vault", "1.21.4"), "needs OpenBao 2.0.0 or newer; the server is Vault (community edition) 1.21.4"],
+    [
+      enterprise,
+      server("vault", "1.21.4"),
+      "needs Vault Enterprise 1.19.0 or newer; the server is Vault (community edition) 1.21.4",
+    ],
+    [
+      enterprise,
+      server("vault", "1.18.0+ent", true),
+      "needs Vault Enterprise 1.19.0 or newer; the server is Vault 1.18.0+ent",
+    ],
+    [
+      { openbao: "2.0.0" },
+      server("vault", "1.21.4"),
+      "needs OpenBao 2.0.0 or newer; the server is Vault (community edition) 1.21.4",
+    ],
     [vaultOnly, server("consul"), "needs Vault 1.16.0 or newer; the server is Consul"],
   ] as const)("of %j is missing on %j, and the reason says who has it", (needs, there, reason) => {
     expect(lacking(needs, there)).toBe(reason);

@@ -12,7 +12,10 @@ describe("the canonical text", () => {
   });
 
   it.each([
-    [["a", "b"], ["b", "a"]],
+    [
+      ["a", "b"],
+      ["b", "a"],
+    ],
     [1, "1"],
     [true, "true"],
     [null, undefined],

@@ -17,7 +17,10 @@ describe("checked inputs", () => {
   });
 
   it("have names in the form that the server keeps", () => {
-    expect(check(sample, { ...valid, name: "CI", mount: "/team/demo/" }).inputs).toMatchObject({ name: "ci", mount: "team/demo" });
+    expect(check(sample, { ...valid, name: "CI", mount: "/team/demo/" }).inputs).toMatchObject({
+      name: "ci",
+      mount: "team/demo",
+    });
   });
 
   it("keep the program's own spelling of everything else", () => {
@@ -60,11 +63,21 @@ describe("a failure", () => {
 
   it("comes with all others at once, each at its place", () => {
     const inputs = { name: "a b", owner: 5, tags: [1, 2], uses: 0, enabled: false, colour: "red" };
-    expect(check(sample, inputs).failures.map((failure) => failure.property)).toEqual(["colour", "name", "owner", "tags[0]", "tags[1]", "uses"]);
+    expect(check(sample, inputs).failures.map((failure) => failure.property)).toEqual([
+      "colour",
+      "name",
+      "owner",
+      "tags[0]",
+      "tags[1]",
+      "uses",
+    ]);
   });
 
   it("of one property silences the rules that look at it, and no others", () => {
-    expect(failuresOf({ ttl: "soon", maxTtl: 5, uses: 0, enabled: false }).map(({ property }) => property)).toEqual(["ttl", "uses"]);
+    expect(failuresOf({ ttl: "soon", maxTtl: 5, uses: 0, enabled: false }).map(({ property }) => property)).toEqual([
+      "ttl",
+      "uses",
+    ]);
   });
 
   it.each([
@@ -96,7 +109,10 @@ describe("a value that is not known yet", () => {
 
   it("inside a list or map postpones nothing but itself", () => {
     expect(failuresOf({ tags: [UNKNOWN, "a"], labels: { a: UNKNOWN } })).toEqual([]);
-    expect(failuresOf({ tags: [UNKNOWN, 5], labels: { a: UNKNOWN, b: 5 } }).map(({ property }) => property)).toEqual(["tags[1]", "labels.b"]);
+    expect(failuresOf({ tags: [UNKNOWN, 5], labels: { a: UNKNOWN, b: 5 } }).map(({ property }) => property)).toEqual([
+      "tags[1]",
+      "labels.b",
+    ]);
   });
 
   it("postpones the rules that look at it", () => {

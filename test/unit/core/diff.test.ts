@@ -5,7 +5,8 @@ import { UNKNOWN } from "../../../provider/core/unknowns";
 import { sample } from "./sample-resource";
 
 const inputs = (more: Record<string, unknown> = {}) => check(sample, { name: "a", owner: "o", ...more }).inputs;
-const between = (olds: Record<string, unknown>, news: Record<string, unknown>) => diff(sample, inputs(olds), inputs(news));
+const between = (olds: Record<string, unknown>, news: Record<string, unknown>) =>
+  diff(sample, inputs(olds), inputs(news));
 const NOTHING = { changed: [], replaces: [] };
 
 describe("what the server does not tell apart", () => {
@@ -72,7 +73,10 @@ describe("without a change of the program", () => {
   });
 
   it("a write that failed half-way is a difference", () => {
-    expect(diff(sample, { ...inputs(), [INCOMPLETE]: true }, inputs())).toEqual({ changed: [INCOMPLETE], replaces: [] });
+    expect(diff(sample, { ...inputs(), [INCOMPLETE]: true }, inputs())).toEqual({
+      changed: [INCOMPLETE],
+      replaces: [],
+    });
   });
 
   it("what only the server knows is none", () => {

@@ -14,7 +14,11 @@ describe("a message", () => {
 });
 
 describe("what was being done", () => {
-  const inner = new ProviderError("ApiError", "403 permission denied", { status: 403, details: ["permission denied"], retryAfterMs: 5 });
+  const inner = new ProviderError("ApiError", "403 permission denied", {
+    status: 403,
+    details: ["permission denied"],
+    retryAfterMs: 5,
+  });
 
   it("comes before what happened, and the rest is kept", () => {
     const outer = during('creating jwt.Role "ci"', inner);
@@ -25,7 +29,10 @@ describe("what was being done", () => {
 
   it("keeps what a partial failure recorded", () => {
     const recorded = { id: "x", properties: { a: 1 }, reasons: ["r"] };
-    expect(during("x", new ProviderError("PartialError", "m", recorded))).toMatchObject({ code: "PartialError", ...recorded });
+    expect(during("x", new ProviderError("PartialError", "m", recorded))).toMatchObject({
+      code: "PartialError",
+      ...recorded,
+    });
   });
 
   it("keeps refused inputs", () => {

@@ -40,7 +40,11 @@ describe("a fingerprint", () => {
   });
 
   it("is made of secrets that are set and known, and of nothing else", () => {
-    const printed = made({ oidcClientSecret: UNKNOWN, oidcClientId: "id", providerConfig: { provider: "okta", api_token: randomBytes(9).toString("hex") } });
+    const printed = made({
+      oidcClientSecret: UNKNOWN,
+      oidcClientId: "id",
+      providerConfig: { provider: "okta", api_token: randomBytes(9).toString("hex") },
+    });
     expect(Object.keys(printed.fingerprints)).toEqual(["providerConfig"]);
     expect(made({ oidcClientId: "id", oidcClientSecret: "" })).toEqual({ oidcClientId: "id", oidcClientSecret: "" });
   });

@@ -33,7 +33,11 @@ const REFUSED: readonly [name: string, pem: string, reason: RegExp][] = [
   ["a key and a tail", `${key}tail`, /one PEM block/],
   ["a private key", privateKey, /^is a private key/],
   ["a PKCS #1 key", String(rsa.publicKey.export({ type: "pkcs1", format: "pem" })), /PKCS #1/],
-  ["an RSA-PSS key", String(generateKeyPairSync("rsa-pss", { modulusLength: 2048 }).publicKey.export(asPem)), /RSA, ECDSA/],
+  [
+    "an RSA-PSS key",
+    String(generateKeyPairSync("rsa-pss", { modulusLength: 2048 }).publicKey.export(asPem)),
+    /RSA, ECDSA/,
+  ],
   ["a secp256k1 key", String(curve("secp256k1")), /RSA, ECDSA/],
   ["an Ed448 key", String(generateKeyPairSync("ed448").publicKey.export(asPem)), /RSA, ECDSA/],
   ["an X25519 key", String(generateKeyPairSync("x25519").publicKey.export(asPem)), /RSA, ECDSA/],

@@ -56,11 +56,23 @@ describe("the state after a read", () => {
 
   it("has the server's value where it differs", () => {
     const current = { ...identity, owner: "x", ttl: "2h", tags: ["a"], enabled: false };
-    expect(stateOf(sample, record, current)).toEqual({ ...identity, owner: "o", ttl: "1h", tags: ["a", "b"], serial: "7" });
+    expect(stateOf(sample, record, current)).toEqual({
+      ...identity,
+      owner: "o",
+      ttl: "1h",
+      tags: ["a", "b"],
+      serial: "7",
+    });
   });
 
   it("has of a record that is new to us what differs from the server's defaults", () => {
-    expect(stateOf(sample, record, identity)).toEqual({ ...identity, owner: "o", ttl: "1h", tags: ["a", "b"], serial: "7" });
+    expect(stateOf(sample, record, identity)).toEqual({
+      ...identity,
+      owner: "o",
+      ttl: "1h",
+      tags: ["a", "b"],
+      serial: "7",
+    });
   });
 
   it("keeps what the server never answers, whatever the record says", () => {
@@ -91,11 +103,18 @@ describe("the state after a read", () => {
 describe("a sensitive value that reads as null", () => {
   it("is kept, as nothing was learnt about it", () => {
     const current = { policySetId: "x", key: "k", value: randomUUID(), sensitive: true };
-    expect(stateOf(policyParameter, { id: "v", key: "k", value: null, sensitive: true }, current)).toMatchObject(current);
+    expect(stateOf(policyParameter, { id: "v", key: "k", value: null, sensitive: true }, current)).toMatchObject(
+      current,
+    );
   });
 
   it("is a difference when it was not sensitive", () => {
     const current = { policySetId: "x", key: "k", value: "v" };
-    expect(stateOf(policyParameter, { id: "v", key: "k", value: null, sensitive: true }, current)).toEqual({ policySetId: "x", key: "k", sensitive: true, parameterId: "v" });
+    expect(stateOf(policyParameter, { id: "v", key: "k", value: null, sensitive: true }, current)).toEqual({
+      policySetId: "x",
+      key: "k",
+      sensitive: true,
+      parameterId: "v",
+    });
   });
 });

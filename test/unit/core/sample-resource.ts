@@ -1,6 +1,17 @@
 import { defineResource, upsert } from "../../../provider/core/definition";
 import { deprecated, onlyOn, required } from "../../../provider/core/field";
-import { boolean, duration, integer, lowerCase, oneOf, path, segment, string, stringMap, stringSet } from "../../../provider/core/rows";
+import {
+  boolean,
+  duration,
+  integer,
+  lowerCase,
+  oneOf,
+  path,
+  segment,
+  string,
+  stringMap,
+  stringSet,
+} from "../../../provider/core/rows";
 import { advice, notAbove, rule } from "../../../provider/core/rules";
 
 /** A resource with one row of every kind, so that the core is tested apart from the real tables. */
@@ -35,7 +46,9 @@ export const sample = defineResource({
   ...upsert("{mount}/things/{name}"),
   rules: [
     notAbove("ttl", "maxTtl"),
-    rule(["uses", "enabled"], ({ uses, enabled }) => (enabled === false && uses === 0 ? "must not be 0 when disabled" : undefined)),
+    rule(["uses", "enabled"], ({ uses, enabled }) =>
+      enabled === false && uses === 0 ? "must not be 0 when disabled" : undefined,
+    ),
     advice(rule(["note"], ({ note }) => (note === "todo" ? "is no note" : undefined))),
   ],
 });

@@ -52,12 +52,15 @@ describe("the path of a request", () => {
 
   it("stays on its path whatever the values hold", () => {
     fc.assert(
-      fc.property(fc.string({ minLength: 1 }).filter((text) => !/^\.{1,2}$/.test(text) && !text.includes("/")), (name) => {
-        const url = new URL(`http://host/${requestPath("auth/{mount}/role/{name}", { mount: "jwt", name })}`);
-        expect(url.pathname.split("/")).toHaveLength(5);
-        expect(decodeURIComponent(url.pathname)).toBe(`/auth/jwt/role/${name}`);
-        expect(url.search + url.hash).toBe("");
-      }),
+      fc.property(
+        fc.string({ minLength: 1 }).filter((text) => !/^\.{1,2}$/.test(text) && !text.includes("/")),
+        (name) => {
+          const url = new URL(`http://host/${requestPath("auth/{mount}/role/{name}", { mount: "jwt", name })}`);
+          expect(url.pathname.split("/")).toHaveLength(5);
+          expect(decodeURIComponent(url.pathname)).toBe(`/auth/jwt/role/${name}`);
+          expect(url.search + url.hash).toBe("");
+        },
+      ),
     );
   });
 });

@@ -40,13 +40,12 @@ describe("a list of peerings", () => {
 
 describe("Consul's words", () => {
   it("are the body", () => {
-    expect(consul.details(answer(500, "peering must be enabled to use this endpoint"))).toEqual(["peering must be enabled to use this endpoint"]);
+    expect(consul.details(answer(500, "peering must be enabled to use this endpoint"))).toEqual([
+      "peering must be enabled to use this endpoint",
+    ]);
   });
 
-  it.each([
-    [answer(502, "<html>Bad Gateway</html>")],
-    [answer(500, "")],
-  ])("are none in %j", (found) => {
+  it.each([[answer(502, "<html>Bad Gateway</html>")], [answer(500, "")]])("are none in %j", (found) => {
     expect(consul.details(found)).toEqual([]);
   });
 
@@ -64,9 +63,19 @@ describe("what to do about Consul's answer", () => {
     [403, "Permission denied: token with AccessorID 'x' lacks permission 'peering:read'", "GET", 'peering = "read"'],
     [403, "Permission denied: anonymous token lacks permission 'peering:write'", "POST", 'peering = "write"'],
     [403, "a new peering token must be generated: invalid peering establishment secret", "POST", "raise `generation`"],
-    [500, 'cannot create peering with name: "x"; there is an existing peering expecting to be dialed', "POST", "other direction"],
+    [
+      500,
+      'cannot create peering with name: "x"; there is an existing peering expecting to be dialed',
+      "POST",
+      "other direction",
+    ],
     [500, 'cannot create peering with name: "x"; there is already an established peering', "POST", "other direction"],
-    [400, 'Invalid query parameter: "partition" - Partitions are a Consul Enterprise feature', "GET", "Leave out `partition`"],
+    [
+      400,
+      'Invalid query parameter: "partition" - Partitions are a Consul Enterprise feature',
+      "GET",
+      "Leave out `partition`",
+    ],
     [500, "peering must be enabled to use this endpoint", "POST", "peering.enabled"],
     [503, "18 errors occurred:", "POST", "addresses in the token"],
   ])("%d %s to %s is said", (status, text, method, words) => {

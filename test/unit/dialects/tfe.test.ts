@@ -16,11 +16,14 @@ describe("a parameter that is not found", () => {
     expect(tfe.isAbsent(notFound)).toBe(false);
   });
 
-  it.each([parameter, { ...parameter, method: "DELETE" }])("is settled by whether its policy set can be read", (question) => {
-    const doubt = tfe.doubt?.(question, notFound);
-    expect(doubt?.path).toBe("policy-sets/polset-a");
-    expect(doubt?.settles(answer(200, { data: {} }))).toBe(true);
-  });
+  it.each([parameter, { ...parameter, method: "DELETE" }])(
+    "is settled by whether its policy set can be read",
+    (question) => {
+      const doubt = tfe.doubt?.(question, notFound);
+      expect(doubt?.path).toBe("policy-sets/polset-a");
+      expect(doubt?.settles(answer(200, { data: {} }))).toBe(true);
+    },
+  );
 
   it.each([
     ["the set is not found either", notFound],
@@ -47,9 +50,15 @@ describe("a parameter that is not found", () => {
 describe("the API's words", () => {
   it.each([
     [{ errors: [{ status: "404", title: "not found" }] }, ["not found"]],
-    [{ errors: [{ status: "422", title: "invalid attribute", detail: "Key has already been taken" }] }, ["Key has already been taken"]],
+    [
+      { errors: [{ status: "422", title: "invalid attribute", detail: "Key has already been taken" }] },
+      ["Key has already been taken"],
+    ],
     // The status is a number here.
-    [{ errors: [{ status: 429, title: "Too many requests", detail: "You have exceeded the API's rate limit." }] }, ["You have exceeded the API's rate limit."]],
+    [
+      { errors: [{ status: 429, title: "Too many requests", detail: "You have exceeded the API's rate limit." }] },
+      ["You have exceeded the API's rate limit."],
+    ],
     [{ errors: [{ detail: "a" }, { title: "b" }, {}] }, ["a", "b"]],
     [{ errors: "x" }, []],
     ["<html>Bad Gateway</html>", []],
@@ -104,8 +113,14 @@ describe("the records of an answer", () => {
   });
 
   it.each([
-    [{ links: { next: "https://app.terraform.io/api/v2/policy-sets/a/parameters?page%5Bnumber%5D=2" } }, "policy-sets/a/parameters?page%5Bnumber%5D=2"],
-    [{ links: { next: "/api/v2/policy-sets/a/parameters?page%5Bnumber%5D=2" } }, "policy-sets/a/parameters?page%5Bnumber%5D=2"],
+    [
+      { links: { next: "https://app.terraform.io/api/v2/policy-sets/a/parameters?page%5Bnumber%5D=2" } },
+      "policy-sets/a/parameters?page%5Bnumber%5D=2",
+    ],
+    [
+      { links: { next: "/api/v2/policy-sets/a/parameters?page%5Bnumber%5D=2" } },
+      "policy-sets/a/parameters?page%5Bnumber%5D=2",
+    ],
     [{ links: { next: null } }, undefined],
     [{ links: {} }, undefined],
     [{ data: [] }, undefined],

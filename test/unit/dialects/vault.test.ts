@@ -37,7 +37,8 @@ describe("a record of Vault is not there", () => {
 
 describe("a route that Vault does not know", () => {
   const doubt = vault.doubt?.(role, noRoute);
-  const mounts = (...paths: string[]) => answer(200, { data: Object.fromEntries(paths.map((path) => [path, { type: "jwt" }])) });
+  const mounts = (...paths: string[]) =>
+    answer(200, { data: Object.fromEntries(paths.map((path) => [path, { type: "jwt" }])) });
 
   it("is settled by the list of mounts", () => {
     expect(doubt?.path).toBe("sys/auth");
@@ -70,7 +71,10 @@ describe("Vault's words", () => {
     ["permission denied", "permission denied"],
     ["1 error occurred:\n\t* permission denied\n\n", "permission denied"],
     ["2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n", "permission denied; invalid token"],
-    ["1 error occurred:\n\t* role rotation period out of range: must be greater than 60.00 seconds\n\n", "role rotation period out of range: must be greater than 60.00 seconds"],
+    [
+      "1 error occurred:\n\t* role rotation period out of range: must be greater than 60.00 seconds\n\n",
+      "role rotation period out of range: must be greater than 60.00 seconds",
+    ],
   ])("%j are said as %j", (text, said) => {
     expect(vault.details(errors(400, text))).toEqual([said]);
   });
@@ -82,16 +86,28 @@ describe("Vault's words", () => {
 
 describe("what to do about Vault's answer", () => {
   it.each([
-    [errors(403, "1 error occurred:\n\t* permission denied\n\n"), "POST", 'The token needs "create and update" on auth/x'],
+    [
+      errors(403, "1 error occurred:\n\t* permission denied\n\n"),
+      "POST",
+      'The token needs "create and update" on auth/x',
+    ],
     [errors(403, "permission denied"), "GET", 'The token needs "read" on auth/x'],
     [errors(403, "permission denied"), "DELETE", 'The token needs "delete" on auth/x'],
-    [errors(403, "2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n"), "GET", "unknown, expired or revoked"],
+    [
+      errors(403, "2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n"),
+      "GET",
+      "unknown, expired or revoked",
+    ],
     [errors(503, "Vault is sealed"), "GET", "Unseal the server"],
     [noRoute, "POST", "check the mount path and the namespace"],
     [errors(404, "unsupported path"), "GET", "Something else is mounted there"],
     [errors(404, "namespace not found"), "GET", "VAULT_NAMESPACE"],
     [errors(429, "rate limit quota exceeded"), "GET", "rate limit quota"],
-    [errors(400, "Cannot call config/rotate-root when either access_key or secret_key is empty"), "POST", "access key and secret key first"],
+    [
+      errors(400, "Cannot call config/rotate-root when either access_key or secret_key is empty"),
+      "POST",
+      "access key and secret key first",
+    ],
     [answer(301, "", { location: "https://vault.example.com/v1/auth/x" }), "POST", "https://vault.example.com"],
   ])("%j to %s is said", (found, method, words) => {
     expect(vault.hint({ method, path: "auth/x?list=true" }, found)).toContain(words);
@@ -104,7 +120,10 @@ describe("what to do about Vault's answer", () => {
 
 describe("a request to Vault", () => {
   it.each([
-    [{ token: "t", namespace: "team/a" }, { "x-vault-request": "true", "x-vault-token": "t", "x-vault-namespace": "team/a" }],
+    [
+      { token: "t", namespace: "team/a" },
+      { "x-vault-request": "true", "x-vault-token": "t", "x-vault-namespace": "team/a" },
+    ],
     [{ token: undefined, namespace: undefined }, { "x-vault-request": "true" }],
   ])("with %j has the headers %j", (credentials, headers) => {
     expect(vault.headers(credentials)).toEqual(headers);
@@ -127,9 +146,21 @@ describe("which server it is", () => {
   it.each([
     [health, undefined, { product: "vault", version: "1.21.4", enterprise: false, identity: "vault:c-1" }],
     [health, "/team/a/", { product: "vault", version: "1.21.4", enterprise: false, identity: "vault:c-1/team/a" }],
-    [{ ...health, enterprise: true, version: "1.21.4+ent" }, undefined, { product: "vault", version: "1.21.4+ent", enterprise: true, identity: "vault:c-1" }],
-    [{ version: "1.12.0", cluster_id: "c-1" }, undefined, { product: "vault", version: "1.12.0", enterprise: false, identity: "vault:c-1" }],
-    [{ version: "2.6.2", cluster_id: "c-2" }, undefined, { product: "openbao", version: "2.6.2", enterprise: false, identity: "openbao:c-2" }],
+    [
+      { ...health, enterprise: true, version: "1.21.4+ent" },
+      undefined,
+      { product: "vault", version: "1.21.4+ent", enterprise: true, identity: "vault:c-1" },
+    ],
+    [
+      { version: "1.12.0", cluster_id: "c-1" },
+      undefined,
+      { product: "vault", version: "1.12.0", enterprise: false, identity: "vault:c-1" },
+    ],
+    [
+      { version: "2.6.2", cluster_id: "c-2" },
+      undefined,
+      { product: "openbao", version: "2.6.2", enterprise: false, identity: "openbao:c-2" },
+    ],
   ])("%j, namespace %s", (body, namespace, server) => {
     expect(vault.server(answer(200, body), at(namespace))).toEqual(server);
   });

@@ -2,8 +2,10 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { type Environment, type Service, type Settings, settingsOf } from "../../../provider/engine/settings";
 
-const config = (entries: Record<string, unknown> = {}) => (key: string) =>
-  entries[key] === undefined ? undefined : JSON.stringify(entries[key]);
+const config =
+  (entries: Record<string, unknown> = {}) =>
+  (key: string) =>
+    entries[key] === undefined ? undefined : JSON.stringify(entries[key]);
 const from = (service: Service, env: Environment, entry?: unknown): Settings =>
   settingsOf(service, undefined, config(entry === undefined ? {} : { [service]: entry }), env);
 const origin = (settings: Settings) => settings.address.href;
@@ -58,7 +60,11 @@ describe("an environment variable", () => {
     ["cluster", { CONSUL_HTTP_SSL_VERIFY: "" }, { skipVerify: false }],
     ["cluster", { CONSUL_HTTP_SSL_VERIFY: "maybe" }, { skipVerify: false }],
     ["policy", { TFE_SSL_SKIP_VERIFY: "1" }, { skipVerify: true }],
-    ["policy", { VAULT_NAMESPACE: "x", VAULT_CACERT: "/x", CONSUL_PARTITION: "x" }, { namespace: undefined, caCertFile: undefined }],
+    [
+      "policy",
+      { VAULT_NAMESPACE: "x", VAULT_CACERT: "/x", CONSUL_PARTITION: "x" },
+      { namespace: undefined, caCertFile: undefined },
+    ],
   ] as const)("of %s, %j, sets %j", (service, env, settings) => {
     expect(from(service, env)).toMatchObject(settings);
   });
@@ -85,7 +91,9 @@ describe("an environment variable", () => {
     [{ VAULT_CLIENT_TIMEOUT: "soon" }, /VAULT_CLIENT_TIMEOUT is not a duration/],
     [{ BAO_CLIENT_TIMEOUT: "-1s" }, /BAO_CLIENT_TIMEOUT must not be negative/],
   ])("that cannot be read, %j, is named", (env, message) => {
-    expect(() => from("secrets", env)).toThrow(expect.objectContaining({ code: "ConfigError", message: expect.stringMatching(message) }));
+    expect(() => from("secrets", env)).toThrow(
+      expect.objectContaining({ code: "ConfigError", message: expect.stringMatching(message) }),
+    );
   });
 });
 
@@ -113,13 +121,24 @@ describe("where a token is looked for", () => {
 
   it("by an entry: a variable and a file of its own, before the usual ones, and a token", () => {
     const { token } = from("policy", {}, { tokenEnv: "MY_TOKEN", tokenFile: "/t", token: "configured" });
-    expect(token).toEqual({ variables: ["MY_TOKEN", "TFE_TOKEN"], files: [{ path: "/t", mustExist: true }], configured: "configured" });
+    expect(token).toEqual({
+      variables: ["MY_TOKEN", "TFE_TOKEN"],
+      files: [{ path: "/t", mustExist: true }],
+      configured: "configured",
+    });
   });
 });
 
 describe("an entry of the configuration", () => {
   it("sets everything, and stands before the environment", () => {
-    const env = { VAULT_ADDR: "https://env", VAULT_NAMESPACE: "env", VAULT_CACERT: "/env", VAULT_SKIP_VERIFY: "1", VAULT_MAX_RETRIES: "9", VAULT_CLIENT_TIMEOUT: "9" };
+    const env = {
+      VAULT_ADDR: "https://env",
+      VAULT_NAMESPACE: "env",
+      VAULT_CACERT: "/env",
+      VAULT_SKIP_VERIFY: "1",
+      VAULT_MAX_RETRIES: "9",
+      VAULT_CLIENT_TIMEOUT: "9",
+    };
     const entry = {
       address: "https://config",
       namespace: "config",
@@ -134,7 +153,12 @@ describe("an entry of the configuration", () => {
     };
     const { address: _, skipTlsVerify, maxRetries, timeoutSeconds, ...same } = entry;
     const settings = from("secrets", env, entry);
-    expect(settings).toMatchObject({ ...same, skipVerify: skipTlsVerify, retries: maxRetries, timeoutMs: timeoutSeconds * 1000 });
+    expect(settings).toMatchObject({
+      ...same,
+      skipVerify: skipTlsVerify,
+      retries: maxRetries,
+      timeoutMs: timeoutSeconds * 1000,
+    });
     expect(origin(settings)).toBe("https://config/");
   });
 
@@ -148,13 +172,30 @@ describe("an entry of the configuration", () => {
 });
 
 describe("a named connection", () => {
-  const connections = { east: { service: "cluster", address: "consul.east:8500", tokenEnv: "EAST" }, bare: { service: "cluster" } };
-  const named = (name: string, env: Environment = {}, service: Service = "cluster") => settingsOf(service, name, config({ connections }), env);
+  const connections = {
+    east: { service: "cluster", address: "consul.east:8500", tokenEnv: "EAST" },
+    bare: { service: "cluster" },
+  };
+  const named = (name: string, env: Environment = {}, service: Service = "cluster") =>
+    settingsOf(service, name, config({ connections }), env);
 
   it("has its own settings, and takes none from the environment of the service", () => {
-    const env = { CONSUL_HTTP_TOKEN: "t", CONSUL_CACERT: "/ca", CONSUL_PARTITION: "p", CONSUL_HTTP_SSL: "1", CONSUL_HTTP_SSL_VERIFY: "0", CONSUL_HTTP_TOKEN_FILE: "/t" };
+    const env = {
+      CONSUL_HTTP_TOKEN: "t",
+      CONSUL_CACERT: "/ca",
+      CONSUL_PARTITION: "p",
+      CONSUL_HTTP_SSL: "1",
+      CONSUL_HTTP_SSL_VERIFY: "0",
+      CONSUL_HTTP_TOKEN_FILE: "/t",
+    };
     const settings = named("east", env);
-    expect(settings).toMatchObject({ name: "east", service: "cluster", namespace: undefined, caCertFile: undefined, skipVerify: false });
+    expect(settings).toMatchObject({
+      name: "east",
+      service: "cluster",
+      namespace: undefined,
+      caCertFile: undefined,
+      skipVerify: false,
+    });
     expect(settings.token).toEqual({ variables: ["EAST"], files: [] });
     expect(origin(settings)).toBe("http://consul.east:8500/");
   });
@@ -174,10 +215,19 @@ describe("a named connection", () => {
 
 describe("configuration that cannot be used", () => {
   const refused = (key: string, text: string) => () =>
-    settingsOf("secrets", key === "connections" ? "east" : undefined, (asked) => (asked === key ? text : undefined), {});
+    settingsOf(
+      "secrets",
+      key === "connections" ? "east" : undefined,
+      (asked) => (asked === key ? text : undefined),
+      {},
+    );
 
   it.each([
-    ["secrets", "https://vault.example.com", /trustplane:secrets is not an object; set it with `pulumi config set --path trustplane:secrets\.address/],
+    [
+      "secrets",
+      "https://vault.example.com",
+      /trustplane:secrets is not an object; set it with `pulumi config set --path trustplane:secrets\.address/,
+    ],
     ["secrets", "null", /trustplane:secrets is not valid/],
     ["secrets", "[]", /trustplane:secrets is not valid/],
     ["secrets", '{"adress":"https://x"}', /trustplane:secrets is not valid: .*adress/],
@@ -194,7 +244,9 @@ describe("configuration that cannot be used", () => {
     ["connections", '{"east":{"service":"vault"}}', /trustplane:connections is not valid: east\.service: /],
     ["connections", '{"east":{"service":"secrets","tokn":"x"}}', /trustplane:connections is not valid: east: .*tokn/],
   ])("in %s, %s, is named by its key", (key, text, message) => {
-    expect(refused(key, text)).toThrow(expect.objectContaining({ code: "ConfigError", message: expect.stringMatching(message) }));
+    expect(refused(key, text)).toThrow(
+      expect.objectContaining({ code: "ConfigError", message: expect.stringMatching(message) }),
+    );
   });
 
   it.each([
@@ -204,6 +256,8 @@ describe("configuration that cannot be used", () => {
     ['{"address":"https://user:s-ecret@x"}'],
     ['{"token":"s-ecret"'],
   ])("does not show the secret in %s", (text) => {
-    expect(refused("secrets", text)).toThrow(expect.objectContaining({ message: expect.not.stringContaining("s-ecret") }));
+    expect(refused("secrets", text)).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining("s-ecret") }),
+    );
   });
 });

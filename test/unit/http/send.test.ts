@@ -8,8 +8,16 @@ type Method = HttpRequest["method"];
 type Step = number | HttpAnswer | Error;
 
 const failed = (code: string) => Object.assign(new Error(code), { code });
-const answer = (status: number, headers: Record<string, string> = {}): HttpAnswer => ({ status, headers, text: `body of ${status}` });
-const request = (method: Method): HttpRequest => ({ method, url: new URL("http://127.0.0.1:1/v1/x?token=query"), headers: {} });
+const answer = (status: number, headers: Record<string, string> = {}): HttpAnswer => ({
+  status,
+  headers,
+  text: `body of ${status}`,
+});
+const request = (method: Method): HttpRequest => ({
+  method,
+  url: new URL("http://127.0.0.1:1/v1/x?token=query"),
+  headers: {},
+});
 
 /** Sends over a transport that does these steps, the last one for ever, and waits without time. */
 async function sent(method: Method, steps: readonly Step[], options: Partial<SendOptions> = {}) {
@@ -40,11 +48,14 @@ describe("an answer that asks to come back later", () => {
     },
   );
 
-  it.each([412, 429, 502, 503])("of %d never repeats a request that makes the server issue something", async (status) => {
-    const { answer: last, attempts } = await sent("POST", [status, 200], { mints: true });
-    expect(last).toEqual(answer(status));
-    expect(attempts).toBe(1);
-  });
+  it.each([412, 429, 502, 503])(
+    "of %d never repeats a request that makes the server issue something",
+    async (status) => {
+      const { answer: last, attempts } = await sent("POST", [status, 200], { mints: true });
+      expect(last).toEqual(answer(status));
+      expect(attempts).toBe(1);
+    },
+  );
 
   it("comes through whole when it was the last one", async () => {
     const { answer: last, attempts } = await sent("GET", [503]);
@@ -59,16 +70,27 @@ describe("an answer that asks to come back later", () => {
   });
 });
 
-it.each([200, 201, 204, 307, 400, 401, 403, 404, 405, 409, 415, 422, 472, 500, 501, 504])("the answer %d is final", async (status) => {
-  const { answer: last, attempts, pauses } = await sent("GET", [status, 200]);
-  expect(last).toEqual(answer(status));
-  expect([attempts, pauses]).toEqual([1, []]);
-});
+it.each([200, 201, 204, 307, 400, 401, 403, 404, 405, 409, 415, 422, 472, 500, 501, 504])(
+  "the answer %d is final",
+  async (status) => {
+    const { answer: last, attempts, pauses } = await sent("GET", [status, 200]);
+    expect(last).toEqual(answer(status));
+    expect([attempts, pauses]).toEqual([1, []]);
+  },
+);
 
 describe("a connection that was never established", () => {
   const codes = ["ECONNREFUSED", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"];
 
-  it.each(codes.flatMap((code) => [[code, true], [code, false]] as const))("(%s) is tried again, minting: %s", async (code, mints) => {
+  it.each(
+    codes.flatMap(
+      (code) =>
+        [
+          [code, true],
+          [code, false],
+        ] as const,
+    ),
+  )("(%s) is tried again, minting: %s", async (code, mints) => {
     const { answer: last, attempts } = await sent("POST", [failed(code), 200], { mints });
     expect([last?.status, attempts]).toEqual([200, 2]);
   });
@@ -81,13 +103,16 @@ describe("a connection that was never established", () => {
 });
 
 describe("a connection that was cut", () => {
-  it.each(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"])("(%s) repeats a read, but no write: it may have been done", async (code) => {
-    expect((await sent("GET", [failed(code), 200])).answer?.status).toBe(200);
-    for (const method of METHODS.filter((each) => each !== "GET")) {
-      const { error, attempts } = await sent(method, [failed(code), 200]);
-      expect([error?.code, attempts]).toEqual(["NetworkError", 1]);
-    }
-  });
+  it.each(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"])(
+    "(%s) repeats a read, but no write: it may have been done",
+    async (code) => {
+      expect((await sent("GET", [failed(code), 200])).answer?.status).toBe(200);
+      for (const method of METHODS.filter((each) => each !== "GET")) {
+        const { error, attempts } = await sent(method, [failed(code), 200]);
+        expect([error?.code, attempts]).toEqual(["NetworkError", 1]);
+      }
+    },
+  );
 });
 
 it.each([
@@ -191,6 +216,9 @@ describe("a cancelled request", () => {
       return answer(503, { "retry-after": "50" });
     };
     const outcome = send(transport, request("GET"), { retries: 3, signal: cancelled.signal });
-    await expect(outcome).rejects.toMatchObject({ code: "NetworkError", message: expect.stringMatching(/the operation was cancelled$/) });
+    await expect(outcome).rejects.toMatchObject({
+      code: "NetworkError",
+      message: expect.stringMatching(/the operation was cancelled$/),
+    });
   });
 });

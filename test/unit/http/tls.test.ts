@@ -11,14 +11,21 @@ const server = createIdentity("server", { issuer: authority, addresses });
 const client = createIdentity("ci", { issuer: authority });
 
 const serveAs = ({ certificate, key }: Identity, more = {}) =>
-  serve((incoming, response) => {
-    // An https server's sockets are of this kind.
-    const { subject } = (incoming.socket as TLSSocket).getPeerCertificate();
-    response.end(String(subject?.CN));
-  }, { cert: certificate, key, ...more });
+  serve(
+    (incoming, response) => {
+      // An https server's sockets are of this kind.
+      const { subject } = (incoming.socket as TLSSocket).getPeerCertificate();
+      response.end(String(subject?.CN));
+    },
+    { cert: certificate, key, ...more },
+  );
 
 const call = (origin: string, options: Partial<TransportOptions> = {}) =>
-  send(createTransport({ timeoutMs: 20_000, ...options }), { method: "GET", url: new URL(origin), headers: {} }, { retries: 0 });
+  send(
+    createTransport({ timeoutMs: 20_000, ...options }),
+    { method: "GET", url: new URL(origin), headers: {} },
+    { retries: 0 },
+  );
 
 describe("a server's certificate", () => {
   it("is trusted when its authority is given", async () => {
@@ -30,8 +37,18 @@ describe("a server's certificate", () => {
     ["from an unknown authority", server, undefined, /Give its CA/],
     ["from another authority", server, createIdentity("other", { isAuthority: true }), /Give its CA/],
     ["that signed itself", createIdentity("self", { addresses }), undefined, /self-signed. Give its CA/],
-    ["for another host", createIdentity("server", { issuer: authority, addresses: ["192.0.2.1"] }), authority, /another host name/],
-    ["that has expired", createIdentity("server", { issuer: authority, addresses, isExpired: true }), authority, /has expired/],
+    [
+      "for another host",
+      createIdentity("server", { issuer: authority, addresses: ["192.0.2.1"] }),
+      authority,
+      /another host name/,
+    ],
+    [
+      "that has expired",
+      createIdentity("server", { issuer: authority, addresses, isExpired: true }),
+      authority,
+      /has expired/,
+    ],
   ])("%s is refused with what to do", async (_, identity, ca, reason) => {
     const { origin } = await serveAs(identity);
     const refused = call(origin, ca ? { ca: ca.certificate } : {});

@@ -16,10 +16,14 @@ const bodyOf = async (message: IncomingMessage) => (await message.toArray()).joi
 describe("a request", () => {
   it("arrives with its method, path, query, headers and body", async () => {
     const { origin } = await serve(async (incoming, response) => {
-      response.end(JSON.stringify([incoming.method, incoming.url, incoming.headers["x-vault-token"], await bodyOf(incoming)]));
+      response.end(
+        JSON.stringify([incoming.method, incoming.url, incoming.headers["x-vault-token"], await bodyOf(incoming)]),
+      );
     });
     const token = randomUUID();
-    const answer = await transport(request(origin, { method: "POST", headers: { "x-vault-token": token }, body: "{}" }));
+    const answer = await transport(
+      request(origin, { method: "POST", headers: { "x-vault-token": token }, body: "{}" }),
+    );
     expect(JSON.parse(answer.text)).toEqual(["POST", "/v1/x?a=b%20c", token, "{}"]);
   });
 
@@ -47,7 +51,9 @@ describe("the answer to a request", () => {
   });
 
   it("has its header names in lower case, and repeated headers joined", async () => {
-    const { origin } = await serve((_, response) => response.writeHead(200, { "X-Consul-Index": "7", Vary: ["a", "b"] }).end());
+    const { origin } = await serve((_, response) =>
+      response.writeHead(200, { "X-Consul-Index": "7", Vary: ["a", "b"] }).end(),
+    );
     expect((await transport(request(origin))).headers).toMatchObject({ "x-consul-index": "7", vary: "a, b" });
   });
 });
@@ -57,9 +63,19 @@ describe("a redirect", () => {
   const headers = { "x-vault-token": token, authorization: token, "x-consul-token": token };
   const echo = async (incoming: IncomingMessage, response: ServerResponse) => {
     const { "x-vault-token": vault, authorization, "x-consul-token": consul } = incoming.headers;
-    response.end(JSON.stringify({ method: incoming.method, url: incoming.url, vault, authorization, consul, body: await bodyOf(incoming) }));
+    response.end(
+      JSON.stringify({
+        method: incoming.method,
+        url: incoming.url,
+        vault,
+        authorization,
+        consul,
+        body: await bodyOf(incoming),
+      }),
+    );
   };
-  const standby = (status: number, location: string) => serve((_, response) => response.writeHead(status, { location }).end("moved"));
+  const standby = (status: number, location: string) =>
+    serve((_, response) => response.writeHead(status, { location }).end("moved"));
   const here = (status: number) =>
     serve((incoming, response) => {
       if (incoming.url === "/v1/active") echo(incoming, response);
@@ -69,7 +85,14 @@ describe("a redirect", () => {
   it.each([307, 308])("%d repeats a write as it is", async (status) => {
     const { origin } = await here(status);
     const answer = await transport(request(origin, { method: "POST", body: "{}", headers }));
-    expect(JSON.parse(answer.text)).toEqual({ method: "POST", url: "/v1/active", vault: token, authorization: token, consul: token, body: "{}" });
+    expect(JSON.parse(answer.text)).toEqual({
+      method: "POST",
+      url: "/v1/active",
+      vault: token,
+      authorization: token,
+      consul: token,
+      body: "{}",
+    });
   });
 
   it.each([301, 302, 303])("%d of a write is not followed, as it would turn it into a read", async (status) => {

@@ -29,7 +29,10 @@ describe("a policy parameter is replaced", () => {
     expect(replaces(policyParameter, olds, news)).toEqual(properties);
   });
 
-  const list = [{ id: "var-1", key: "a" }, { id: "var-2", key: "k" }];
+  const list = [
+    { id: "var-1", key: "a" },
+    { id: "var-2", key: "k" },
+  ];
   it.each([
     ["by its id, also when its key was changed", { parameterId: "var-1", key: "k" }, list[0]],
     ["by its key before it has an id", { key: "k" }, list[1]],
@@ -41,7 +44,10 @@ describe("a policy parameter is replaced", () => {
 });
 
 describe("a peering", () => {
-  const [first, second] = [peeringTokenText({ PeerID: "p-1", ServerName: "a" }), peeringTokenText({ PeerID: "p-2", ServerName: "a" })];
+  const [first, second] = [
+    peeringTokenText({ PeerID: "p-1", ServerName: "a" }),
+    peeringTokenText({ PeerID: "p-2", ServerName: "a" }),
+  ];
   const elsewhere = peeringTokenText({ PeerID: "p-3", ServerName: "b" });
   const inputs = (peeringToken: string) => check(clusterPeering, { peerName: "a", peeringToken }).inputs;
   const state = { ...inputs(first), remotePeeringId: "p-1" };
@@ -60,25 +66,41 @@ describe("a peering", () => {
     expect(replaces(clusterPeering, state, inputs(elsewhere))).toEqual(["peeringToken"]);
   });
 
-  it.each([clusterPeering, clusterPeeringToken])("is replaced for other metadata, which the server would ignore", (definition) => {
-    const olds = { peerName: "a", peeringToken: first };
-    expect(replaces(definition, olds, { ...olds, meta: { a: "b" } })).toEqual(["meta"]);
-  });
+  it.each([clusterPeering, clusterPeeringToken])(
+    "is replaced for other metadata, which the server would ignore",
+    (definition) => {
+      const olds = { peerName: "a", peeringToken: first };
+      expect(replaces(definition, olds, { ...olds, meta: { a: "b" } })).toEqual(["meta"]);
+    },
+  );
 
   it("has a new token issued for a new generation, and a new record when it has ended", () => {
     const olds = { peerName: "a", generation: 1 };
-    expect(diff(clusterPeeringToken, olds, { ...olds, generation: 2 })).toEqual({ changed: ["generation"], replaces: [] });
-    expect(diff(clusterPeeringToken, { ...olds, terminated: true }, olds)).toEqual({ changed: ["terminated"], replaces: ["terminated"] });
+    expect(diff(clusterPeeringToken, olds, { ...olds, generation: 2 })).toEqual({
+      changed: ["generation"],
+      replaces: [],
+    });
+    expect(diff(clusterPeeringToken, { ...olds, terminated: true }, olds)).toEqual({
+      changed: ["terminated"],
+      replaces: ["terminated"],
+    });
   });
 
   const pick = clusterPeering.read.pick;
   it("is found in the list under its name, whatever the case", () => {
-    expect(pick?.([{ Name: "x" }, { Name: "A", ID: "1" }], { peerName: "a" })).toEqual({ Name: "A", ID: "1", PeerName: "A" });
+    expect(pick?.([{ Name: "x" }, { Name: "A", ID: "1" }], { peerName: "a" })).toEqual({
+      Name: "A",
+      ID: "1",
+      PeerName: "A",
+    });
   });
 
-  it.each([[[{ Name: "a", DeletedAt: "2026-01-01T00:00:00Z", State: "ACTIVE" }]], [[]], [null]])("is not there in %j", (list) => {
-    expect(pick?.(list, { peerName: "a" })).toBeUndefined();
-  });
+  it.each([[[{ Name: "a", DeletedAt: "2026-01-01T00:00:00Z", State: "ACTIVE" }]], [[]], [null]])(
+    "is not there in %j",
+    (list) => {
+      expect(pick?.(list, { peerName: "a" })).toBeUndefined();
+    },
+  );
 });
 
 describe("a root key", () => {
@@ -108,7 +130,11 @@ describe("a mount", () => {
   const list = { "jwt-ci/": { type: "jwt", description: "d", config: { default_lease_ttl: 60, max_lease_ttl: 0 } } };
 
   it("is found in the list under its path with a slash, its settings beside the rest", () => {
-    expect(sysAuthMount.read.pick?.(list, { path: "jwt-ci" })).toMatchObject({ type: "jwt", description: "d", default_lease_ttl: 60 });
+    expect(sysAuthMount.read.pick?.(list, { path: "jwt-ci" })).toMatchObject({
+      type: "jwt",
+      description: "d",
+      default_lease_ttl: 60,
+    });
   });
 
   it.each([["jwt"], ["jwt-ci/x"]])("is not another one's: %s", (path) => {
@@ -116,23 +142,23 @@ describe("a mount", () => {
   });
 
   const body = { type: "aws", description: "d", options: {}, local: true, seal_wrap: false, default_lease_ttl: "1h" };
-  it.each([sysAuthMount, sysSecretsMount])("is enabled with its settings inside, and tuned without what cannot change", ({ create, update }) => {
-    const { default_lease_ttl, ...outside } = body;
-    expect(create.layout?.(body, {})).toEqual({ ...outside, config: { default_lease_ttl } });
-    expect(update.layout?.(body, {})).toEqual({ description: "d", options: {}, default_lease_ttl });
-    expect(update.path).toBe(`${create.path}/tune`);
-  });
+  it.each([sysAuthMount, sysSecretsMount])(
+    "is enabled with its settings inside, and tuned without what cannot change",
+    ({ create, update }) => {
+      const { default_lease_ttl, ...outside } = body;
+      expect(create.layout?.(body, {})).toEqual({ ...outside, config: { default_lease_ttl } });
+      expect(update.layout?.(body, {})).toEqual({ description: "d", options: {}, default_lease_ttl });
+      expect(update.path).toBe(`${create.path}/tune`);
+    },
+  );
 
-  it.each([
-    { type: "kv" },
-    { local: true },
-    { sealWrap: true },
-    { forceNoCache: true },
-    { path: "b" },
-  ])("with %j is another mount", (changes) => {
-    const mount = { path: "a", type: "aws" };
-    expect(replaces(sysSecretsMount, mount, { ...mount, ...changes })).toEqual(Object.keys(changes));
-  });
+  it.each([{ type: "kv" }, { local: true }, { sealWrap: true }, { forceNoCache: true }, { path: "b" }])(
+    "with %j is another mount",
+    (changes) => {
+      const mount = { path: "a", type: "aws" };
+      expect(replaces(sysSecretsMount, mount, { ...mount, ...changes })).toEqual(Object.keys(changes));
+    },
+  );
 });
 
 describe("the end of a root configuration", () => {

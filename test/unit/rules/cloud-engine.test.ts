@@ -31,7 +31,11 @@ describe("a cloud.RootConfig", () => {
       [{ identityTokenTtl: -1 }, "identityTokenTtl", "must not be negative"],
       [{ maxRetries: -2 }, "maxRetries", "must be at least -1"],
       [{ maxRetries: "3" }, "maxRetries", "must be a whole number"],
-      [{ stsFallbackEndpoints: ["a", "b"], stsFallbackRegions: ["c"] }, "stsFallbackEndpoints", /as many as stsFallbackRegions/],
+      [
+        { stsFallbackEndpoints: ["a", "b"], stsFallbackRegions: ["c"] },
+        "stsFallbackEndpoints",
+        /as many as stsFallbackRegions/,
+      ],
       [{ stsFallbackRegions: ["c"] }, "stsFallbackEndpoints", /as many as stsFallbackRegions/],
       [{ rotationWindow: "1h" }, "rotationWindow", "needs rotationSchedule to be set"],
       [{ ...window, rotationPeriod: "24h" }, "rotationSchedule", /cannot be set together/],
@@ -40,14 +44,15 @@ describe("a cloud.RootConfig", () => {
     advised: [[{ roleArn: "deploy" }, "roleArn", "must begin with `arn:`"]],
   });
 
-  it.each([[{ secretKey: [keys.secretKey] }], [{ secretKey: { x: keys.secretKey } }], [{ secretKey: keys.secretKey, accessKey: "" }]])(
-    "does not show the secret key when it is refused",
-    (changes) => {
-      const { failures } = check(cloudRootConfig, changes);
-      expect(failures).not.toEqual([]);
-      expect(JSON.stringify(failures)).not.toContain(keys.secretKey);
-    },
-  );
+  it.each([
+    [{ secretKey: [keys.secretKey] }],
+    [{ secretKey: { x: keys.secretKey } }],
+    [{ secretKey: keys.secretKey, accessKey: "" }],
+  ])("does not show the secret key when it is refused", (changes) => {
+    const { failures } = check(cloudRootConfig, changes);
+    expect(failures).not.toEqual([]);
+    expect(JSON.stringify(failures)).not.toContain(keys.secretKey);
+  });
 });
 
 describe("a cloud.LeaseConfig", () => {

@@ -107,7 +107,10 @@ describe("a cloud.Role of session tokens", () => {
 describe("a cloud.Role without a credential type", () => {
   it("is refused, unless a legacy field decides it", () => {
     expect(check(cloudRole, { name: "a" }).failures).toEqual([
-      { property: "credentialType", reason: "is required; one of iam_user, assumed_role, federation_token, session_token" },
+      {
+        property: "credentialType",
+        reason: "is required; one of iam_user, assumed_role, federation_token, session_token",
+      },
     ]);
   });
 
@@ -115,12 +118,18 @@ describe("a cloud.Role without a credential type", () => {
     [{ policy: document }, { credentialType: "iam_user", policyDocument: document }],
     [{ arn: policyArn }, { credentialType: "iam_user", policyArns: [policyArn] }],
     [{ arn: roleArn }, { credentialType: "assumed_role", roleArns: [roleArn] }],
-    [{ policy: document, arn: "" }, { credentialType: "iam_user", policyDocument: document }],
+    [
+      { policy: document, arn: "" },
+      { credentialType: "iam_user", policyDocument: document },
+    ],
   ])("and with %j is recorded in the modern fields, with a warning", (legacy, modern) => {
     const { inputs, failures, warnings } = check(cloudRole, { name: "a", ...legacy });
     expect(failures).toEqual([]);
     expect(inputs).toMatchObject({ name: "a", ...modern });
-    expect(warnings).toContainEqual({ property: Object.keys(legacy)[0], reason: expect.stringMatching(/^is deprecated: use credentialType/) });
+    expect(warnings).toContainEqual({
+      property: Object.keys(legacy)[0],
+      reason: expect.stringMatching(/^is deprecated: use credentialType/),
+    });
   });
 
   it.each([
@@ -152,5 +161,7 @@ describe("the name of a cloud.Role", () => {
 
 it("a refused policy document is not shown", () => {
   const text = randomUUID();
-  expect(JSON.stringify(check(cloudRole, { name: "a", credentialType: "iam_user", policyDocument: text }).failures)).not.toContain(text);
+  expect(
+    JSON.stringify(check(cloudRole, { name: "a", credentialType: "iam_user", policyDocument: text }).failures),
+  ).not.toContain(text);
 });

@@ -126,9 +126,16 @@ describe("a cluster.PeeredClusters", () => {
 });
 
 describe("the default partition", () => {
-  it.each(["default", "Default", ""])("%j is left out, as the community edition refuses to be asked for it", (partition) => {
-    const { inputs, failures } = check(clusterPeering, { peerName: "a", peeringToken: peeringTokenText(), partition });
-    expect(failures).toEqual([]);
-    expect(inputs).not.toHaveProperty("partition");
-  });
+  it.each(["default", "Default", ""])(
+    "%j is left out, as the community edition refuses to be asked for it",
+    (partition) => {
+      const { inputs, failures } = check(clusterPeering, {
+        peerName: "a",
+        peeringToken: peeringTokenText(),
+        partition,
+      });
+      expect(failures).toEqual([]);
+      expect(inputs).not.toHaveProperty("partition");
+    },
+  );
 });

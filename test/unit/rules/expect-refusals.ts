@@ -16,7 +16,11 @@ interface Tables {
 }
 
 /** One test for every row: of `resource`, written in the way of its valid inputs number `way`. */
-export function expectRefusals(resource: DefinitionName, way: number, { accepted, refused, advised = [] }: Tables): void {
+export function expectRefusals(
+  resource: DefinitionName,
+  way: number,
+  { accepted, refused, advised = [] }: Tables,
+): void {
   const definition: Definition = definitions[resource];
   const start = validInputs[resource][way];
   if (start === undefined) throw new Error(`${resource} has no valid inputs number ${way}`);

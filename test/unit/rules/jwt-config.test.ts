@@ -93,7 +93,11 @@ describe("a jwt.Config with several JWKS", () => {
 
 describe("a jwt.Config with public keys", () => {
   expectRefusals("jwtConfig", 4, {
-    accepted: [{ jwtValidationPubkeys: [key, certificatePem] }, { jwtSupportedAlgs: ["ES256", "EdDSA"] }, { jwtSupportedAlgs: [] }],
+    accepted: [
+      { jwtValidationPubkeys: [key, certificatePem] },
+      { jwtSupportedAlgs: ["ES256", "EdDSA"] },
+      { jwtSupportedAlgs: [] },
+    ],
     refused: [
       [{ jwtValidationPubkeys: [key, "abc"] }, "jwtValidationPubkeys[1]", /is not PEM/],
       [{ jwtValidationPubkeys: [key + key] }, "jwtValidationPubkeys[0]", /one PEM block/],
@@ -112,7 +116,11 @@ describe("a jwt.Config with provider options", () => {
     refused: [
       [{ providerConfig: { fetch_groups: true } }, "providerConfig.provider", known],
       [{ providerConfig: { provider: "google" } }, "providerConfig.provider", known],
-      [{ providerConfig: { provider: "azure", nested: {} } }, "providerConfig.nested", /must be a string, number or boolean/],
+      [
+        { providerConfig: { provider: "azure", nested: {} } },
+        "providerConfig.nested",
+        /must be a string, number or boolean/,
+      ],
       [{ providerConfig: "azure" }, "providerConfig", "must be a map of options"],
     ],
   });

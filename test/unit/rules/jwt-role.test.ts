@@ -22,7 +22,11 @@ describe("a jwt.Role for tokens", () => {
     ],
     refused: [
       [{ roleType: "saml" }, "roleType", 'must be one of "oidc", "jwt"'],
-      [unbound, "boundAudiences", "at least one of boundAudiences, tokenBoundCidrs, boundSubject, boundClaims must be set"],
+      [
+        unbound,
+        "boundAudiences",
+        "at least one of boundAudiences, tokenBoundCidrs, boundSubject, boundClaims must be set",
+      ],
       [{ boundAudiences: [], boundClaims: {}, boundSubject: "" }, "boundAudiences", /at least one of/],
       [{ boundAudiences: "aud" }, "boundAudiences", "must be a list of strings"],
       [{ userClaim: null }, "userClaim", "is required"],

@@ -36,7 +36,12 @@ describe("a policy.Parameter", () => {
   it("does not show its value when it is refused", () => {
     const value = randomUUID();
     for (const wrong of [[value], { value }, value.repeat(10_000)]) {
-      const { failures } = check(policyParameter, { policySetId: "polset-demo000000000001", key: "k", value: wrong, sensitive: true });
+      const { failures } = check(policyParameter, {
+        policySetId: "polset-demo000000000001",
+        key: "k",
+        value: wrong,
+        sensitive: true,
+      });
       expect(failures).toHaveLength(1);
       expect(JSON.stringify(failures)).not.toContain(value);
     }
@@ -86,7 +91,12 @@ describe("a sys.SecretsMount", () => {
   const paths = ["sys", "sys/x", "auth", "auth/x", "cubbyhole", "identity", "audit"];
   const types = ["cubbyhole", "identity", "system", "token"];
   expectRefusals("sysSecretsMount", 0, {
-    accepted: [...SHARED.accepted, { forceNoCache: true }, { path: "system" }, { type: "kv", options: { version: "2" } }],
+    accepted: [
+      ...SHARED.accepted,
+      { forceNoCache: true },
+      { path: "system" },
+      { type: "kv", options: { version: "2" } },
+    ],
     refused: [
       ...SHARED.refused,
       ...paths.map((path) => [{ path }, "path", /is reserved/] as const),
