@@ -27,11 +27,9 @@ export const summaryHeader = ["min", "median", "max"] as const;
 /** A number with as many digits as are worth reading: three, and all of them before the decimal point. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) throw new Error(`${value} is not a figure`);
-  if (value === 0) return "0";
-  const decimals = Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value)))));
-  const [whole = "", fraction] = value.toFixed(Number.isInteger(value) ? 0 : decimals).split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return value.toLocaleString("en", {
+    maximumSignificantDigits: Math.max(3, Math.trunc(Math.abs(value)).toString().length),
+  });
 }
 
 function text(cell: Cell): string {

@@ -11,10 +11,16 @@ export async function runWorker<T>(
   { args = [], cwd, env = {} }: { args?: readonly string[]; cwd?: string; env?: Readonly<Record<string, string>> } = {},
 ): Promise<T> {
   const stdout = await runTool(process.execPath, [workerFile(file), ...args], {
-    env: { ...process.env, ...env },
+    env: { ...neutralEnvironment(), ...env },
     ...(cwd === undefined ? {} : { cwd }),
   });
   return JSON.parse(stdout);
+}
+
+/** The user's settings for servers and for Pulumi would make the figures depend on the machine. */
+function neutralEnvironment(): NodeJS.ProcessEnv {
+  const isNeutral = (name: string) => !/^(VAULT|BAO|CONSUL|TFE|PULUMI|NODE)_/.test(name);
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => isNeutral(name)));
 }
 
 export const workerFile = (file: string) => fileURLToPath(new URL(`./workers/${file}`, import.meta.url));
@@ -38,7 +44,7 @@ export async function startServing(
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
-    env: { ...process.env, ...env },
+    env: { ...neutralEnvironment(), ...env },
     ...(cwd === undefined ? {} : { cwd }),
   });
   const stop = (force?: AbortSignal) => stopProcess(child.pid, { graceMs: 3_000, force });
