@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { descendantsOf } from "../steps/descendants.mjs";
 
-/** Often enough to see a program that lives for a second, seldom enough not to slow it down. */
-const intervalMs = 100;
+/** Often enough to see a program that lives for a second; each look costs a few milliseconds of the measured machine. */
+const intervalMs = 200;
 
 /** A watch over the memory of everything that this process has started. */
 export interface MemorySampler {

@@ -1,0 +1,53 @@
+import { createPulumiSandbox, type PulumiSandbox } from "../pulumi/sandbox.mts";
+import { StepError } from "../steps/step-error.mjs";
+import type { SampleResources } from "./sample-resources.mts";
+
+/** A stack whose program declares what it is told to. */
+export interface BenchStack {
+  readonly sandbox: PulumiSandbox;
+  /** Changes what the next run of the program declares. */
+  declare(resources: SampleResources): void;
+  /** Runs the CLI and answers the wall time in seconds. Throws a `StepError` when it fails: a failed run is no figure. */
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<number>;
+}
+
+const resourcesFile = "resources.json";
+
+/** Plain JavaScript, so that no type checking is measured. */
+const source = `const trustplane = require("trustplane");
+const { roles, parameters = [], tokens = [] } = require("./${resourcesFile}");
+for (const inputs of roles) new trustplane.jwt.Role(inputs.name, inputs);
+for (const inputs of parameters) new trustplane.policy.Parameter(inputs.key, inputs);
+for (const inputs of tokens) new trustplane.cluster.PeeringToken(inputs.peerName, inputs);
+`;
+
+export async function openBenchStack(
+  resources: SampleResources,
+  env: Readonly<Record<string, string>>,
+): Promise<BenchStack> {
+  const program = {
+    "Pulumi.yaml": "name: bench\nruntime: nodejs\n",
+    "package.json": JSON.stringify({ name: "bench", private: true, main: "index.js" }),
+    "index.js": source,
+    [resourcesFile]: JSON.stringify(resources),
+  };
+  const sandbox = await createPulumiSandbox({ program, env });
+  return {
+    sandbox,
+    declare: (changed) => sandbox.write(resourcesFile, JSON.stringify(changed)),
+    async run(args, extra = {}) {
+      const { code, stdout, stderr, durationMs } = await sandbox.run([...args, "--suppress-progress"], { env: extra });
+      if (code === 0) return durationMs / 1000;
+      const lastLines = `${stdout}\n${stderr}`.split("\n").filter((line) => line.trim() !== "");
+      throw new StepError(`pulumi ${args.join(" ")} ended with code ${code}`, { lastLines: lastLines.slice(-25) });
+    },
+  };
+}
+
+/** The steps of a stack's life, as they are measured: no step shows a preview first. */
+export const commands = {
+  up: ["up", "--yes", "--skip-preview"],
+  preview: ["preview", "--expect-no-changes"],
+  refresh: ["refresh", "--yes", "--skip-preview", "--expect-no-changes"],
+  destroy: ["destroy", "--yes", "--skip-preview"],
+} as const;

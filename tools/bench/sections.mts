@@ -1,0 +1,17 @@
+import type { Section } from "./section.mts";
+import { checkAndDiff } from "./sections/check-and-diff.mts";
+import { embeddedServer } from "./sections/embedded-server.mts";
+import { lifecycle } from "./sections/lifecycle.mts";
+import { providerStart } from "./sections/provider-start.mts";
+import { requests } from "./sections/requests.mts";
+import { stateSize } from "./sections/state-size.mts";
+
+/** The report's parts, in its order. */
+export const sections: readonly Section[] = [
+  requests,
+  checkAndDiff,
+  providerStart,
+  stateSize,
+  lifecycle,
+  embeddedServer,
+];
