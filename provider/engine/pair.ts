@@ -2,7 +2,7 @@ import { isEmpty } from "../core/canonical";
 import type { Parts, Values } from "../core/definition";
 import { INCOMPLETE } from "../core/diff";
 import { isProviderError, ProviderError } from "../core/errors";
-import { fill } from "../core/template";
+import { fill, parse } from "../core/template";
 import type { Recorded } from "./lifecycle";
 import * as single from "./lifecycle";
 import { doing, messageOf, type Operation } from "./operation";
@@ -32,13 +32,15 @@ export function update(operation: PairOperation, olds: Values, news: Values): Pr
 }
 
 export function read(operation: PairOperation, id: string, state: Values): Promise<Recorded | undefined> {
-  return doing("reading", operation.pair, state, async () => {
+  // A look-up brings the id alone.
+  const values = { ...parse(operation.pair.definition.id, id), ...state };
+  return doing("reading", operation.pair, values, async () => {
     const [issued, taken] = await Promise.all([
-      single.read(operation.issuer, "", partOf(operation, operation.parts.issuerFields, state)),
-      single.read(operation.taker, "", partOf(operation, operation.parts.takerFields, state)),
+      single.read(operation.issuer, "", partOf(operation, operation.parts.issuerFields, values)),
+      single.read(operation.taker, "", partOf(operation, operation.parts.takerFields, values)),
     ]);
     if (!issued && !taken) return undefined;
-    return { id, state: merged(operation.parts, state, issued, taken) };
+    return { id, state: merged(operation.parts, values, issued, taken) };
   });
 }
 
