@@ -13,6 +13,11 @@ export const faults = {
   "an HTML page with status 404": { status: 404, html: true },
   "an HTML page with status 502": { status: 502, html: true },
   "a plain 404": { status: 404, plain: "404 page not found\n" },
+  "a JSON:API 404": { status: 404, json: { errors: [{ status: "404", title: "not found" }] } },
+  "a rate limit with a number as status": {
+    status: 429,
+    json: { errors: [{ detail: "You have exceeded the API's rate limit.", status: 429, title: "Too many requests" }] },
+  },
   "a cut connection": { cut: "before" },
   "a connection cut after the server has done it": { cut: "after" },
   "half an answer": { cut: "half" },
@@ -26,6 +31,7 @@ interface Fault {
   readonly says?: string;
   readonly html?: boolean;
   readonly plain?: string;
+  readonly json?: unknown;
   readonly cut?: "before" | "after" | "half" | "never";
 }
 
@@ -57,7 +63,7 @@ export function strikeWith(name: FaultName, { service, incoming, outgoing, perfo
     outgoing.end(fault.plain);
   } else {
     outgoing.writeHead(status, { "content-type": "application/json" });
-    outgoing.end(errorText[service](status, fault.says ?? ""));
+    outgoing.end(fault.json === undefined ? errorText[service](status, fault.says ?? "") : JSON.stringify(fault.json));
   }
 }
 

@@ -1,0 +1,218 @@
+import { createHash, randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { Values } from "../../provider/core/definition.ts";
+import { type ResourceCase, serviceOf } from "../support/contract-case.ts";
+import type { FaultName } from "../support/contract-fault.ts";
+import { type HostName, hostNames, hosts, type ResourceName } from "../support/contract-host.ts";
+import { openDynamicHost } from "../support/contract-host-dynamic.ts";
+import { asRecorded, expectHidden, formsOf, textsOf } from "../support/contract-secrets.ts";
+import { closeServersAfterwards } from "../support/contract-servers.ts";
+import { createStack } from "../support/contract-stack.ts";
+import { openWorld, type World } from "../support/contract-world.ts";
+import { cases } from "./cases/index.ts";
+import { issuedToken } from "./cases/peers.ts";
+
+closeServersAfterwards();
+
+interface Secretful {
+  readonly resource: ResourceName;
+  readonly property: string;
+  /** What must be set beside it. */
+  readonly beside: Values;
+  /** A change that leaves the secret alone. */
+  readonly unrelated: Values;
+  fresh(world: World): Promise<string> | string;
+}
+
+/** Characters that every encoding on the way writes differently. */
+const random = () => `"${randomBytes(12).toString("base64url")}\\<é>&+ /${randomBytes(6).toString("hex")}`;
+
+const secretful: readonly Secretful[] = [
+  {
+    resource: "jwtConfig",
+    property: "oidcClientSecret",
+    beside: {},
+    unrelated: { boundIssuer: "https://other.example" },
+    fresh: random,
+  },
+  { resource: "cloudRootConfig", property: "secretKey", beside: {}, unrelated: { maxRetries: 7 }, fresh: random },
+  {
+    resource: "policyParameter",
+    property: "value",
+    beside: { sensitive: true },
+    unrelated: { category: "policy-set" },
+    fresh: random,
+  },
+  {
+    resource: "clusterPeering",
+    property: "peeringToken",
+    beside: {},
+    unrelated: {},
+    fresh: (world) => issuedToken(world),
+  },
+];
+
+const faults: readonly FaultName[] = ["403", "500", "an HTML page with status 502", "a cut connection"];
+
+describe.each(secretful)("$resource.$property", (one) => {
+  // The names of both tables agree, which the type of `cases` checks; here any of them is meant.
+  const of = cases[one.resource] as unknown as ResourceCase;
+
+  describe.each(hostNames)("through the %s host", (name) => {
+    it("is in what is sent, and in no error, log line or URL, whatever fails", async () => {
+      const { world, secret, args } = await prepared(one, of);
+      const texts: string[] = [];
+      for (const fault of [undefined, ...faults]) {
+        texts.push(...(await lifeUnder(fault, { world, name, one, of, args, secret })));
+      }
+      expect(texts.length).toBeGreaterThan(faults.length);
+      expectHidden(texts, secret);
+    });
+
+    it("its fingerprint changes with it and not otherwise, and tells nothing about it", async () => {
+      const { world, secret, args } = await prepared(one, of);
+      const host = world.host(name, one.resource);
+      const first = (await host.check({}, args)).inputs;
+      const [unchanged, unrelated] = [
+        await host.check(first, args),
+        await host.check(first, { ...args, ...one.unrelated }),
+      ];
+      const other = await host.check(first, { ...args, [one.property]: await one.fresh(world) });
+      const elsewhere = await host.check({}, args);
+      const prints = [first, unchanged.inputs, unrelated.inputs, other.inputs, elsewhere.inputs].map((inputs) =>
+        JSON.stringify((inputs["fingerprints"] as Values)[one.property]),
+      );
+      expect(prints[0]).toMatch(/^"[0-9a-f]{8}"$/);
+      expect(prints[1]).toBe(prints[0]);
+      expect(prints[2]).toBe(prints[0]);
+      expect(prints[3]).not.toBe(prints[0]);
+      expect(prints[4]).not.toBe(prints[0]);
+      const bare = createHash("sha256").update(secret).digest("hex");
+      expect(bare.startsWith(JSON.parse(prints[0] ?? '""'))).toBe(false);
+    });
+
+    it("comes back as it was given: no difference after a round trip", async () => {
+      const { world, args } = await prepared(one, of);
+      const stack = createStack(world.host(name, one.resource));
+      await stack.up(args);
+      await stack.refresh();
+      expect(await stack.preview(args)).toEqual({ step: "same", replaces: [] });
+      expect(stack.entry()?.inputs[one.property]).toBe(args[one.property]);
+    });
+  });
+
+  it("is in an envelope in everything that the dynamic host answers", async () => {
+    const { world, secret, args } = await prepared(one, of);
+    const host = openDynamicHost({ resource: one.resource, config: world.config() });
+    const stack = createStack(host);
+    await stack.up(args);
+    await stack.refresh();
+    await stack.up(await again(world, of, { ...args, ...one.unrelated }));
+    const holds = host.answers.filter((answer) => formsOf(secret).some((form) => answer.includes(form)));
+    expect(holds.length).toBeGreaterThanOrEqual(3);
+    expectHidden(host.answers.map(asRecorded), secret);
+  });
+
+  it("is in an envelope in what a failure leaves behind", async () => {
+    const { world, secret, args } = await prepared(one, of);
+    const host = hosts.dynamic({ resource: one.resource, config: world.config() });
+    const { inputs } = await host.check({}, args);
+    let wrote = false;
+    world.traffic.strikeAll(({ method }) => {
+      const isReadBack = wrote;
+      wrote ||= method !== "GET";
+      return isReadBack;
+    }, "503");
+    const error = await host.create(inputs).catch((reason: unknown) => reason);
+    const left = error instanceof Error && "properties" in error ? asRecorded(JSON.stringify(error.properties)) : "";
+    // The answer of a policy parameter is the record: nothing is read back that could fail.
+    expect(left === "").toBe(of.requests.create.length === 1);
+    expectHidden([left], secret);
+  });
+
+  it("is not named by the property of a refusal, which would show its value", async () => {
+    const { world, args } = await prepared(one, of);
+    const host = openDynamicHost({ resource: one.resource, config: world.config() });
+    const hidden = randomBytes(9).toString("hex");
+    const wrong = { ...args, [one.property]: { not: "a text", but: hidden } };
+    const { failures } = await host.check({}, wrong);
+    expect(failures.map(({ property }) => property)).toContain(one.property);
+    expect(host.answers.join()).not.toContain(`"property":"${one.property}"`);
+    expectHidden(
+      failures.map(({ reason }) => reason),
+      hidden,
+    );
+  });
+});
+
+it.each(hostNames)("the token that a cluster issues is a secret output, through the %s host", async (name) => {
+  const world = await openWorld();
+  const host = hosts[name]({ resource: "clusterPeeringToken", config: world.config() });
+  const stack = createStack(host);
+  await stack.up({ peerName: world.fresh("east") });
+  const token = String(stack.entry()?.outputs["peeringToken"]);
+  expect(token.length).toBeGreaterThan(40);
+  await stack.refresh();
+  expect(stack.entry()?.outputs["peeringToken"]).toBe(token);
+  const answers = "answers" in host ? (host as ReturnType<typeof openDynamicHost>).answers : [];
+  expect(answers.some((answer) => answer.includes(token))).toBe(name === "dynamic");
+  expectHidden([...answers.map(asRecorded), ...host.log(), ...world.traffic.seen().map(({ url }) => url)], token);
+});
+
+it.each(hostNames)("the token that a pair uses is recorded nowhere, through the %s host", async (name) => {
+  const world = await openWorld();
+  const stack = createStack(world.host(name, "clusterPeeredClusters"));
+  const { full } = await cases.clusterPeeredClusters.prepare(world);
+  await stack.up(full);
+  await stack.refresh();
+  const stored = JSON.stringify(await world.servers.stored("cluster", `peering/${String(full["acceptorPeerName"])}`));
+  const secret = /"EstablishmentSecret":"([^"]+)"/.exec(stored)?.[1] ?? "";
+  expect(secret.length).toBeGreaterThan(20);
+  expectHidden([JSON.stringify(stack.entry())], secret);
+});
+
+async function prepared(one: Secretful, of: ResourceCase) {
+  const world = await openWorld();
+  const ground = await of.prepare(world);
+  const secret = await one.fresh(world);
+  return { world, secret, args: { ...ground.full, ...one.beside, [one.property]: secret } };
+}
+
+interface Life {
+  readonly world: World;
+  readonly name: HostName;
+  readonly one: Secretful;
+  readonly of: ResourceCase;
+  readonly args: Values;
+  readonly secret: string;
+}
+
+/** Everything that shows while the resource is made, read, changed and deleted, with every request failing or none. */
+async function lifeUnder(
+  fault: FaultName | undefined,
+  { world, name, one, of, args }: Life,
+): Promise<readonly string[]> {
+  const host = world.host(name, one.resource);
+  const stack = createStack(host);
+  const errors: string[] = [];
+  const attempt = async (work: () => Promise<unknown>) => {
+    if (fault) world.traffic.strikeAll(() => true, fault);
+    await work().catch((error: unknown) => errors.push(...textsOf(error)));
+    world.traffic.calm();
+    await work().catch((error: unknown) => errors.push(...textsOf(error)));
+  };
+  await attempt(() => stack.up(args));
+  await attempt(() => stack.refresh());
+  const changed = await again(world, of, { ...args, ...one.unrelated });
+  await attempt(() => stack.up(changed));
+  await attempt(() => stack.destroy());
+  expect(errors.length > 0).toBe(fault !== undefined);
+  const urls = world.traffic.seen().map(({ url }) => url);
+  expect(urls.join()).toContain(serviceOf(one.resource) === "policy" ? "/api/v2/" : "/v1/");
+  return [...errors, ...host.log(), ...urls];
+}
+
+async function again(world: World, of: ResourceCase, args: Values): Promise<Values> {
+  const patch = of.unseen?.includes("peeringToken") ? { peeringToken: await issuedToken(world) } : {};
+  return { ...args, ...patch };
+}
