@@ -4,7 +4,7 @@ import { defineResource, upsert, type Values } from "../../core/definition";
 import { deprecated, type Field, onlyOn, required, row } from "../../core/field";
 import { duration, oneOf, path, segment, string, stringMap, stringSet } from "../../core/rows";
 import { advice, noDoubleDots, notAbove, onlyWhen, rule, when } from "../../core/rules";
-import { hasUnknown } from "../../core/unknowns";
+import { hasUnknown, UNKNOWN } from "../../core/unknowns";
 import { looksLikeArn, parseArn } from "./arn";
 
 /** An IAM policy as JSON text or as the object itself. */
@@ -114,7 +114,10 @@ export const cloudRole = defineResource({
 /** The legacy form in today's words. A mixture is left as it is, for the rules to refuse. */
 function modernForm(inputs: Values): Values {
   const { policy, arn, ...rest } = inputs;
-  if (isEmpty(policy) === isEmpty(arn) || fieldsBesideLegacy(inputs).length > 0) return inputs;
+  const mixed = fieldsBesideLegacy(inputs).length > 0;
+  // What kind of role an ARN makes is known with the ARN, and what is unknown may turn out to be unset.
+  if (hasUnknown(arn) || (hasUnknown(policy) && mixed)) return { credentialType: UNKNOWN, ...inputs };
+  if (isEmpty(policy) === isEmpty(arn) || mixed) return inputs;
   if (!isEmpty(policy)) {
     return jsonProblem(policy) ? inputs : { ...rest, credentialType: "iam_user", policyDocument: policy };
   }

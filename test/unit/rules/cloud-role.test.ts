@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/core/check";
+import { UNKNOWN } from "../../../provider/core/unknowns";
 import { cloudRole } from "../../../provider/resources/cloud/role";
 import { expectRefusals } from "./expect-refusals";
 
@@ -112,6 +113,17 @@ describe("a cloud.Role without a credential type", () => {
         reason: "is required; one of iam_user, assumed_role, federation_token, session_token",
       },
     ]);
+  });
+
+  it.each([
+    { arn: UNKNOWN },
+    { policy: UNKNOWN },
+    { arn: UNKNOWN, policyDocument: document, maxStsTtl: 60 },
+    { policy: UNKNOWN, policyArns: [policyArn] },
+    { policy: document, userPath: UNKNOWN },
+    { arn: roleArn, credentialType: UNKNOWN },
+  ])("is accepted while %j is not known", (unknown) => {
+    expect(check(cloudRole, { name: "a", ...unknown }).failures).toEqual([]);
   });
 
   it.each([
