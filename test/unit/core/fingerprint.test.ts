@@ -1,7 +1,14 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { FINGERPRINT_KEY, FINGERPRINTS, secretProperties, withFingerprints } from "../../../provider/core/fingerprint";
+import {
+  FINGERPRINT_KEY,
+  FINGERPRINTS,
+  hasFingerprint,
+  secretProperties,
+  withFingerprints,
+} from "../../../provider/core/fingerprint";
 import { UNKNOWN } from "../../../provider/core/unknowns";
+import { cloudRootConfig } from "../../../provider/resources/cloud/root-config";
 import { jwtConfig } from "../../../provider/resources/jwt/config";
 import { policyParameter } from "../../../provider/resources/policy/parameter";
 
@@ -52,6 +59,23 @@ describe("a fingerprint", () => {
   it("goes away with the last secret", () => {
     expect(made({ oidcClientId: "id", ...pickPrints(made(inputs)) })).toEqual({ oidcClientId: "id" });
   });
+});
+
+describe("a value that is remembered", () => {
+  const first = withFingerprints(cloudRootConfig, { accessKey: "AKIAFIRST", secretKey: secret }, {});
+
+  it("has a fingerprint though it is no secret, and is known again by it", () => {
+    expect(hasFingerprint(first, "accessKey", "AKIAFIRST")).toBe(true);
+    expect(hasFingerprint(first, "accessKey", "AKIASECOND")).toBe(false);
+    expect(secretProperties(cloudRootConfig, first)).toEqual(["secretKey"]);
+  });
+
+  it.each([[{}], [{ [FINGERPRINTS]: first[FINGERPRINTS] }], [{ [FINGERPRINT_KEY]: first[FINGERPRINT_KEY] }]])(
+    "is not known without key and fingerprint",
+    (values) => {
+      expect(hasFingerprint(values, "accessKey", "AKIAFIRST")).toBe(false);
+    },
+  );
 });
 
 describe("what is secret", () => {

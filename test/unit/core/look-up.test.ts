@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import type { Definition } from "../../../provider/core/definition";
+import { lookUpProperties } from "../../../provider/core/look-up";
+import { outputsOf } from "../../../provider/core/record";
+import { definitions } from "../../../provider/resources";
+import { sample } from "./sample-resource";
+
+describe("a look-up", () => {
+  const usual = Object.entries(definitions).filter(([, definition]) => !("parts" in definition));
+
+  it.each(usual)("of %s takes its id and the connection", (_, definition: Definition) => {
+    expect(lookUpProperties(definition)).toEqual(["connection"]);
+  });
+
+  it("of a pair takes what its id does not hold of both sides", () => {
+    const { identity } = definitions.clusterPeeredClusters;
+    const inId = ["acceptorPeerName", "dialerPeerName"];
+    expect(lookUpProperties(definitions.clusterPeeredClusters)).toEqual(
+      identity.filter((name) => !inId.includes(name)),
+    );
+  });
+});
+
+it("what only the server knows is taken out of a state", () => {
+  expect(outputsOf(sample, { name: "a", serial: "7", server: "x" })).toEqual({ serial: "7" });
+  expect(outputsOf(sample, { name: "a", serial: undefined })).toEqual({});
+});
