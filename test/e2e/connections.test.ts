@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
-import { openStory, type Story } from "./pulumi-story.ts";
+import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 
 /** Servers that are named in the stack's configuration only: nothing in the environment tells where they are. */
 describe("connections in the stack's configuration", needsPulumi(), () => {
@@ -24,7 +24,7 @@ describe("connections in the stack's configuration", needsPulumi(), () => {
       }),
     });
     return story.close;
-  });
+  }, openingMs);
 
   test("twenty resources at once all find their server, and those of a named connection the other one", async () => {
     const { text } = await story.pulumi("up --yes --skip-preview --parallel 32");

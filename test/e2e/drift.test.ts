@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { rawApi } from "../support/contract-raw.ts";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
-import { openStory, type Story } from "./pulumi-story.ts";
+import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 
 /** Somebody works on the server by hand; each test goes on where the one before it ended. */
 describe("drift", needsPulumi(), () => {
@@ -15,7 +15,7 @@ describe("drift", needsPulumi(), () => {
     story = await openStory({ program: { source: program } });
     await story.pulumi("up --yes --skip-preview");
     return story.close;
-  });
+  }, openingMs);
 
   test("a refresh of what nobody has touched finds nothing", async () => {
     await story.pulumi("refresh --preview-only --expect-no-changes");

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
-import { openStory, type Story } from "./pulumi-story.ts";
+import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 
 /** What goes wrong on the way; each test goes on where the one before it ended. */
 describe("a server that fails", needsPulumi(), () => {
@@ -18,7 +18,7 @@ describe("a server that fails", needsPulumi(), () => {
       env: () => ({ VAULT_MAX_RETRIES: "0" }),
     });
     return story.close;
-  });
+  }, openingMs);
 
   test("in the middle of an up: what was written is recorded, what was not is not, and the error says why", async () => {
     fail("POST auth/jwt/role/two 503");

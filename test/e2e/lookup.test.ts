@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { rawApi } from "../support/contract-raw.ts";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
-import { openStory, type Story } from "./pulumi-story.ts";
+import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 
 describe("a look-up by id", needsPulumi(), () => {
   let story: Story;
@@ -11,7 +11,7 @@ describe("a look-up by id", needsPulumi(), () => {
     const { call } = rawApi("secrets", story.ours.secrets);
     await call("POST auth/jwt/role/ci", { role_type: "jwt", user_claim: "sub", bound_subject: "x", token_ttl: "15m" });
     return story.close;
-  });
+  }, openingMs);
 
   test("answers what the server has, also in a preview, and owns nothing", async () => {
     expect((await story.pulumi("preview")).text).toMatch(/ttl\s*: "15m"/);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { definitions } from "../../provider/resources/index.ts";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { startDiscoveryServer } from "./discovery-server.ts";
-import { openStory, type Servers, type Story } from "./pulumi-story.ts";
+import { openingMs, openStory, type Servers, type Story } from "./pulumi-story.ts";
 
 /** The program of the demo; each test goes on where the one before it ended. */
 describe("examples/platform", needsPulumi(), () => {
@@ -32,7 +32,7 @@ describe("examples/platform", needsPulumi(), () => {
       await story.close();
       await discovery.close();
     };
-  });
+  }, openingMs);
 
   test("creates every resource that there is, from TypeScript", async () => {
     await story.pulumi("up --yes --skip-preview");

@@ -41,6 +41,9 @@ export interface Story extends Servers {
   requests(): string[];
 }
 
+/** For the `beforeAll` that opens a story, on a machine that is busy with others. */
+export const openingMs = 120_000;
+
 /** Starts servers and prepares the stack. */
 export async function openStory({ program, config, env }: StoryOptions): Promise<Story> {
   const [ours, partner] = [await startServers(), await startServers()];

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
-import { openStory, type Story } from "./pulumi-story.ts";
+import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 
 /** The life of a role, from the first `up` to `destroy`: each test goes on where the one before it ended. */
 describe("the life of a role", needsPulumi(), () => {
@@ -10,7 +10,7 @@ describe("the life of a role", needsPulumi(), () => {
   beforeAll(async () => {
     story = await openStory({ program: { source: program(first) } });
     return story.close;
-  });
+  }, openingMs);
 
   test("up writes it with one request and reads it back with another", async () => {
     const { text } = await story.pulumi("up --yes --skip-preview");

@@ -5,7 +5,7 @@ import { rawApi } from "../support/contract-raw.ts";
 import { type EngineEvent, needsPulumi } from "../support/pulumi-sandbox.ts";
 import { startDiscoveryServer } from "./discovery-server.ts";
 import { filesBelow, makeSecret, tracesIn } from "./needle.ts";
-import { openStory, type Servers, type Story } from "./pulumi-story.ts";
+import { openingMs, openStory, type Servers, type Story } from "./pulumi-story.ts";
 
 describe("the search for a secret", () => {
   const secret = makeSecret();
@@ -55,7 +55,7 @@ describe("secrets that a program passes", needsPulumi(), () => {
       await story.close();
       await discovery.close();
     };
-  });
+  }, openingMs);
 
   test("stay out of the state when a write is recorded half-way", async () => {
     for (const path of ["auth/jwt-plain/config", "cloud-plain/config/root", "auth/jwt-unknown/config"]) {

@@ -30,7 +30,7 @@ describe("the installed package", { timeout: 120_000 }, () => {
     write("package.json", JSON.stringify({ name: "program", private: true, dependencies: { trustplane: "*" } }));
     write("esm/package.json", JSON.stringify({ type: "module" }));
     await installPackedPackage(folder);
-  });
+  }, packingMs);
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -89,6 +89,9 @@ describe("the installed package", { timeout: 120_000 }, () => {
     expect(await trustplane("serve", "--help")).toMatch(/--json/);
   });
 });
+
+/** On a machine that is busy with others. */
+const packingMs = 60_000;
 
 const compilerOptions = {
   target: "es2023",
