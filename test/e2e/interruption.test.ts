@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { faultScript } from "../../server/faults/fault-script.ts";
+import { needsPulumi } from "../support/pulumi-sandbox.ts";
+import { openingMs, openStory, type Story } from "./pulumi-story.ts";
+
+describe("one Ctrl-C in the middle of an up", needsPulumi(), () => {
+  let story: Story;
+  const rolesOnServer = () =>
+    Object.keys(story.ours.records().secrets).filter((path) => path.startsWith("auth/jwt/role/"));
+  const rolesInState = async () =>
+    ((await story.sandbox.export()).deployment.resources ?? []).flatMap(({ id, type }) =>
+      type.endsWith("jwt:Role") ? (id ?? []) : [],
+    );
+
+  beforeAll(async () => {
+    story = await openStory({ program: { source: program } });
+    return story.close;
+  }, openingMs);
+
+  test("leaves in the state what is on the server", async () => {
+    const interruption = new AbortController();
+    story.ours.faults.add(faultScript.parse("GET auth/jwt/role/two slow:4000"));
+    const running = story.pulumi("up --yes --skip-preview", { signal: interruption.signal, code: 1 });
+
+    const isReadingTwo = () =>
+      story.ours.log.all().some(({ method, path }) => method === "GET" && path.endsWith("/two"));
+    await vi.waitUntil(isReadingTwo, { timeout: 60_000 });
+    interruption.abort();
+    await running;
+
+    expect(rolesOnServer()).toEqual(["auth/jwt/role/one", "auth/jwt/role/two"]);
+    expect(await rolesInState()).toEqual(rolesOnServer());
+  });
+
+  test("is made good by the next up", async () => {
+    story.ours.faults.clear();
+
+    await story.pulumi("up --yes --skip-preview");
+
+    expect(rolesOnServer()).toHaveLength(3);
+    await story.pulumi("preview --refresh --expect-no-changes");
+  });
+});
+
+const program = `
+const trustplane = require("trustplane");
+const common = { roleType: "jwt", userClaim: "sub", boundAudiences: ["https://secrets.example.com"] };
+const one = new trustplane.jwt.Role("one", { ...common, name: "one" });
+const two = new trustplane.jwt.Role("two", { ...common, name: "two" }, { dependsOn: one });
+new trustplane.jwt.Role("three", { ...common, name: "three" }, { dependsOn: two });
+`;
