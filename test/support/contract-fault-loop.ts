@@ -28,10 +28,9 @@ export async function failEveryCall(
 ): Promise<readonly SeenRequest[]> {
   const hit: SeenRequest[] = [];
   for (let nth = 1; ; nth++) {
-    const settings = fault === "silence" ? { timeoutSeconds: 1 } : {};
-    const subject = await open(settings);
+    const subject = await open();
     await endangered.before(subject);
-    subject.restart();
+    subject.restart(fault === "silence" ? { timeoutSeconds: 0.3 } : {});
     const { traffic } = subject.world;
     traffic.strike(nth, fault);
     const outcome = await endangered.operate(subject).then(
