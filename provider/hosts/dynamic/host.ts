@@ -91,10 +91,13 @@ function own(props: Props): Values {
   return Object.fromEntries(Object.entries(props).filter(([key, value]) => key !== PROVIDER && value !== undefined));
 }
 
-/** A failure that names a top-level property makes Pulumi print its value: not for what is secret, or unknown to us. */
+/**
+ * A failure that names a property makes Pulumi print its value: not for what is secret, or unknown to us. Of what lies
+ * deeper, and of what is missing, Pulumi would print `<nil>`.
+ */
 function shown(definition: Definition, inputs: Values, { property, reason }: Failure): dynamic.CheckFailure {
-  const top = property.split(/[.[]/)[0] ?? "";
-  const mayShow = top in definition.fields && !secretProperties(definition, inputs).includes(top);
+  const isThere = property in definition.fields && inputs[property] !== undefined;
+  const mayShow = isThere && !secretProperties(definition, inputs).includes(property);
   return { property: mayShow ? property : "", reason: mayShow ? reason : `${property} ${reason}` };
 }
 
