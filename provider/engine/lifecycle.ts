@@ -172,8 +172,9 @@ async function membersToWrite(
   if (!keeps) return members;
   const live = await observe(operation, values);
   const kept = live ? keeps.properties(stateOf(definition, live, {}), olds, values) : [];
-  if (kept.length > 0 && server && lacking(keeps.since, server)) {
-    const reason = "the server has rotated its credentials, and this version replaces them with every write";
+  // A server that does not say what it is may be one that replaces the whole record.
+  if (kept.length > 0 && (server === undefined || lacking(keeps.since, server))) {
+    const reason = "the server has rotated its credentials, and a write to this version would remove them";
     throw new ProviderError("InputError", `${reason}: give new credentials in ${kept.join(" and ")}.`);
   }
   const wires = kept.map((name) => definition.fields[name]?.wire);

@@ -155,7 +155,11 @@ function complete(service: Service, name: string, entry: Entry, env: Environment
     address: parseAddress(name, address, service === "cluster" && !(own && isTrue(env["CONSUL_HTTP_SSL"]))),
     namespace: entry.namespace ?? entry.partition ?? from(defaults.namespace),
     token: {
-      variables: [...(entry.tokenEnv ? [entry.tokenEnv] : []), ...(own ? defaults.token : [])],
+      // Consul's own tools prefer the file where the environment names both.
+      variables: [
+        ...(entry.tokenEnv ? [entry.tokenEnv] : []),
+        ...(own && !from(defaults.tokenFile) ? defaults.token : []),
+      ],
       files: [
         ...(tokenFile ? [{ path: tokenFile, mustExist: true }] : []),
         ...(own ? defaults.homeFiles.map((file) => ({ path: join(homedir(), file), mustExist: false })) : []),

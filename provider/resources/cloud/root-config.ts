@@ -3,7 +3,7 @@ import { defineResource, upsert, type Values } from "../../core/definition";
 import { onlyOn } from "../../core/field";
 import { FINGERPRINTS, hasFingerprint } from "../../core/fingerprint";
 import { boolean, duration, integer, local, oneOf, path, string, stringList } from "../../core/rows";
-import { needs, notTogether, rule, together } from "../../core/rules";
+import { advice, needs, notTogether, rule, together } from "../../core/rules";
 import { looksLikeArn } from "./arn";
 
 /** What a read shows when no template was set (reference secrets-server 4.1). */
@@ -88,7 +88,8 @@ export const cloudRootConfig = defineResource({
         ? undefined
         : "must be as many as stsFallbackRegions",
     ),
-    rule(["usernameTemplate"], ({ usernameTemplate }) => templateProblem(usernameTemplate)),
+    // The server takes any template, and fails when credentials are asked for (reference secrets-server 4.1, 4.5).
+    advice(rule(["usernameTemplate"], ({ usernameTemplate }) => templateProblem(usernameTemplate))),
     looksLikeArn("roleArn"),
   ],
 });
@@ -121,5 +122,7 @@ function lengthOf(list: unknown): number {
 
 function templateProblem(template: unknown): string | undefined {
   const text = String(template ?? "");
-  return text.split("{{").length === text.split("}}").length ? undefined : "has a {{ without its }}, or the reverse";
+  if (text.split("{{").length !== text.split("}}").length) return "has a {{ without its }}, or the reverse";
+  if (text === "" || text.includes(".Type")) return undefined;
+  return "should tell the two cases apart by .Type: STS user names have at most 32 characters, IAM ones 64";
 }

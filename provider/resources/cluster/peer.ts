@@ -54,8 +54,8 @@ export function externalAddresses(): Field<string[], false> {
 }
 
 /** Leaves out the partition that is there anyway: the community edition refuses to be asked for it. */
-export function withoutDefaultPartition(inputs: Values): Values {
-  const { partition: given, ...rest } = inputs;
+export function withoutDefaultPartition(inputs: Values, property = "partition"): Values {
+  const { [property]: given, ...rest } = inputs;
   return isEmpty(given) || String(given).toLowerCase() === "default" ? rest : inputs;
 }
 

@@ -1,8 +1,16 @@
-import { isEmpty } from "../../core/canonical";
 import { definePair } from "../../core/definition";
 import { local, string } from "../../core/rows";
 import { rule } from "../../core/rules";
-import { externalAddresses, meta, partition, peeringId, peerName, peerRules, terminated } from "./peer";
+import {
+  externalAddresses,
+  meta,
+  partition,
+  peeringId,
+  peerName,
+  peerRules,
+  terminated,
+  withoutDefaultPartition,
+} from "./peer";
 import { clusterPeering } from "./peering";
 import { clusterPeeringToken } from "./peering-token";
 
@@ -53,6 +61,7 @@ export const clusterPeeredClusters = definePair({
   ],
   replaceOn: ["acceptorMeta", "dialerMeta"],
   broken: (state) => (state["terminated"] === true ? ["terminated"] : []),
+  rewrite: (inputs) => withoutDefaultPartition(withoutDefaultPartition(inputs, "acceptorPartition"), "dialerPartition"),
   parts: {
     issuer: clusterPeeringToken,
     taker: clusterPeering,
@@ -77,10 +86,10 @@ export const clusterPeeredClusters = definePair({
     ...peerRules("acceptorPeerName", "acceptorMeta"),
     ...peerRules("dialerPeerName", "dialerMeta"),
     rule(
-      ["dialerConnection", "acceptorConnection"],
+      ["dialerConnection", "acceptorConnection", "acceptorPartition", "dialerPartition"],
       ({ acceptorConnection, dialerConnection, acceptorPartition, dialerPartition }) =>
-        acceptorConnection === dialerConnection && isEmpty(acceptorPartition) && isEmpty(dialerPartition)
-          ? "must be another connection than acceptorConnection: a cluster does not peer with itself"
+        acceptorConnection === dialerConnection && acceptorPartition === dialerPartition
+          ? "must be another connection than acceptorConnection, or another partition: a cluster does not peer with itself"
           : undefined,
     ),
   ],

@@ -52,7 +52,7 @@ export const clusterPeeringToken = defineResource({
   writeOnly: ["serverExternalAddresses"],
   broken: ({ terminated }) => (terminated ? ["terminated"] : []),
   replaceWhen: ({ terminated }) => (terminated ? ["terminated"] : []),
-  rewrite: withoutDefaultPartition,
+  rewrite: (inputs) => withoutDefaultPartition(inputs),
   create: issue,
   update: issue,
   read: { path: "v1/peerings[?partition={partition}]", pick: peeringOf },

@@ -58,7 +58,7 @@ export const clusterPeering = defineResource({
   broken: (state) => (isBroken(state) ? ["peeringToken"] : []),
   outgoing: /marked for deletion/,
   replaceWhen: (olds, news) => (isOtherCluster(olds, news) ? ["peeringToken"] : []),
-  rewrite: withoutDefaultPartition,
+  rewrite: (inputs) => withoutDefaultPartition(inputs),
   create: establish,
   update: establish,
   read: { path: "v1/peerings[?partition={partition}]", pick: peeringOf },

@@ -119,6 +119,11 @@ describe("where a token is looked for", () => {
     expect(from("cluster", { CONSUL_HTTP_TOKEN_FILE: "/t" }).token.files).toEqual([{ path: "/t", mustExist: true }]);
   });
 
+  it("for cluster in the file rather than in CONSUL_HTTP_TOKEN when both are named, as Consul's own tools do", () => {
+    const { token } = from("cluster", { CONSUL_HTTP_TOKEN_FILE: "/t", CONSUL_HTTP_TOKEN: "variable" });
+    expect(token).toEqual({ variables: [], files: [{ path: "/t", mustExist: true }] });
+  });
+
   it("by an entry: a variable and a file of its own, before the usual ones, and a token", () => {
     const { token } = from("policy", {}, { tokenEnv: "MY_TOKEN", tokenFile: "/t", token: "configured" });
     expect(token).toEqual({

@@ -41,7 +41,11 @@ describe("a cloud.RootConfig", () => {
       [{ ...window, rotationPeriod: "24h" }, "rotationSchedule", /cannot be set together/],
       [{ onDelete: "delete" }, "onDelete", 'must be one of "forget", "blank"'],
     ],
-    advised: [[{ roleArn: "deploy" }, "roleArn", "must begin with `arn:`"]],
+    advised: [
+      [{ roleArn: "deploy" }, "roleArn", "must begin with `arn:`"],
+      [{ usernameTemplate: "{{ .Type" }, "usernameTemplate", /without its }}/],
+      [{ usernameTemplate: "ci-{{ random 10 }}" }, "usernameTemplate", /tell the two cases apart/],
+    ],
   });
 
   it.each([

@@ -120,6 +120,16 @@ describe("a cluster.PeeredClusters", () => {
       ...dialer.refused,
       [{ dialerConnection: null }, "dialerConnection", /a cluster does not peer with itself/],
       [{ acceptorConnection: "east" }, "dialerConnection", /a cluster does not peer with itself/],
+      [
+        { dialerConnection: null, acceptorPartition: "a", dialerPartition: "a" },
+        "dialerConnection",
+        /a cluster does not peer with itself/,
+      ],
+      [
+        { dialerConnection: null, acceptorPartition: "default" },
+        "dialerConnection",
+        /a cluster does not peer with itself/,
+      ],
       [{ serverExternalAddresses: ["a"] }, "serverExternalAddresses[0]", /must be host:port/],
     ],
   });
