@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/core/check";
 import type { Definition, Values } from "../../../provider/core/definition";
 import { diff } from "../../../provider/core/diff";
+import { stateOf } from "../../../provider/core/record";
 import { cloudRootConfig } from "../../../provider/resources/cloud/root-config";
 import { clusterPeering } from "../../../provider/resources/cluster/peering";
 import { clusterPeeringToken } from "../../../provider/resources/cluster/peering-token";
@@ -111,6 +112,14 @@ describe("a root key", () => {
 
   it("that the server has rotated and that is recorded as the live one is no difference", () => {
     expect(diff(cloudRootConfig, rotated, check(cloudRootConfig, keys, rotated).inputs).changed).toEqual([]);
+  });
+
+  it("that moved on the server is drift, unless the program expects it to move", () => {
+    const answer = { access_key: "AKIAROTATED" };
+    expect(stateOf(cloudRootConfig, answer, first)["accessKey"]).toBe("AKIAROTATED");
+    const expecting = check(cloudRootConfig, { ...keys, rotatedByServer: true }).inputs;
+    expect(stateOf(cloudRootConfig, answer, expecting)["accessKey"]).toBe(keys.accessKey);
+    expect(stateOf(cloudRootConfig, { access_key: "" }, expecting)).not.toHaveProperty("accessKey");
   });
 
   it("is a difference when the program gives another pair", () => {
