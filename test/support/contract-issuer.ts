@@ -11,9 +11,11 @@ export interface Issuer {
   readonly jwksUrl: string;
 }
 
+/** One key of this run for all issuers: making one takes longer than a whole test. */
+const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+
 /** Opens an issuer that goes away with the test. */
 export async function openIssuer(): Promise<Issuer> {
-  const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const keys = [{ ...publicKey.export({ format: "jwk" }), kid: "one", use: "sig", alg: "RS256" }];
   let url = "";
   const server = createServer((request, response) => {

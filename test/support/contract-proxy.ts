@@ -1,8 +1,11 @@
-import { createServer, request as forward, type IncomingMessage, type ServerResponse } from "node:http";
+import { Agent, createServer, request as forward, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { strikeWith } from "./contract-fault.ts";
 import type { ServiceName } from "./contract-raw.ts";
 import type { Traffic } from "./contract-traffic.ts";
+
+/** Connections to the servers are kept; those from the provider are each proxy's own. */
+const kept = new Agent({ keepAlive: true });
 
 export interface ContractProxy {
   readonly address: string;
@@ -42,7 +45,7 @@ function pass(target: string, incoming: IncomingMessage, outgoing?: ServerRespon
   const { host: _, ...headers } = incoming.headers;
   const url = new URL(incoming.url ?? "/", target);
   return new Promise((resolve) => {
-    const onward = forward(url, { method: incoming.method ?? "GET", headers: { ...headers, connection: "close" } });
+    const onward = forward(url, { method: incoming.method ?? "GET", headers, agent: kept });
     onward.on("response", (answer) => {
       answer.on("end", resolve);
       if (outgoing === undefined) return void answer.resume();
