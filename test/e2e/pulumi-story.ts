@@ -8,8 +8,8 @@ import {
 
 /** What a story begins with. */
 export interface StoryOptions {
-  /** A folder, or the text of a CommonJS program. */
-  readonly program: string | { readonly source: string };
+  /** A folder, the text of a CommonJS program, or all its files by path. */
+  readonly program: string | { readonly source: string } | { readonly files: Readonly<Record<string, string>> };
   /** Stack configuration that needs addresses of the servers. */
   readonly config?: (servers: Servers) => Readonly<Record<string, string | { readonly secret: string }>>;
   /** Added to, or in place of, the variables that name the servers and their tokens. */
@@ -49,7 +49,7 @@ export async function openStory({ program, config, env }: StoryOptions): Promise
   const [ours, partner] = [await startServers(), await startServers()];
   const servers = { ours, partner };
   const sandbox = await createPulumiSandbox({
-    program: typeof program === "string" ? program : programFiles(program.source),
+    program: typeof program === "string" ? program : "files" in program ? program.files : programFiles(program.source),
     env: { ...environmentOf(servers.ours), ...env?.(servers) },
     config: config?.(servers) ?? {},
   });
