@@ -40,7 +40,7 @@ const LAYERS: readonly Layer[] = [
     packages: ["typescript", "typescript-json-schema", "node:*"],
   },
   { folder: "sdk", ours: [], packages: ["@pulumi/pulumi", "trustplane/dynamic/*"] },
-  { folder: "server", ours: [], packages: ["hono", "@hono/node-server", "jose", "zod", "node:*"] },
+  { folder: "server", ours: [], packages: ["hono", "jose", "zod", "node:*"] },
   { folder: "cli", ours: ["provider", "server", "schema"], packages: ["*"] },
 ];
 
