@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair } from "jose";
 import { onTestFinished } from "vitest";
 import { createCertificateAuthority } from "../../server/cluster/certificate-authority.ts";
 
