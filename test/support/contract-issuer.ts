@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { exportJWK, generateKeyPair } from "jose";
+import { exportJWK } from "jose";
 import { onTestFinished } from "vitest";
 import { createCertificateAuthority } from "../../server/cluster/certificate-authority.ts";
 
@@ -17,7 +17,7 @@ const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
 /** Opens an issuer that goes away with the test. */
 export async function openIssuer(): Promise<Issuer> {
-  const keys = [{ ...publicKey.export({ format: "jwk" }), kid: "one", use: "sig", alg: "RS256" }];
+  const keys = [{ ...(await exportJWK(publicKey)), kid: "one", use: "sig", alg: "RS256" }];
   let url = "";
   const server = createServer((request, response) => {
     const discovery = {
