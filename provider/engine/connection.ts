@@ -155,7 +155,7 @@ async function identify(
     const reason = error instanceof Error ? error.message : String(error);
     log(
       "warning",
-      `the ${settings.name} server was not checked: ${reason} (\`offline: true\` in trustplane:${settings.name} keeps it from being asked)`,
+      `the ${settings.name} server was not checked: ${reason} (\`offline: true\` in ${settings.configKey} keeps it from being asked)`,
     );
     return undefined;
   }

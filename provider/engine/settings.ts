@@ -14,6 +14,8 @@ export type Configuration = (key: string) => string | undefined;
 /** How to reach one server, complete. */
 export interface Settings {
   readonly name: string;
+  /** Where these settings stand in the stack's configuration. */
+  readonly configKey: string;
   readonly service: Service;
   readonly address: URL;
   /** Vault namespace, or Consul partition. */
@@ -151,6 +153,7 @@ function complete(service: Service, name: string, entry: Entry, env: Environment
   const tokenFile = entry.tokenFile ?? from(defaults.tokenFile);
   return {
     name,
+    configKey: own ? `trustplane:${service}` : `trustplane:connections.${name}`,
     service,
     address: parseAddress(name, address, service === "cluster" && !(own && isTrue(env["CONSUL_HTTP_SSL"]))),
     namespace: entry.namespace ?? entry.partition ?? from(defaults.namespace),
