@@ -3,8 +3,7 @@ import { isRecord } from "../../../provider/core/unknowns.ts";
 import { definitionOf } from "../../support/contract-case.ts";
 import { recordOf, refusalOf, subjectOf, type Trap } from "../../support/contract-trap.ts";
 import { issuedToken, removePeering } from "../cases/peers.ts";
-
-const active = "states beyond PENDING come with the embedded peering";
+import { peeringStateTraps } from "./peering-state-traps.ts";
 
 /** Traps of cluster peering (reference cluster-and-policy B.12). */
 export const clusterTraps: readonly Trap[] = [
@@ -235,8 +234,7 @@ export const clusterTraps: readonly Trap[] = [
       expect(await stack.preview(ground.full)).toEqual({ step: "same", replaces: [] });
     },
   },
-  { number: 17, title: "a stuck TERMINATED record is deleted again while waiting", reason: active },
-  { number: 18, title: "FAILING says nothing about why", reason: active },
+  ...peeringStateTraps,
   {
     number: 19,
     title: "external addresses are sent as they are, and none when none are given",
