@@ -127,7 +127,7 @@ export interface ConfigArgs {
   namespaceInState?: pulumi.Input<boolean | undefined>;
   /**
    * Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) Needs Vault
-   * 1.20.0 or newer.
+   * 1.18.0 or newer.
    */
   unsupportedCriticalCertExtensions?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) Needs OpenBao 2.0.0 or newer. */
@@ -220,7 +220,7 @@ export interface ConfigState {
   namespaceInState?: pulumi.Input<boolean | undefined>;
   /**
    * Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) Needs Vault
-   * 1.20.0 or newer.
+   * 1.18.0 or newer.
    */
   unsupportedCriticalCertExtensions?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) Needs OpenBao 2.0.0 or newer. */
@@ -347,7 +347,7 @@ export class Config extends pulumi.dynamic.Resource {
   declare readonly namespaceInState: pulumi.Output<boolean | undefined>;
   /**
    * Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) Needs Vault
-   * 1.20.0 or newer.
+   * 1.18.0 or newer.
    */
   declare readonly unsupportedCriticalCertExtensions: pulumi.Output<string[] | undefined>;
   /** Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) Needs OpenBao 2.0.0 or newer. */

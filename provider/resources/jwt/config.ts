@@ -58,7 +58,7 @@ const fields = {
   /** Pass the namespace in the OIDC `state` rather than as a query parameter of the redirect URI. (Document 1, Global configuration.) */
   namespaceInState: boolean("namespace_in_state", true),
   /** Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) */
-  unsupportedCriticalCertExtensions: onlyOn({ vault: "1.20.0" }, stringSet("unsupported_critical_cert_extensions")),
+  unsupportedCriticalCertExtensions: onlyOn({ vault: "1.18.0" }, stringSet("unsupported_critical_cert_extensions")),
   /** Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) */
   overrideAllowedServerNames: onlyOn({ openbao: "2.0.0" }, stringSet("override_allowed_server_names")),
   /** Store the configuration although the keys cannot be fetched now. (Reference, secrets server 2.1.) */
