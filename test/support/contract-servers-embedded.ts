@@ -5,7 +5,7 @@ const otherPolicySet = "polset-demo000000000002";
 
 /** The embedded server, twice: the second one is the cluster to peer with. */
 export async function startEmbedded(): Promise<ContractServers> {
-  const options = { policySets: [otherPolicySet], peeringDeleteDelayMs: 1 };
+  const options = { policySets: [otherPolicySet], peeringDeleteDelayMs: 0 };
   const [main, other] = await Promise.all([startServers(options), startServers(options)]);
   return {
     secrets: main.secrets,
