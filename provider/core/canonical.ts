@@ -12,6 +12,11 @@ export function isEmpty(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length === 0;
 }
 
+/** The members of these names that are set. */
+export function picked(values: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]));
+}
+
 /** Elements without order and repetition. */
 export function setOf(items: readonly string[]): string[] {
   return [...new Set(items)].sort();

@@ -1,5 +1,5 @@
 import { lacking, type ServerInfo } from "./availability";
-import { isEmpty } from "./canonical";
+import { isEmpty, picked } from "./canonical";
 import type { Definition, Values } from "./definition";
 import type { Failure } from "./errors";
 import { type Field, isUnset } from "./field";
@@ -41,7 +41,7 @@ export function check(definition: Definition, news: Values, olds: Values = {}, s
     if (rule.on.some((key) => wrong.has(key) || hasUnknown(inputs[key]))) continue;
     (rule.severity === "error" ? failures : warnings).push(...rule.check(inputs));
   }
-  const kept = { ...inputs, ...pick(given, [FINGERPRINTS, FINGERPRINT_KEY]) };
+  const kept = { ...inputs, ...picked(given, [FINGERPRINTS, FINGERPRINT_KEY]) };
   if (failures.length > 0) return { inputs: kept, failures, warnings };
   const complete = withFingerprints(definition, kept, olds);
   return { inputs: definition.settle?.(complete, olds) ?? complete, failures, warnings };
@@ -117,8 +117,4 @@ function distance(a: string, b: string): number {
 
 function present(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
-}
-
-function pick(values: Values, names: readonly string[]): Values {
-  return Object.fromEntries(names.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]));
 }

@@ -1,5 +1,5 @@
 import { lacking, type ServerInfo } from "./availability";
-import { isEmpty } from "./canonical";
+import { isEmpty, picked } from "./canonical";
 import type { Definition, Values } from "./definition";
 import { type Field, isUnset, same } from "./field";
 import { secretProperties } from "./fingerprint";
@@ -50,8 +50,7 @@ export function stateOf(definition: Definition, record: Values, current: Values)
 
 /** The part of a state that only the server knows. */
 export function outputsOf(definition: Definition, state: Values): Values {
-  const names = Object.keys(definition.outputs).filter((name) => state[name] !== undefined);
-  return Object.fromEntries(names.map((name) => [name, state[name]]));
+  return picked(state, Object.keys(definition.outputs));
 }
 
 function isSent(field: Field, value: unknown, server: ServerInfo | undefined): boolean {

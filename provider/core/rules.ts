@@ -45,16 +45,6 @@ export function when<Key extends string, const On extends string>(
   };
 }
 
-/** Exactly one of the properties is set. */
-export function exactlyOne<const Key extends string>(...keys: [Key, ...Key[]]): Rule<Key> {
-  return rule(keys, (values) => {
-    const set = keys.filter((key) => !isEmpty(values[key]));
-    if (set.length === 1) return undefined;
-    const found = set.length === 0 ? "none is set" : `${set.join(" and ")} are set`;
-    return `exactly one of ${keys.join(", ")} must be set; ${found}`;
-  });
-}
-
 /** At least one of the properties is set. */
 export function atLeastOne<const Key extends string>(...keys: [Key, ...Key[]]): Rule<Key> {
   return rule(keys, (values) =>

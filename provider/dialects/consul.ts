@@ -15,7 +15,7 @@ export const consul: Dialect = {
     answer.text.length > 0 && !/^\s*</.test(answer.text) ? [answer.text.slice(0, LONGEST_DETAIL)] : [],
   hint: (question, answer) => redirectHint(answer) ?? hint(question, answer),
   // The trust domain tells clusters apart, and no token is needed to ask for it.
-  probe: { path: "v1/connect/ca/roots", tenant: false },
+  probe: "v1/connect/ca/roots",
   server(answer, { namespace }) {
     const roots = answer?.status === 200 ? parseJson(answer.text) : undefined;
     if (!isRecord(roots) || typeof roots["TrustDomain"] !== "string") return undefined;

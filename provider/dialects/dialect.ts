@@ -46,8 +46,8 @@ export interface Dialect {
   details(answer: Answer): readonly string[];
   /** What to do about a refused request. */
   hint(question: Question, answer: Answer): string | undefined;
-  /** The one request that tells which server this is; without it, the host alone does. */
-  readonly probe?: { readonly path: string; readonly tenant: boolean };
+  /** The path of the one request, without token and tenant, that tells which server this is; else the host alone does. */
+  readonly probe?: string;
   server(answer: Answer | undefined, at: { host: string; namespace: string | undefined }): ServerInfo | undefined;
 }
 

@@ -17,7 +17,7 @@ export const vault: Dialect = {
     answer.status === 404 && /no handler for route/.test(answer.text) ? unmounted(question) : undefined,
   details: (answer) => (errorsOf(answer) ?? []).map(unwrapped),
   hint: (question, answer) => redirectHint(answer) ?? hint(question, answer),
-  probe: { path: "sys/health?standbyok=true&perfstandbyok=true", tenant: false },
+  probe: "sys/health?standbyok=true&perfstandbyok=true",
   server(answer, { namespace }) {
     const health = answer && parseJson(answer.text);
     if (!isRecord(health) || typeof health["version"] !== "string") return undefined;

@@ -42,8 +42,8 @@ export function openConnection(settings: Settings, dialect: Dialect, env: Enviro
   const snapshots = new Map<string, Snapshot>();
   let identified: Promise<ServerInfo | undefined> | undefined;
 
-  async function answerTo(request: Request, tenant = true, token?: FoundToken): Promise<Answer> {
-    const namespace = tenant ? settings.namespace : undefined;
+  /** Without credentials the server is asked as by anybody: no token, and no tenant. */
+  async function answerTo(request: Request, credentials: Credentials = NOBODY): Promise<Answer> {
     const body =
       request.members === undefined ? undefined : JSON.stringify(dialect.body(request.members, request.values ?? {}));
     const options = { retries: settings.retries, signal: request.signal, log: (text: string) => log("info", text) };
@@ -56,7 +56,7 @@ export function openConnection(settings: Settings, dialect: Dialect, env: Enviro
           "user-agent": "trustplane",
           // Also on a DELETE without a body: one of the APIs refuses it otherwise (reference cluster-and-policy A.5).
           ...(request.method === "GET" ? {} : { "content-type": dialect.contentType }),
-          ...dialect.headers({ token: token?.token, namespace }),
+          ...dialect.headers(credentials),
         },
         ...(body === undefined ? {} : { body }),
       },
@@ -65,16 +65,13 @@ export function openConnection(settings: Settings, dialect: Dialect, env: Enviro
   }
 
   async function call(request: Request): Promise<Reply> {
-    const answer = await answerTo(request, true, await credentials());
+    const own = { token: (await credentials())?.token, namespace: settings.namespace };
+    const answer = await answerTo(request, own);
     if (request.method !== "GET") snapshots.clear();
     if (dialect.isAbsent(answer)) return { kind: "absent" };
     const doubt = dialect.doubt?.(request, answer);
     if (doubt && request.method !== "POST") {
-      const second = await answerTo(
-        { method: "GET", path: doubt.path, signal: request.signal },
-        true,
-        await credentials(),
-      );
+      const second = await answerTo({ method: "GET", path: doubt.path, signal: request.signal }, own);
       if (doubt.settles(second)) return { kind: "absent" };
       throw apiError(dialect, request, answer, doubt.otherwise);
     }
@@ -108,11 +105,15 @@ export function openConnection(settings: Settings, dialect: Dialect, env: Enviro
       return reply;
     },
     server(signal) {
-      identified ??= identify(settings, dialect, (path, tenant) => answerTo({ method: "GET", path }, tenant), log);
+      identified ??= identify(settings, dialect, (path) => answerTo({ method: "GET", path }), log);
       return unlessAborted(identified, signal);
     },
   };
 }
+
+type Credentials = Parameters<Dialect["headers"]>[0];
+
+const NOBODY: Credentials = { token: undefined, namespace: undefined };
 
 /** A collection as it was. It answers each record once, so whoever looks again sees what is there by then. */
 interface Snapshot {
@@ -143,14 +144,14 @@ function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): 
 async function identify(
   settings: Settings,
   dialect: Dialect,
-  ask: (path: string, tenant: boolean) => Promise<Answer>,
+  ask: (path: string) => Promise<Answer>,
   log: Log,
 ): Promise<ServerInfo | undefined> {
   const at = { host: settings.address.host, namespace: settings.namespace };
   if (!dialect.probe) return dialect.server(undefined, at);
   if (settings.offline) return undefined;
   try {
-    return dialect.server(await ask(dialect.probe.path, dialect.probe.tenant), at);
+    return dialect.server(await ask(dialect.probe), at);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     log(

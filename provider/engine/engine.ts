@@ -1,4 +1,5 @@
 import type { ServerInfo } from "../core/availability";
+import { picked } from "../core/canonical";
 import { type Checked, check as checkInputs } from "../core/check";
 import type { Definition, Parts, Values } from "../core/definition";
 import { type Difference, diff } from "../core/diff";
@@ -110,6 +111,5 @@ export function createEngine({ config, env, log }: EngineOptions): Engine {
 
 /** The inputs that a state stands for: exactly what `check` would answer. */
 export function inputsOf(definition: Definition, state: Values): Values {
-  const names = [...Object.keys(definition.fields), FINGERPRINTS, FINGERPRINT_KEY];
-  return Object.fromEntries(names.filter((name) => state[name] !== undefined).map((name) => [name, state[name]]));
+  return picked(state, [...Object.keys(definition.fields), FINGERPRINTS, FINGERPRINT_KEY]);
 }

@@ -1,4 +1,5 @@
 import { lacking, type ServerInfo } from "../core/availability";
+import { picked } from "../core/canonical";
 import type { Definition, Values, Write } from "../core/definition";
 import { diff, INCOMPLETE } from "../core/diff";
 import { ProviderError } from "../core/errors";
@@ -182,7 +183,7 @@ async function membersToWrite(
 }
 
 function computed(definition: Definition, state: Values): Values {
-  return { ...outputsOf(definition, state), ...(state[SERVER] === undefined ? {} : { [SERVER]: state[SERVER] }) };
+  return { ...outputsOf(definition, state), ...picked(state, [SERVER]) };
 }
 
 function partial(definition: Definition, state: Values, reason: string, id?: string): ProviderError {

@@ -68,13 +68,13 @@ async function establish(operation: PairOperation, inputs: Values): Promise<Reco
 }
 
 /** Both sides, before anything is written to one of them. */
-async function assertSameServers({ parts, ...operation }: PairOperation, olds: Values): Promise<void> {
+async function assertSameServers(operation: PairOperation, olds: Values): Promise<void> {
   const sides = [
-    [operation.issuer, parts.issuerFields],
-    [operation.taker, parts.takerFields],
+    [operation.issuer, operation.parts.issuerFields],
+    [operation.taker, operation.parts.takerFields],
   ] as const;
   for (const [side, names] of sides) {
-    assertSameServer(side, partOf({ parts, ...operation }, names, olds), await side.connection.server(side.signal));
+    assertSameServer(side, partOf(operation, names, olds), await side.connection.server(side.signal));
   }
 }
 

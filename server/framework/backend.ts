@@ -94,8 +94,6 @@ export interface BackendOptions {
   readonly now: () => Date;
 }
 
-export type BackendFactory = (options: BackendOptions) => Backend;
-
 /** Checks the operations of one path against its own fields. */
 export function definePath<const F extends Fields>(path: Path<F>): Path {
   // The dispatcher hands a path only data that was made from the path's own fields, so forgetting their types is safe.
