@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { repository } from "../steps/repository.mjs";
+import { liveBinaryPath, motoPythonPath } from "./live-binaries.mts";
+
+/** A real server on a free loopback port, with a token that may do everything. */
+export interface LiveServer {
+  readonly address: string;
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+export interface LiveVault extends LiveServer {
+  /** Unseals it again, after `PUT sys/seal`. */
+  readonly unsealKey: string;
+}
+
+export interface LiveConsul extends LiveServer {
+  /** Ends the agent; its data stays. */
+  stop(): Promise<void>;
+  /** Starts it again, at the same address and with the data that it had. */
+  start(): Promise<void>;
+}
+
+export type LiveVaultVersion = "1.21" | "1.19";
+
+/** An own Vault: everything is in memory, and gone when it is closed. */
+export async function startLiveVault(version: LiveVaultVersion): Promise<LiveVault> {
+  const child = start(liveBinaryPath(`vault-${version}`), ["-listen", "127.0.0.1:0"]);
+  const { address, token, unsealKey } = await firstLine(child);
+  if (!address || !token || !unsealKey) throw new Error(`Vault ${version} did not say where it listens`);
+  return { address, token, unsealKey, close: () => end(child) };
+}
+
+/** The cloud API that a Vault's `iam_endpoint` and `sts_endpoint` point at. */
+export async function startLiveMoto(): Promise<{ readonly address: string; close(): Promise<void> }> {
+  const child = start(motoPythonPath(), [join(repository, "test/live/moto/serve.py")]);
+  const { address } = await firstLine(child);
+  if (!address) throw new Error("moto did not say where it listens");
+  return { address, close: () => end(child) };
+}
+
+/** An own Consul cluster of one agent, with ACLs (default: deny) and peering. Ready when it can issue peering tokens. */
+export async function startLiveConsul({ datacenter }: { datacenter: string }): Promise<LiveConsul> {
+  const token = randomUUID();
+  const folder = mkdtempSync(join(tmpdir(), "trustplane-consul-"));
+  const ports = await freePorts(6);
+  writeFileSync(join(folder, "agent.json"), JSON.stringify(agentConfig({ datacenter, folder, token, ports })));
+  const address = `http://127.0.0.1:${ports[0]}`;
+  const run = () => {
+    const agent = start(liveBinaryPath("consul"), ["agent", "-config-file", join(folder, "agent.json")]);
+    agent.stdout?.resume();
+    return agent;
+  };
+  let child = run();
+  await untilReady(child, address, token);
+  return {
+    address,
+    token,
+    stop: () => end(child),
+    async start() {
+      child = run();
+      await untilReady(child, address, token);
+    },
+    async close() {
+      await end(child);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface AgentOptions {
+  readonly datacenter: string;
+  readonly folder: string;
+  readonly token: string;
+  readonly ports: readonly number[];
+}
+
+function agentConfig({ datacenter, folder, token, ports: [http, grpc, grpcTls, server, lan, wan] }: AgentOptions) {
+  return {
+    node_name: datacenter,
+    datacenter,
+    server: true,
+    bootstrap_expect: 1,
+    data_dir: join(folder, "data"),
+    performance: { raft_multiplier: 1 },
+    bind_addr: "127.0.0.1",
+    client_addr: "127.0.0.1",
+    advertise_addr: "127.0.0.1",
+    advertise_addr_wan: "127.0.0.1",
+    ports: { http, grpc, grpc_tls: grpcTls, https: -1, dns: -1, server, serf_lan: lan, serf_wan: wan },
+    peering: { enabled: true },
+    connect: { enabled: true },
+    disable_update_check: true,
+    log_level: "error",
+    acl: { enabled: true, default_policy: "deny", tokens: { initial_management: token } },
+  };
+}
+
+/** Issues a token for a peering that is removed at once: the only call that fails until everything that peering needs is up. */
+async function untilReady(child: ChildProcess, address: string, token: string): Promise<void> {
+  const headers = { "x-consul-token": token };
+  const body = JSON.stringify({ PeerName: "ready" });
+  for (let left = 600; left > 0; left--) {
+    if (child.exitCode !== null) throw new Error(`the Consul agent ended with code ${child.exitCode}`);
+    const answer = await fetch(`${address}/v1/peering/token`, { method: "POST", headers, body }).catch(() => undefined);
+    if (answer?.ok) {
+      await fetch(`${address}/v1/peering/ready`, { method: "DELETE", headers });
+      return;
+    }
+    await delay(50);
+  }
+  throw new Error(`the Consul agent at ${address} was not ready in time`);
+}
+
+/** The programs end when their stdin does: none of them outlives the tests, however these end. */
+function start(command: string, args: readonly string[]): ChildProcess {
+  return spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
+}
+
+async function firstLine(child: ChildProcess): Promise<Readonly<Record<string, string>>> {
+  if (child.stdout === null) throw new Error("the server has no stdout");
+  const failed = new Promise<never>((_, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code) => reject(new Error(`the server ended with code ${code} before it listened`)));
+  });
+  const lines = createInterface({ input: child.stdout });
+  const line = await Promise.race([new Promise<string>((resolve) => lines.once("line", resolve)), failed]);
+  return JSON.parse(line);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.on("exit", resolve));
+  child.stdin?.end();
+  child.kill("SIGKILL");
+  await ended;
+}
+
+/**
+ * Neighbouring ports that are free now: an agent cannot choose its own. They lie below the range that the system gives to
+ * outgoing connections, any of which could take one before the agent does.
+ */
+async function freePorts(count: number): Promise<number[]> {
+  for (;;) {
+    const first = randomInt(10_000, 30_000);
+    const ports = Array.from({ length: count }, (_, at) => first + at);
+    const isFree = await Promise.all(ports.map(isPortFree));
+    if (isFree.every(Boolean)) return ports;
+  }
+}
+
+function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.on("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+}
