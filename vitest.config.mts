@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({
   resolve: {
@@ -14,6 +14,8 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
+    // Those against real servers run with `npm run test:live`.
+    exclude: [...configDefaults.exclude, "test/live/**"],
     testTimeout: 30_000,
   },
 });

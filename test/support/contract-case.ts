@@ -2,6 +2,7 @@ import type { Definition, Values } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import type { HostName, ResourceName } from "./contract-host.ts";
 import type { ServiceName } from "./contract-raw.ts";
+import type { ServerKindName } from "./contract-servers.ts";
 import type { World } from "./contract-world.ts";
 
 /** What the suite knows about one resource: data, from which every promise is tested through every host. */
@@ -73,6 +74,7 @@ export interface Spelling {
 export interface Skip {
   readonly case: CaseName;
   readonly host?: HostName;
+  readonly server?: ServerKindName;
   readonly reason: string;
 }
 

@@ -1,6 +1,7 @@
 import { afterAll } from "vitest";
 import type { ServiceName } from "./contract-raw.ts";
 import { startEmbedded } from "./contract-servers-embedded.ts";
+import { startWithConsul, startWithVault } from "./contract-servers-live.ts";
 
 /** Where a service listens, with a token that may do everything. */
 export interface ServiceAddress {
@@ -32,14 +33,38 @@ export interface CloudCredentials {
   readonly [field: string]: unknown;
 }
 
-/** Kinds of servers that the suite can run against; real ones are a further line. */
-const kinds = { embedded: startEmbedded } satisfies Record<string, () => Promise<ContractServers>>;
+interface ServerKind {
+  start(): Promise<ContractServers>;
+  /** What of it is under test; the rest is the embedded server's. */
+  readonly services: readonly ServiceName[];
+}
+
+/** Kinds of servers that the suite can run against. */
+const kinds = {
+  embedded: { start: startEmbedded, services: ["secrets", "cluster", "policy"] },
+  "vault-1.21": { start: () => startWithVault("1.21"), services: ["secrets"] },
+  "vault-1.19": { start: () => startWithVault("1.19"), services: ["secrets"] },
+  consul: { start: startWithConsul, services: ["cluster"] },
+} satisfies Record<string, ServerKind>;
+
+export type ServerKindName = keyof typeof kinds;
+
+/** The kind that this run is about. */
+export const serverKind = kindNamed(process.env["TRUSTPLANE_CONTRACT_SERVER"] ?? "embedded");
+
+export const servicesUnderTest: readonly ServiceName[] = kinds[serverKind].services;
+
+function kindNamed(name: string): ServerKindName {
+  if (!Object.hasOwn(kinds, name)) throw new Error(`TRUSTPLANE_CONTRACT_SERVER is ${name}: ${Object.keys(kinds)}`);
+  // `hasOwn` has looked.
+  return name as ServerKindName;
+}
 
 const started = new Map<string, Promise<ContractServers>>();
 
 /** The servers of this test file, started when first asked for. `which` tells two sets of them apart. */
 export function contractServers(which: "first" | "second" = "first"): Promise<ContractServers> {
-  const running = started.get(which) ?? kinds.embedded();
+  const running = started.get(which) ?? kinds[serverKind].start();
   started.set(which, running);
   return running;
 }

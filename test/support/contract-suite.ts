@@ -1,8 +1,8 @@
 import { describe, it } from "vitest";
 import { cases } from "../contract/cases/index.ts";
-import type { CaseName, ResourceCase } from "./contract-case.ts";
+import { type CaseName, type ResourceCase, type Skip, serviceOf } from "./contract-case.ts";
 import { type HostName, hostNames, type ResourceName } from "./contract-host.ts";
-import { closeServersAfterwards } from "./contract-servers.ts";
+import { closeServersAfterwards, serverKind, servicesUnderTest } from "./contract-servers.ts";
 import { openSubject, type Subject } from "./contract-subject.ts";
 import type { ConnectionSettings, World } from "./contract-world.ts";
 
@@ -20,7 +20,10 @@ export interface Pairing {
   promise(name: CaseName, test: () => Promise<void>): void;
 }
 
-export const resourceNames = Object.keys(cases) as ResourceName[];
+/** The resources of the services that this run is about. */
+export const resourceNames = (Object.keys(cases) as ResourceName[]).filter((name) =>
+  servicesUnderTest.includes(serviceOf(name)),
+);
 
 /** Runs the tests for every resource through every host. */
 export function forEveryPairing(title: string, define: (pairing: Pairing) => void, hosts = hostNames): void {
@@ -36,11 +39,15 @@ export function forEveryPairing(title: string, define: (pairing: Pairing) => voi
         open: (settings, world) =>
           openSubject({ resource, host, of, ...(settings && { settings }), ...(world && { world }) }),
         promise(name, test) {
-          const skip = of.skips?.find((one) => one.case === name && (one.host === undefined || one.host === host));
+          const skip = of.skips?.find((one) => one.case === name && appliesTo(one, host));
           if (skip) it.fails(`${name} (not here: ${skip.reason})`, test);
           else it(name, test);
         },
       });
     });
   });
+}
+
+function appliesTo(skip: Skip, host: HostName): boolean {
+  return (skip.host ?? host) === host && (skip.server ?? serverKind) === serverKind;
 }
