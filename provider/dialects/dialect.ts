@@ -23,6 +23,16 @@ export interface Doubt {
   readonly otherwise: string;
 }
 
+/** Something that a server may answer, and what to do about it. What a row leaves out fits any answer. */
+export interface Advice {
+  readonly method?: string;
+  /** The end of the path. */
+  readonly path?: string;
+  readonly status?: number;
+  readonly text?: RegExp;
+  readonly todo: string | ((question: Question) => string);
+}
+
 /** What is special about an API family on the wire. */
 export interface Dialect {
   /** Before every path. */
@@ -44,15 +54,28 @@ export interface Dialect {
   isFiltered?(answer: Answer): boolean;
   /** The server's own words. */
   details(answer: Answer): readonly string[];
-  /** What to do about a refused request. */
-  hint(question: Question, answer: Answer): string | undefined;
+  /** What to do about refused requests: the first row that fits says it. */
+  readonly advice: readonly Advice[];
   /** The path of the one request, without token and tenant, that tells which server this is; else the host alone does. */
   readonly probe?: string;
   server(answer: Answer | undefined, at: { host: string; namespace: string | undefined }): ServerInfo | undefined;
 }
 
+/** What to do about a refused request. */
+export function adviceOn({ advice }: Pick<Dialect, "advice">, question: Question, answer: Answer): string | undefined {
+  const found = advice.find(
+    ({ method, path, status, text }) =>
+      (method === undefined || method === question.method) &&
+      (path === undefined || question.path.endsWith(path)) &&
+      (status === undefined || status === answer.status) &&
+      (text === undefined || text.test(answer.text)),
+  );
+  const todo = typeof found?.todo === "function" ? found.todo(question) : found?.todo;
+  return redirectHint(answer) ?? todo;
+}
+
 /** What to do about an answer that leads elsewhere: a write does not follow it, and a token not from https to http. */
-export function redirectHint({ status, headers }: Answer): string | undefined {
+function redirectHint({ status, headers }: Answer): string | undefined {
   if (status < 300 || status > 399) return undefined;
   const to = headers["location"];
   return `The address leads on to ${to && URL.canParse(to) ? new URL(to).origin : "another one"}: configure that one.`;

@@ -1,6 +1,6 @@
 import type { Values } from "../core/definition";
 import { isRecord } from "../core/unknowns";
-import { type Answer, type Dialect, type Doubt, parseJson, type Question, redirectHint } from "./dialect";
+import { type Answer, type Dialect, type Doubt, parseJson, type Question } from "./dialect";
 
 /** HCP Terraform and Terraform Enterprise: JSON:API (reference cluster-and-policy A). */
 export const tfe: Dialect = {
@@ -23,7 +23,11 @@ export const tfe: Dialect = {
   // A page of a proxy says nothing about the record.
   doubt: (question, answer) => (answer.status === 404 && hasErrors(answer) ? hidden(question) : undefined),
   details: (answer) => errorsOf(answer),
-  hint: (question, answer) => redirectHint(answer) ?? hint(question, answer),
+  advice: [
+    { status: 401, todo: "The token is missing or no longer valid; give one in TFE_TOKEN." },
+    { status: 404, method: "POST", todo: cannotManage },
+    { status: 429, todo: "The rate limit of 30 requests a second is used up; run again with a lower --parallel." },
+  ],
   server: (_, { host }) => ({ product: "tfe", enterprise: false, identity: `tfe:${host}` }),
 };
 
@@ -65,13 +69,7 @@ function hidden({ path }: Question): Doubt {
   };
 }
 
-function hint({ method, path }: Question, answer: Answer): string | undefined {
-  if (answer.status === 401) return "The token is missing or no longer valid; give one in TFE_TOKEN.";
-  if (answer.status === 404 && method === "POST") {
-    const set = path.split("/")[1];
-    return `Either ${set} does not exist, or the token may not manage policies there, or its policies are managed individually.`;
-  }
-  if (answer.status === 429)
-    return "The rate limit of 30 requests a second is used up; run again with a lower --parallel.";
-  return undefined;
+function cannotManage({ path }: Question): string {
+  const set = path.split("/")[1];
+  return `Either ${set} does not exist, or the token may not manage policies there, or its policies are managed individually.`;
 }

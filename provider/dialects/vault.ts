@@ -1,5 +1,15 @@
 import { isRecord } from "../core/unknowns";
-import { type Answer, type Dialect, type Doubt, parseJson, type Question, redirectHint } from "./dialect";
+import { type Answer, type Dialect, type Doubt, parseJson, type Question } from "./dialect";
+
+/** What the server says where nothing is mounted, for this token and namespace. */
+export const NO_HANDLER = /no handler for route/;
+
+const CAPABILITY: Readonly<Record<string, string>> = {
+  GET: "read",
+  POST: "create and update",
+  PATCH: "patch",
+  DELETE: "delete",
+};
 
 /** HashiCorp Vault and OpenBao (reference secrets-server 1). */
 export const vault: Dialect = {
@@ -14,9 +24,33 @@ export const vault: Dialect = {
   record: (json) => (isRecord(json) ? (json["data"] ?? undefined) : undefined),
   isAbsent: (answer) => answer.status === 404 && errorsOf(answer)?.length === 0,
   doubt: (question, answer) =>
-    answer.status === 404 && /no handler for route/.test(answer.text) ? unmounted(question) : undefined,
+    answer.status === 404 && NO_HANDLER.test(answer.text) ? unmounted(question) : undefined,
   details: (answer) => (errorsOf(answer) ?? []).map(unwrapped),
-  hint: (question, answer) => redirectHint(answer) ?? hint(question, answer),
+  advice: [
+    {
+      status: 403,
+      text: /invalid token/,
+      todo: "The token is unknown, expired or revoked; give a new one in VAULT_TOKEN.",
+    },
+    {
+      status: 403,
+      todo: ({ method, path }) =>
+        `The token needs "${CAPABILITY[method] ?? method}" on ${path.replace(/\?.*/, "")}, or is no longer valid.`,
+    },
+    { status: 503, text: /sealed/i, todo: "Unseal the server and run again." },
+    { status: 404, text: NO_HANDLER, todo: "Nothing is mounted there: check the mount path and the namespace." },
+    {
+      status: 404,
+      text: /unsupported path/,
+      todo: "Something else is mounted there, or the server is too old for this.",
+    },
+    { status: 404, text: /namespace not found/, todo: "Check VAULT_NAMESPACE." },
+    { status: 429, todo: "A rate limit quota of the server refuses more requests now; run again later." },
+    {
+      text: /Cannot call config\/rotate-root when either/,
+      todo: "Give the root configuration an access key and secret key first.",
+    },
+  ],
   probe: "sys/health?standbyok=true&perfstandbyok=true",
   server(answer, { namespace }) {
     const health = answer && parseJson(answer.text);
@@ -60,29 +94,4 @@ function unmounted({ path }: Question): Doubt {
     },
     otherwise: "Nothing is mounted there for this token: check the mount path and the namespace.",
   };
-}
-
-const CAPABILITY: Readonly<Record<string, string>> = {
-  GET: "read",
-  POST: "create and update",
-  PATCH: "patch",
-  DELETE: "delete",
-};
-
-function hint({ method, path }: Question, answer: Answer): string | undefined {
-  if (answer.status === 403) {
-    if (/invalid token/.test(answer.text))
-      return "The token is unknown, expired or revoked; give a new one in VAULT_TOKEN.";
-    return `The token needs "${CAPABILITY[method] ?? method}" on ${path.replace(/\?.*/, "")}, or is no longer valid.`;
-  }
-  if (answer.status === 503 && /sealed/i.test(answer.text)) return "Unseal the server and run again.";
-  if (answer.status === 404 && /no handler for route/.test(answer.text))
-    return "Nothing is mounted there: check the mount path and the namespace.";
-  if (answer.status === 404 && /unsupported path/.test(answer.text))
-    return "Something else is mounted there, or the server is too old for this.";
-  if (answer.status === 404 && /namespace not found/.test(answer.text)) return "Check VAULT_NAMESPACE.";
-  if (answer.status === 429) return "A rate limit quota of the server refuses more requests now; run again later.";
-  if (/Cannot call config\/rotate-root when either/.test(answer.text))
-    return "Give the root configuration an access key and secret key first.";
-  return undefined;
 }

@@ -4,7 +4,7 @@ import type { ServerInfo } from "../core/availability";
 import type { Definition, Values } from "../core/definition";
 import { ProviderError } from "../core/errors";
 import type { Answer, Dialect } from "../dialects/dialect";
-import { parseJson } from "../dialects/dialect";
+import { adviceOn, parseJson } from "../dialects/dialect";
 import { askedWaitMs, send } from "../http/send";
 import { createTransport, type HttpRequest } from "../http/transport";
 import type { Environment, Settings } from "./settings";
@@ -189,7 +189,7 @@ function apiError(dialect: Dialect, request: Request, answer: Answer, otherwise?
   const details = looksLikeHtml(answer)
     ? ["an HTML page, perhaps from a proxy; check the address"]
     : dialect.details(answer);
-  const hint = otherwise ?? dialect.hint(request, answer);
+  const hint = otherwise ?? adviceOn(dialect, request, answer);
   const what = [String(answer.status), details.join("; ")].filter(Boolean).join(" ");
   const message = `${what} (${request.method} ${plain(request.path)}).${hint ? ` ${hint}` : ""}`;
   const retryAfterMs = askedWaitMs(answer);

@@ -72,12 +72,14 @@ export async function write(
   return reply.record;
 }
 
+/** What Vault says to the tuning of a mount that is gone. */
+export const NO_MOUNT = /no mount entry found/;
 const NOT_THERE = "the record is not there";
 
 /** True when a write failed because its record is gone: the API itself says so, not a proxy before it. */
 export function isGone(error: unknown): boolean {
   if (!isProviderError(error) || error.details === undefined) return false;
-  return error.details.some((detail) => detail === NOT_THERE || /no mount entry found/.test(detail));
+  return error.details.some((detail) => detail === NOT_THERE || NO_MOUNT.test(detail));
 }
 
 export function messageOf(error: unknown): string {

@@ -8,6 +8,9 @@ import { type Operation, titleOf } from "./operation";
 
 type Removal = Exclude<Remove, "forget">;
 
+/** What Vault says to a list of roles where another kind of thing is mounted. */
+export const NO_COLLECTION = /unsupported (path|operation)/;
+
 const GONE_BUDGET_MS = 60_000;
 const GONE_PAUSE_MS = 250;
 
@@ -69,7 +72,7 @@ async function namesIn({ connection, signal }: Operation, path: string): Promise
   } catch (error) {
     // Another kind of mount has no such collection: the server's own words, not those of a proxy before it.
     const said = isProviderError(error) ? (error.details ?? []) : [];
-    if (said.some((detail) => /unsupported (path|operation)/.test(detail))) return [];
+    if (said.some((detail) => NO_COLLECTION.test(detail))) return [];
     throw error;
   }
 }

@@ -14,7 +14,7 @@ export interface SendOptions {
 }
 
 /** Answers that ask to come back later. */
-const LATER = new Set([412, 429, 502, 503]);
+export const LATER = new Set([412, 429, 502, 503]);
 /** Failures before a byte of the request was sent. */
 const NEVER_CONNECTED = new Set([
   "ECONNREFUSED",

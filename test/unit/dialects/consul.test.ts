@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { consul } from "../../../provider/dialects/consul";
-import type { Answer } from "../../../provider/dialects/dialect";
+import { type Answer, adviceOn } from "../../../provider/dialects/dialect";
 
 const answer = (status: number, text: string, headers = {}): Answer => ({ status, headers, text });
 const peer = { method: "GET", path: "v1/peering/b" };
@@ -79,11 +79,11 @@ describe("what to do about Consul's answer", () => {
     [500, "peering must be enabled to use this endpoint", "POST", "peering.enabled"],
     [503, "18 errors occurred:", "POST", "addresses in the token"],
   ])("%d %s to %s is said", (status, text, method, words) => {
-    expect(consul.hint({ method, path: "v1/peering/establish" }, answer(status, text))).toContain(words);
+    expect(adviceOn(consul, { method, path: "v1/peering/establish" }, answer(status, text))).toContain(words);
   });
 
   it("is not invented", () => {
-    expect(consul.hint(peer, answer(500, "CA has not finished initializing"))).toBeUndefined();
+    expect(adviceOn(consul, peer, answer(500, "CA has not finished initializing"))).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Answer } from "../../../provider/dialects/dialect";
+import { type Answer, adviceOn } from "../../../provider/dialects/dialect";
 import { tfe } from "../../../provider/dialects/tfe";
 
 const answer = (status: number, body: unknown, headers = {}): Answer => ({
@@ -74,11 +74,11 @@ describe("what to do about the API's answer", () => {
     [404, "POST", "polset-a does not exist, or the token may not manage policies there"],
     [429, "GET", "lower --parallel"],
   ])("%d to %s is said", (status, method, words) => {
-    expect(tfe.hint({ method, path: "policy-sets/polset-a/parameters" }, answer(status, ""))).toContain(words);
+    expect(adviceOn(tfe, { method, path: "policy-sets/polset-a/parameters" }, answer(status, ""))).toContain(words);
   });
 
   it("is not invented", () => {
-    expect(tfe.hint(parameter, answer(422, {}))).toBeUndefined();
+    expect(adviceOn(tfe, parameter, answer(422, {}))).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Answer } from "../../../provider/dialects/dialect";
+import { type Answer, adviceOn } from "../../../provider/dialects/dialect";
 import { vault } from "../../../provider/dialects/vault";
 
 const answer = (status: number, body: unknown, headers = {}): Answer => ({
@@ -110,11 +110,11 @@ describe("what to do about Vault's answer", () => {
     ],
     [answer(301, "", { location: "https://vault.example.com/v1/auth/x" }), "POST", "https://vault.example.com"],
   ])("%j to %s is said", (found, method, words) => {
-    expect(vault.hint({ method, path: "auth/x?list=true" }, found)).toContain(words);
+    expect(adviceOn(vault, { method, path: "auth/x?list=true" }, found)).toContain(words);
   });
 
   it("is not invented", () => {
-    expect(vault.hint(role, errors(400, "invalid 'role_type': saml"))).toBeUndefined();
+    expect(adviceOn(vault, role, errors(400, "invalid 'role_type': saml"))).toBeUndefined();
   });
 });
 
