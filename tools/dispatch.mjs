@@ -23,6 +23,7 @@ const commands = {
   test: { file: "tools/test/test.mts", build: "unused", pulumi: "wanted" },
   bench: { file: "tools/bench/bench.mts", build: "needed", pulumi: "needed" },
   serve: { file: "dist/cli/trustplane.js", build: "needed", pulumi: "unused" },
+  record: { file: "tools/live/record.mts", build: "unused", pulumi: "unused" },
   generate: { file: "schema/generate.mts", build: "wanted", pulumi: "unused" },
 };
 

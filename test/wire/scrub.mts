@@ -1,0 +1,125 @@
+import type { Exchange } from "./exchange.mts";
+import type { RawAnswer } from "./raw-request.mts";
+
+/** Headers that a client looks at, or that say which kind of answer it is. */
+const HEADERS = [
+  "content-type",
+  "location",
+  "retry-after",
+  "x-vault-namespace",
+  "x-consul-index",
+  "x-consul-default-acl-policy",
+  "x-consul-effective-consistency",
+  "x-consul-results-filtered-by-acls",
+  "x-service-results-filtered-by-acls",
+  "x-ratelimit-limit",
+];
+
+/** What is another one in every run, by the text itself. The same value gets the same number within a scenario. */
+const PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ["token", /\bhv[sb]\.[\w-]{20,}/g],
+  ["uuid", /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g],
+  ["time", /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g],
+  ["access-key", /\b(?:AKIA|ASIA|LSIA|LKIA)[A-Z0-9]{12,16}\b/g],
+  ["user-id", /\b(?:AIDA|AROA)[A-Z0-9]{12,17}\b/g],
+  ["accessor", /\b(?:auth_)?(?:jwt|oidc|aws|cloud|token|system|identity|cubbyhole|approle)_[0-9a-f]{8}\b/g],
+  ["cluster", /\bvault-cluster-[0-9a-f]{8}\b/g],
+  ["address", /\b127\.0\.0\.1:\d{4,5}\b/g],
+];
+
+/** What is another one in every run, by the member that holds it. Numbers become 0, so that their type stays. */
+const MEMBERS: Readonly<Record<string, string>> = {
+  accessor: "accessor",
+  CreateIndex: "index",
+  ModifyIndex: "index",
+  PeeringToken: "peering-token",
+  clock_skew_ms: "milliseconds",
+  creation_time: "seconds",
+  echo_duration_ms: "milliseconds",
+  last_renewal_time: "seconds",
+  secret_key: "secret-key",
+  security_token: "session-token",
+  server_time_utc: "seconds",
+  session_token: "session-token",
+};
+
+export interface Scrubber {
+  /** From now on these values read `<name>`. */
+  know(values: Readonly<Record<string, string>>): void;
+  exchange(said: { title: string; request: Exchange["request"]; answer: RawAnswer }): Exchange;
+}
+
+/** One for each run of a scenario: it remembers which value got which placeholder. */
+export function createScrubber(): Scrubber {
+  let known: (readonly [value: string, name: string])[] = [];
+  const seen = new Map<string, string>();
+  const counts = new Map<string, number>();
+
+  function numbered(name: string, value: string): string {
+    const before = seen.get(value);
+    if (before !== undefined) return before;
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    seen.set(value, `<${name}-${count}>`);
+    return `<${name}-${count}>`;
+  }
+
+  function text(value: string): string {
+    let result = value;
+    for (const [secret, name] of known) result = result.replaceAll(secret, `<${name}>`);
+    for (const [name, pattern] of PATTERNS) result = result.replace(pattern, (found) => numbered(name, found));
+    return result;
+  }
+
+  /** The answers' members are sorted: servers write some of them in random order. */
+  function json(value: unknown, member = ""): unknown {
+    const volatile = Object.hasOwn(MEMBERS, member) ? MEMBERS[member] : undefined;
+    if (typeof value === "string") {
+      const result = text(value);
+      return volatile === undefined || value === "" || result !== value ? result : numbered(volatile, value);
+    }
+    if (typeof value === "number") return volatile === undefined ? value : 0;
+    if (Array.isArray(value)) return value.map((each) => json(each, member));
+    if (typeof value !== "object" || value === null) return value;
+    const members = Object.entries(value).map(([name, each]) => [text(name), json(each, name)] as const);
+    return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  function headers(all: Readonly<Record<string, string>>): Record<string, string> {
+    const given = HEADERS.filter((name) => all[name] !== undefined);
+    return Object.fromEntries(
+      given.map((name) => [name, name === "x-consul-index" ? "<index>" : text(all[name] ?? "")]),
+    );
+  }
+
+  function body(content: string): unknown {
+    try {
+      return json(JSON.parse(content));
+    } catch {
+      return text(content);
+    }
+  }
+
+  return {
+    know(values) {
+      const added = Object.entries(values).map(([name, value]) => [value, name] as const);
+      // The longest first: an address may be the start of another.
+      known = [...new Map([...known, ...added])].sort(([a], [b]) => b.length - a.length);
+    },
+    exchange({ title, request, answer }) {
+      const sent = request.body === undefined ? {} : { body: json(request.body) };
+      return {
+        title,
+        request: {
+          method: request.method,
+          path: text(request.path),
+          ...(request.headers === undefined ? {} : { headers: json(request.headers) as Record<string, string> }),
+          ...sent,
+        },
+        status: answer.status,
+        headers: headers(answer.headers),
+        body: body(answer.text),
+      };
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// `npm run record`: runs the scenarios of test/wire/scenarios against the real servers and writes their recordings anew, under
+// test/fixtures/wire. `-- sys-status` records only the scenarios with such a text in their name, and leaves the others alone.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { type Exchange, recordingFile, recordingsFolder } from "../../test/wire/exchange.mts";
+import { runScenario } from "../../test/wire/run-scenario.mts";
+import { nameOf, type Scenario } from "../../test/wire/scenario.mts";
+import { scenarios } from "../../test/wire/scenarios/index.mts";
+import { createProgress } from "../steps/progress.mjs";
+import { reportFailure } from "../steps/step-error.mjs";
+import { createLiveTargets, type LiveTargets } from "./wire-targets.mts";
+
+/** The recordings of `reference` are written by hand. */
+const liveServers = ["vault-1.21", "vault-1.19", "consul"] as const;
+type LiveServerName = (typeof liveServers)[number];
+
+const progress = createProgress();
+try {
+  const wanted = process.argv.slice(2);
+  const targets = await progress.step("start moto", createLiveTargets);
+  let count = 0;
+  try {
+    for (const server of liveServers) count += await progress.step(server, () => recordAll(targets, server, wanted));
+  } finally {
+    await targets.close();
+  }
+  progress.say(`${count} exchanges recorded`);
+} catch (error) {
+  reportFailure(error);
+  process.exitCode = 1;
+}
+process.exit();
+
+async function recordAll(targets: LiveTargets, server: LiveServerName, wanted: readonly string[]): Promise<number> {
+  const all = scenarios.filter(({ servers }) => servers.includes(server));
+  const chosen = all.filter((each) => wanted.length === 0 || wanted.some((text) => nameOf(each).includes(text)));
+  let count = 0;
+  for (const scenario of chosen) count += (await record(targets, server, scenario)).length;
+  removeOthers(server, all);
+  return count;
+}
+
+async function record(targets: LiveTargets, server: LiveServerName, scenario: Scenario): Promise<readonly Exchange[]> {
+  const target = await targets.open(server);
+  try {
+    const exchanges = await runScenario(scenario, server, target);
+    const file = recordingFile(scenario, server);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify(exchanges, null, 2)}\n`);
+    return exchanges;
+  } catch (error) {
+    throw new Error(`${nameOf(scenario)} on ${server}: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    });
+  } finally {
+    await target.close();
+  }
+}
+
+/** What was recorded of scenarios that are not there any more. */
+function removeOthers(server: LiveServerName, all: readonly Scenario[]): void {
+  const current = all.map((scenario) => basename(recordingFile(scenario, server)));
+  const folder = recordingsFolder(server);
+  mkdirSync(folder, { recursive: true });
+  for (const file of readdirSync(folder)) if (!current.includes(file)) rmSync(join(folder, file));
+}
