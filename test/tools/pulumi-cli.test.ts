@@ -135,7 +135,11 @@ describe("the hosts beside the CLI", () => {
 describe("building the CLI", () => {
   const build = () => buildPulumiCli({ env: environment() });
   /** A `go` that writes the file after -o (`$7`), as `go build -v -trimpath -ldflags … -o <file> <package>` does. */
-  const fakeGo = (body: string) => writeScript(join(folder, "bin", "go"), body);
+  const fakeGo = (body: string, version = "go1.26.0") =>
+    writeScript(
+      join(folder, "bin", "go"),
+      `[ "$1" != version ] || { echo "go version ${version} any/any"; exit; }\n${body}`,
+    );
   const goThatBuilds = (version: string) => `printf '#!/bin/sh\\necho v${version}\\n' > "$7"; chmod +x "$7"`;
 
   it("puts the binary into the versions folder, and nothing else", async () => {
@@ -149,6 +153,11 @@ describe("building the CLI", () => {
     await Promise.all([build(), build()]);
     expect(readdirSync(dirname(inVersions()))).toEqual(["pulumi"]);
     expect(findPulumiCli(environment()).found?.command).toBe(inVersions());
+  });
+
+  it("an old Go is refused before it builds", async () => {
+    fakeGo(goThatBuilds(pinnedVersion), "go1.25.9");
+    await expect(build()).rejects.toThrow("is go1.25.9; go1.26 or newer is needed");
   });
 
   it("a build that fails half-way leaves nothing", async () => {

@@ -16,7 +16,7 @@ import {
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cacheFolder } from "../steps/repository.mjs";
-import { isExecutable, which } from "./find-pulumi-cli.mjs";
+import { isExecutable, which } from "../steps/which.mjs";
 
 const languageHost = fileURLToPath(new URL("./language-host.cjs", import.meta.url));
 const dynamicHost = fileURLToPath(new URL("./dynamic-host.cjs", import.meta.url));

@@ -1,9 +1,10 @@
 // @ts-check
 import { StepError } from "../steps/step-error.mjs";
+import { which } from "../steps/which.mjs";
 import { withNodeHosts } from "./bin-folder.mjs";
 import { buildPulumiCli } from "./build-pulumi-cli.mjs";
 import { pinnedVersion } from "./cli-version.mjs";
-import { findPulumiCli, versionOf, which } from "./find-pulumi-cli.mjs";
+import { findPulumiCli, versionOf } from "./find-pulumi-cli.mjs";
 import { installPulumiCli } from "./install-pulumi-cli.mjs";
 
 /**

@@ -1,9 +1,9 @@
 // @ts-check
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { cacheFolder } from "../steps/repository.mjs";
+import { executable, isExecutable, which } from "../steps/which.mjs";
 import { isUsableVersion, pinnedVersion, tooOld } from "./cli-version.mjs";
 
 /**
@@ -53,28 +53,3 @@ export function versionOf(command, env) {
   const answer = spawnSync(command, ["version"], { env: quiet, encoding: "utf8", timeout: 20_000 });
   return answer.status === 0 ? answer.stdout.trim().replace(/^v/, "") : undefined;
 }
-
-/**
- * @param {string} name
- * @param {NodeJS.ProcessEnv} env
- */
-export function which(name, env) {
-  return (env.PATH ?? "")
-    .split(delimiter)
-    .filter((folder) => folder !== "")
-    .map((folder) => join(folder, executable(name)))
-    .find(isExecutable);
-}
-
-/** @param {string} path */
-export function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-/** @param {string} name */
-const executable = (name) => (process.platform === "win32" ? `${name}.exe` : name);

@@ -1,13 +1,12 @@
 // @ts-check
-import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onInterrupt } from "../steps/interrupt.mjs";
 import { runTool } from "../steps/run-tool.mjs";
+import { withScratchFolder } from "../steps/scratch-folder.mjs";
 import { StepError } from "../steps/step-error.mjs";
 import { pinnedVersion } from "./cli-version.mjs";
-import { pinnedCli } from "./find-pulumi-cli.mjs";
+import { pinnedCli, versionsFolder } from "./find-pulumi-cli.mjs";
 
 const installer = fileURLToPath(new URL("./official-installer.mjs", import.meta.url));
 
@@ -16,29 +15,22 @@ const installer = fileURLToPath(new URL("./official-installer.mjs", import.meta.
  * installer cannot be told to give up; into a folder of its own, because it would leave half a CLI behind when interrupted.
  * @param {{ env: NodeJS.ProcessEnv, timeoutMs: number, onLine?: (line: string) => void }} options
  */
-export async function installPulumiCli({ env, timeoutMs, onLine }) {
+export function installPulumiCli({ env, timeoutMs, onLine }) {
   const command = pinnedCli(env);
   const bin = dirname(command);
-  const staging = join(dirname(dirname(bin)), `.installing-${randomUUID()}`);
-  const clean = () => rmSync(staging, { recursive: true, force: true });
-  const release = onInterrupt(clean);
-  try {
-    mkdirSync(staging, { recursive: true });
-    await runTool(process.execPath, [installer, pinnedVersion, staging], {
+  return withScratchFolder(versionsFolder(env), async (scratch) => {
+    await runTool(process.execPath, [installer, pinnedVersion, scratch], {
       env,
       timeoutMs,
       ...(onLine ? { onLine } : {}),
     });
     mkdirSync(dirname(bin), { recursive: true });
     try {
-      renameSync(join(staging, "bin"), bin);
+      renameSync(join(scratch, "bin"), bin);
     } catch (error) {
       // Another process was faster, and a CLI is a CLI.
       if (!existsSync(command)) throw new StepError(`${bin} is in the way: ${error}`);
     }
     return command;
-  } finally {
-    release();
-    clean();
-  }
+  });
 }
