@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { dialects } from "../../provider/dialects/index.ts";
+import { openConnection, type Reply, type Request } from "../../provider/engine/connection.ts";
+import type { Settings } from "../../provider/engine/settings.ts";
+import { serve } from "../support/loopback-server.ts";
+import { type Exchange, readRecording } from "./exchange.mts";
+import { nameOf, type Outcome, type Service, type Step, stepsOn } from "./scenario.mts";
+import { scenarios } from "./scenarios/index.mts";
+
+const dialectOf = { secrets: dialects.vault, cluster: dialects.consul, policy: dialects.tfe };
+const verbs: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"] satisfies Request["method"][];
+
+const replays = scenarios.flatMap((scenario) => scenario.servers.map((server) => ({ scenario, server })));
+
+describe.each(replays.map((replay) => ({ ...replay, name: nameOf(replay.scenario) })))(
+  "the client understands $name of $server:",
+  ({ scenario, server }) => {
+    const recorded = readRecording(scenario, server);
+    it.each(stepsOn(scenario, server))("$title", async (step) => {
+      const { exchange, earlier } = found(recorded, step);
+      const isAsked = verbs.includes(exchange.request.method) && isBelowPrefix(exchange, scenario.service);
+      expect(step.outcome === "unasked", "`unasked` is for what the client has no way to send").toBe(!isAsked);
+      if (step.outcome === "unasked") return;
+      const outcome = await outcomeOf(exchange, earlier, scenario.service);
+      expectOutcome(outcome, step.outcome);
+    });
+  },
+);
+
+/** What was recorded of a step, and what before it: the client may ask a second question, which one of these answers. */
+function found(recorded: readonly Exchange[], { title }: Step): { exchange: Exchange; earlier: readonly Exchange[] } {
+  const at = recorded.findIndex((exchange) => exchange.title === title);
+  const exchange = recorded[at];
+  if (exchange === undefined) throw new Error(`"${title}" was not recorded: npm run record`);
+  return { exchange, earlier: recorded.slice(0, at).reverse() };
+}
+
+function isBelowPrefix({ request }: Exchange, service: Service): boolean {
+  return request.path.startsWith(dialectOf[service].prefix);
+}
+
+type ClientOutcome = { readonly reply: Reply } | { readonly error: unknown };
+
+/** Sends the request through the client, to a server that answers with what was recorded. */
+async function outcomeOf(exchange: Exchange, earlier: readonly Exchange[], service: Service): Promise<ClientOutcome> {
+  const { origin } = await serve((request, response) => {
+    const asked = (each: Exchange) =>
+      each.request.method === request.method && each.request.path === decodeURIComponent(request.url ?? "");
+    const answer = [exchange, ...earlier].find(asked);
+    const text = typeof answer?.body === "string" ? answer.body : JSON.stringify(answer?.body);
+    // Whatever else the client asks shows in the outcome.
+    response.writeHead(answer?.status ?? 599, { ...answer?.headers, connection: "close" }).end(text);
+  });
+  const dialect = dialectOf[service];
+  const connection = openConnection(settingsFor(origin, service), dialect, {}, () => {});
+  const { method, path, body } = exchange.request;
+  try {
+    // Its verb is one of the client's: the caller has looked.
+    const request = { method: method as Request["method"], path: path.slice(dialect.prefix.length), members: body };
+    return { reply: await connection.call(request) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function expectOutcome(outcome: ClientOutcome, expected: Exclude<Outcome, "unasked">): void {
+  if (expected === "ok" || expected === "absent") {
+    expect(outcome).toMatchObject({ reply: { kind: expected === "ok" ? "found" : "absent" } });
+    return;
+  }
+  expect(outcome).toMatchObject({ error: { code: expected.error, message: expect.stringMatching(expected.says) } });
+}
+
+function settingsFor(origin: string, service: Service): Settings {
+  return {
+    name: "wire",
+    configKey: "trustplane:connections",
+    service,
+    address: new URL(origin),
+    namespace: undefined,
+    token: { variables: [], files: [] },
+    caCertFile: undefined,
+    clientCertFile: undefined,
+    clientKeyFile: undefined,
+    skipVerify: false,
+    retries: 0,
+    timeoutMs: 10_000,
+    offline: true,
+    rebuilt: false,
+  };
+}

@@ -1,0 +1,35 @@
+import { type Running, startServers } from "../../server/serve.ts";
+import { openIssuer } from "./issuer.mts";
+import type { Target } from "./run-scenario.mts";
+import type { Service } from "./scenario.mts";
+
+/** The embedded server as scenarios meet a real one: nothing is mounted yet, and two clusters are there to peer. */
+export async function openEmbedded(service: Service): Promise<Target> {
+  const server = await startServers();
+  const other = service === "cluster" ? await startServers() : undefined;
+  const issuer = await openIssuer();
+  if (service === "secrets") await unmount(server);
+  const servers: Readonly<Record<Service, Target["servers"]>> = {
+    secrets: { vault: server.secrets },
+    cluster: { consul: server.cluster, ...(other === undefined ? {} : { other: other.cluster }) },
+    policy: { policy: server.policy },
+  };
+  return {
+    servers: servers[service],
+    // The embedded cloud is inside the server: nothing listens there.
+    places: { ...issuer.places, cloud: "http://127.0.0.1:1/embedded-cloud", policySet: server.policy.policySet },
+    addCloudUser: async (name) => void server.cloud.addUser(name),
+    seal: async () => server.seal(),
+    stop: () => server.close(),
+    async close() {
+      await Promise.all([server, other, issuer].map((each) => each?.close()));
+    },
+  };
+}
+
+async function unmount({ secrets }: Running): Promise<void> {
+  for (const mount of ["auth/jwt", "mounts/cloud"]) {
+    const headers = { "x-vault-token": secrets.token };
+    await fetch(`${secrets.address}/v1/sys/${mount}`, { method: "DELETE", headers });
+  }
+}

@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { differences } from "./differences.ts";
+import { openEmbedded } from "./embedded-target.ts";
+import { type Exchange, readRecording } from "./exchange.mts";
+import { runScenario } from "./run-scenario.mts";
+import { nameOf, type ServerName, stepsOn } from "./scenario.mts";
+import { scenarios } from "./scenarios/index.mts";
+
+/** The servers that the embedded one imitates. */
+const imitated: readonly ServerName[] = ["vault-1.21", "consul", "reference"];
+
+const replays = scenarios.flatMap((scenario) =>
+  imitated.filter((server) => scenario.servers.includes(server)).map((server) => ({ scenario, server })),
+);
+
+describe.each(replays.map((replay) => ({ ...replay, name: nameOf(replay.scenario) })))(
+  "the embedded server answers $name as $server does:",
+  ({ scenario, server, name }) => {
+    const recorded = readRecording(scenario, server);
+    let replayed: readonly Exchange[] = [];
+    beforeAll(async () => {
+      const target = await openEmbedded(scenario.service);
+      try {
+        replayed = await runScenario(scenario, server, target);
+      } finally {
+        await target.close();
+      }
+    });
+
+    it.each(stepsOn(scenario, server))("$title", ({ title }) => {
+      const answer = replayed.find((exchange) => exchange.title === title);
+      const real = recorded.find((exchange) => exchange.title === title);
+      const different = differences.find(
+        (each) => each.server === server && each.scenario === name && each.step === title,
+      );
+      if (different === undefined) expect(answer).toEqual(real);
+      else expect(answer, `the difference "${different.reason}" is not needed any more`).not.toEqual(real);
+    });
+  },
+);
+
+it("every difference is of a step that is replayed, and has a reason", () => {
+  const steps = replays.flatMap(({ scenario, server }) =>
+    stepsOn(scenario, server).map(({ title }) => `${server} ${nameOf(scenario)} ${title}`),
+  );
+  const listed = differences.map(({ server, scenario, step }) => `${server} ${scenario} ${step}`);
+  expect(listed.filter((each) => !steps.includes(each))).toEqual([]);
+  expect(new Set(listed).size).toBe(listed.length);
+  for (const { reason } of differences) expect(reason).toMatch(/\w+ \w+ \w+/);
+});
+
+it.each(replays)("$scenario.topic has recordings of exactly its steps on $server", ({ scenario, server }) => {
+  const recorded = readRecording(scenario, server).map(({ title }) => title);
+  expect(recorded).toEqual(stepsOn(scenario, server).map(({ title }) => title));
+});

@@ -1,0 +1,114 @@
+import { defineScenario } from "../../scenario.mts";
+
+const refused = (says: RegExp) => ({ error: "ApiError", says }) as const;
+const request = "POST peering/token";
+
+/** What an acceptor is asked for, and how it refuses (reference B.4, B.5). */
+export const clusterToken = defineScenario({
+  topic: "token",
+  service: "cluster",
+  servers: ["consul"],
+  names: ["peer"],
+  steps: [
+    { title: "a token", request, body: { PeerName: "{peer}", Meta: { team: "core", Area: "b" } }, outcome: "ok" },
+    { title: "the acceptor waits", request: "GET peering/{peer}", outcome: "ok" },
+    { title: "a second token, whose Meta is ignored", request, body: { PeerName: "{peer}", Meta: { team: "x" } }, outcome: "ok" },
+    { title: "the acceptor is the same", request: "GET peering/{peer}", outcome: "ok" },
+    {
+      title: "a token with addresses of its own",
+      request,
+      body: { PeerName: "{peer}", ServerExternalAddresses: ["192.0.2.7:8503"] },
+      outcome: "ok",
+    },
+    { title: "the default partition", request, body: { PeerName: "{peer}", Partition: "default" }, outcome: "ok" },
+    {
+      title: "no name",
+      request,
+      body: {},
+      outcome: refused(/^400 PeerName is required in the payload when generating a new peering token/),
+    },
+    { title: "no name but null", request, body: { PeerName: null }, outcome: refused(/^400 PeerName is required/) },
+    {
+      title: "a name in upper case",
+      request,
+      body: { PeerName: "East" },
+      outcome: refused(/^500 East is not a valid peer name: a valid peering name must consist of lower case/),
+    },
+    { title: "a name of 64 letters", request, body: { PeerName: "a".repeat(64) }, outcome: refused(/^500 a{64} is not a valid/) },
+    {
+      title: "a partition on the community edition",
+      request,
+      body: { PeerName: "{peer}", Partition: "team" },
+      outcome: refused(/^500 Partitions are a Consul Enterprise feature .*Leave out `partition`/),
+    },
+    {
+      title: "a partition in the query",
+      request: `${request}?partition=team`,
+      body: { PeerName: "{peer}" },
+      outcome: refused(/^400 Invalid query parameter: "partition" .*Leave out `partition`/),
+    },
+    {
+      title: "a partition in a header",
+      request,
+      headers: { "x-consul-partition": "team" },
+      body: { PeerName: "{peer}" },
+      outcome: refused(/^400 Invalid header: "X-Consul-Partition" .*Leave out `partition`/),
+    },
+    {
+      title: "a reserved Meta key",
+      request,
+      body: { PeerName: "{peer}", Meta: { "consul-a": "b" } },
+      outcome: refused(/^500 meta tags failed validation: .*Key prefix 'consul-' is reserved/),
+    },
+    {
+      title: "a Meta key with a blank",
+      request,
+      body: { PeerName: "{peer}", Meta: { "a b": "c" } },
+      outcome: refused(/^500 meta tags failed validation: .*Key contains invalid characters/),
+    },
+    {
+      title: "a long Meta value",
+      request,
+      body: { PeerName: "{peer}", Meta: { a: "v".repeat(513) } },
+      outcome: refused(/^500 meta tags failed validation: /),
+    },
+    {
+      title: "65 pairs of Meta",
+      request,
+      body: { PeerName: "{peer}", Meta: Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`k${at}`, ""])) },
+      outcome: refused(/^500 .*Node metadata cannot contain more than 64 key\/value pairs/),
+    },
+    { title: "an empty body", request, body: "", outcome: refused(/^400 Body decoding failed: EOF/) },
+    { title: "half a body", request, body: "{", outcome: refused(/^400 Body decoding failed: unexpected EOF/) },
+    {
+      title: "a body that is no JSON",
+      request,
+      body: "PeerName=a",
+      outcome: refused(/^400 Body decoding failed: invalid character 'P' looking for beginning of value/),
+    },
+    { title: "a list as the body", request, body: "[]", outcome: refused(/^400 .*cannot unmarshal array into Go value/) },
+    {
+      title: "an unknown member",
+      request,
+      body: { PeerName: "{peer}", Datacenter: "dc2" },
+      outcome: refused(/^400 Body decoding failed: json: unknown field "Datacenter"/),
+    },
+    {
+      title: "a number as the name",
+      request,
+      body: { PeerName: 1 },
+      outcome: refused(/^400 .*cannot unmarshal number into Go struct field/),
+    },
+    {
+      title: "a text as the addresses",
+      request,
+      body: { PeerName: "{peer}", ServerExternalAddresses: "a:1" },
+      outcome: refused(/^400 .*cannot unmarshal string into Go struct field/),
+    },
+    { title: "a member in another case", request, body: { peername: "{peer}" }, outcome: "ok" },
+    { title: "another verb", request: "PUT peering/token", body: {}, outcome: "unasked" },
+    { title: "a peer of that name is out of reach", request: "GET peering/token", outcome: refused(/^405 method GET not allowed/) },
+    { title: "the end of the acceptor", request: "DELETE peering/{peer}", outcome: "ok" },
+    { title: "the acceptor is gone", request: "GET peering/{peer}", until: /not found/, outcome: "absent" },
+  ],
+});
