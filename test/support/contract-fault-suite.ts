@@ -5,8 +5,13 @@ import { endangeredOperations, type OperationName } from "./contract-fault-opera
 import type { HostName } from "./contract-host.ts";
 import { forEveryPairing } from "./contract-suite.ts";
 
-/** A server that never answers takes a second for every call, and one API's own errors mean something to it alone. */
-const special: readonly FaultName[] = ["silence", "a JSON:API 404", "a rate limit with a number as status"];
+/** A server that never answers, or not to the end, takes a second for every call; one API's own errors mean something to it alone. */
+const special: readonly FaultName[] = [
+  "silence",
+  "a body that stalls",
+  "a JSON:API 404",
+  "a rate limit with a number as status",
+];
 
 /** The engine meets all of them; what a host adds shows in a few. */
 const faultsOf: Readonly<Record<HostName, readonly FaultName[]>> = {

@@ -21,6 +21,7 @@ export const faults = {
   "a cut connection": { cut: "before" },
   "a connection cut after the server has done it": { cut: "after" },
   "half an answer": { cut: "half" },
+  "a body that stalls": { cut: "stall" },
   silence: { cut: "never" },
 } as const satisfies Record<string, Fault>;
 
@@ -32,7 +33,7 @@ interface Fault {
   readonly html?: boolean;
   readonly plain?: string;
   readonly json?: unknown;
-  readonly cut?: "before" | "after" | "half" | "never";
+  readonly cut?: "before" | "after" | "half" | "stall" | "never";
 }
 
 interface Struck {
@@ -48,10 +49,11 @@ export function strikeWith(name: FaultName, { service, incoming, outgoing, perfo
   if (fault.cut === "never") return void incoming.resume();
   if (fault.cut === "before") return void outgoing.destroy();
   if (fault.cut === "after") return void perform().then(() => outgoing.destroy());
-  if (fault.cut === "half") {
+  if (fault.cut === "half" || fault.cut === "stall") {
     outgoing.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
     outgoing.write('{"data":{');
-    return void setImmediate(() => outgoing.destroy());
+    if (fault.cut === "half") setImmediate(() => outgoing.destroy());
+    return;
   }
   incoming.resume();
   const status = fault.status ?? 500;

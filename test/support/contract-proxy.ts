@@ -18,8 +18,10 @@ export interface ContractProxy {
  */
 export async function openProxy(target: string, service: ServiceName, traffic: Traffic): Promise<ContractProxy> {
   const sockets = new Set<Socket>();
-  const server = createServer((incoming, outgoing) => {
-    const fault = traffic.take({ service, method: incoming.method ?? "", url: incoming.url ?? "" });
+  const server = createServer(async (incoming, outgoing) => {
+    const request = { service, method: incoming.method ?? "", url: incoming.url ?? "" };
+    await traffic.held(request);
+    const fault = traffic.take(request);
     if (fault === undefined) void pass(target, incoming, outgoing);
     else strikeWith(fault, { service, incoming, outgoing, perform: () => pass(target, incoming) });
   });

@@ -18,12 +18,16 @@ export interface Traffic {
   strike(nth: number, fault: FaultName): void;
   /** Lets every request fail that this says yes to. */
   strikeAll(when: (request: SeenRequest) => boolean, fault: FaultName): void;
+  /** Lets the first request that this says yes to wait, before the server sees it, until the deed is done. */
+  hold(when: (request: SeenRequest) => boolean, deed: () => Promise<unknown>): void;
   /** The first request that was hit, if one was. */
   struck(): SeenRequest | undefined;
   /** Lets everything pass again. */
   calm(): void;
   /** Resolves with the next request that comes in. */
   next(): Promise<SeenRequest>;
+  /** For the proxies: ends when the request may go on. */
+  held(request: SeenRequest): Promise<unknown>;
   /** For the proxies: notes a request and says how it fails. */
   take(request: SeenRequest): FaultName | undefined;
 }
@@ -33,12 +37,18 @@ interface Plan {
   hits(request: SeenRequest, nth: number): boolean;
 }
 
+interface Holding {
+  holds(request: SeenRequest): boolean;
+  deed(): Promise<unknown>;
+}
+
 export function createTraffic(): Traffic {
   let seen: SeenRequest[] = [];
   let waiting: ((request: SeenRequest) => void)[] = [];
   let plan: Plan | undefined;
   let since = 0;
   let struck: SeenRequest | undefined;
+  let holding: Holding | undefined;
   const setPlan = (next: Plan | undefined) => {
     plan = next;
     since = 0;
@@ -51,9 +61,18 @@ export function createTraffic(): Traffic {
     },
     strike: (nth, fault) => setPlan({ hits: (_, count) => count === nth, fault }),
     strikeAll: (when, fault) => setPlan({ hits: when, fault }),
+    hold: (when, deed) => {
+      holding = { holds: when, deed };
+    },
     struck: () => struck,
     calm: () => setPlan(undefined),
     next: () => new Promise((resolve) => waiting.push(resolve)),
+    async held(request) {
+      if (!holding?.holds(request)) return;
+      const { deed } = holding;
+      holding = undefined;
+      await deed();
+    },
     take(request) {
       seen.push(request);
       for (const tell of waiting) tell(request);
