@@ -1,7 +1,7 @@
 import type { FieldData } from "../framework/field-data";
 import { Refusal } from "../framework/refusal";
 import type { WireObject } from "../framework/wire-value";
-import type { Mount, MountKind, MountTable } from "../secrets/mount-table";
+import { fullPath, type Mount, type MountKind, type MountTable } from "../secrets/mount-table";
 import { type EngineCatalog, mountFromCatalog } from "./engine-catalog";
 import { mountConfigFrom } from "./mount-config";
 
@@ -66,7 +66,8 @@ export function enableMount(
 export function disableMount({ mounts }: MountParts, { kind, path }: { kind: MountKind; path: string }): void {
   const wanted = withSlash(path);
   if (kind === "auth" && wanted === "token/") throw new Refusal("token credential backend cannot be disabled");
-  if (kind === "secret" && builtInMounts.has(wanted)) throw new Refusal(`cannot unmount "${wanted}"`);
+  const isAuth = mounts.all("auth").some((mount) => fullPath(mount) === wanted);
+  if (kind === "secret" && (builtInMounts.has(wanted) || isAuth)) throw new Refusal(`cannot unmount "${wanted}"`);
   const mount = mounts.find(kind, wanted);
   if (mount !== undefined) mounts.remove(mount);
 }

@@ -7,7 +7,9 @@ import { tunedMount, tuneFields } from "./tune-mount";
 
 /** `sys/mounts` or `sys/auth`: list, enable, read, disable, tune (reference 5.1). */
 export function mountPaths(parts: MountParts, { kind, root }: { kind: MountKind; root: string }): readonly Path[] {
-  const find = (path: string) => parts.mounts.find(kind, withSlash(path));
+  // Like a request, a path below a mount leads to it; among all mounts, those of auth methods are known by their full paths.
+  const route = (path: string) => parts.mounts.route(named(kind, path));
+  const find = (path: string) => (kind === "auth" ? parts.mounts.find(kind, withSlash(path)) : route(path));
   return [
     definePath({
       pattern: root,
@@ -19,13 +21,13 @@ export function mountPaths(parts: MountParts, { kind, root }: { kind: MountKind;
       fields: tuneFields,
       operations: {
         read: ({ data }) => {
-          const mount = find(data.get("path"));
+          const mount = route(data.get("path"));
           if (mount === undefined)
             throw new Refusal(`cannot fetch sysview for path "${named(kind, data.get("path"))}"`);
           return { data: tuneEntry(mount) };
         },
         update: ({ data }) => {
-          const mount = find(data.get("path"));
+          const mount = route(data.get("path"));
           if (mount === undefined) {
             throw new Refusal(`tune of path "${named(kind, data.get("path"))}" failed: no mount entry found`);
           }

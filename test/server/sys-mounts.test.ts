@@ -127,6 +127,16 @@ describe("reading and disabling", () => {
     expect(errorOf(await ask("GET sys/auth/nope"))).toEqual([400, "No auth engine at nope/"]);
   });
 
+  it("a path below a mount reads as the mount, but not among auth methods", async () => {
+    expect((await ask("GET sys/mounts/cloud/roles")).data).toEqual((await ask("GET sys/mounts/cloud")).data);
+    expect(errorOf(await ask("GET sys/auth/jwt/role"))).toEqual([400, "No auth engine at jwt/role/"]);
+  });
+
+  it("an auth method reads among all mounts too, under its full path, as Vault's own client asks for it", async () => {
+    expect((await ask("GET sys/mounts/auth/jwt")).data).toEqual((await ask("GET sys/auth/jwt")).data);
+    expect(errorOf(await ask("GET sys/mounts/auth/nope"))).toEqual([400, "No secret engine mount at auth/nope/"]);
+  });
+
   it("disabling loses all data, and disabling nothing is success", async () => {
     await ask("POST sys/auth/gone", { type: "jwt" });
     await ask("POST auth/gone/role/a", { role_type: "jwt", user_claim: "sub", bound_subject: "x" });
@@ -138,6 +148,7 @@ describe("reading and disabling", () => {
   it.each([
     ["sys/mounts/sys", 'cannot unmount "sys/"'],
     ["sys/mounts/cubbyhole", 'cannot unmount "cubbyhole/"'],
+    ["sys/mounts/auth/jwt", 'cannot unmount "auth/jwt/"'],
     ["sys/auth/token", "token credential backend cannot be disabled"],
   ])("%s must stay", async (path, text) => {
     expect(errorOf(await ask(`DELETE ${path}`))).toEqual([400, text]);
@@ -163,6 +174,17 @@ describe("tuning", () => {
     ],
   ])("sys/%s %j is refused: %s", async (path, body, text) => {
     expect(errorOf(await ask(`POST sys/${path}`, body))).toEqual([400, text]);
+  });
+
+  it.each([
+    ["mounts/auth/tuned/tune", "under its full path"],
+    ["mounts/auth/tuned/role/tune", "by a path below it"],
+    ["auth/tuned/role/tune", "by a path below it among auth methods"],
+  ])("sys/%s tunes an auth method, %s", async (path, description) => {
+    await ask("POST sys/auth/tuned", { type: "jwt" });
+    expect((await ask(`POST sys/${path}`, { description, token_type: "batch" })).status).toBe(204);
+    expect((await ask("GET sys/auth/tuned")).data).toMatchObject({ description, config: { token_type: "batch" } });
+    expect((await ask(`GET sys/${path}`)).data).toMatchObject({ description, max_lease_ttl: 2_764_800 });
   });
 
   it("a missing mount has no tuning to read", async () => {
