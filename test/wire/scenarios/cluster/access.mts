@@ -1,10 +1,11 @@
-import { defineScenario } from "../../scenario.mts";
+import { defineScenario, refused } from "../../scenario.mts";
 
-const refused = (says: RegExp) => ({ error: "ApiError", says }) as const;
 const UNKNOWN = refused(/^403 ACL not found .*The token is unknown or deleted/);
 const ANONYMOUS = /^403 Permission denied: anonymous token lacks permission 'peering:/;
 const NO_READ = refused(/^403 Permission denied: .*lacks permission 'peering:read'.* policy needs: peering = "read"/);
-const NO_WRITE = refused(/^403 Permission denied: .*lacks permission 'peering:write'.* policy needs: peering = "write"/);
+const NO_WRITE = refused(
+  /^403 Permission denied: .*lacks permission 'peering:write'.* policy needs: peering = "write"/,
+);
 
 /** Who may do what (reference B.3). Refused reads take a real server up to 14 s. */
 export const clusterAccess = defineScenario({

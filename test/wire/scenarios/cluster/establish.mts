@@ -1,6 +1,5 @@
-import { defineScenario } from "../../scenario.mts";
+import { defineScenario, refused } from "../../scenario.mts";
 
-const refused = (says: RegExp) => ({ error: "ApiError", says }) as const;
 const request = "POST peering/establish";
 const packed = (content: unknown) =>
   Buffer.from(typeof content === "string" ? content : JSON.stringify(content)).toString("base64");
@@ -21,10 +20,20 @@ export const clusterEstablish = defineScenario({
   names: ["peer", "taken"],
   before: [
     { request: "POST peering/token", body: { PeerName: "{taken}" }, keep: { ownToken: "/PeeringToken" } },
-    { request: "POST peering/token", on: "other", body: { PeerName: "{taken}" }, keep: { foreignToken: "/PeeringToken" } },
+    {
+      request: "POST peering/token",
+      on: "other",
+      body: { PeerName: "{taken}" },
+      keep: { foreignToken: "/PeeringToken" },
+    },
   ],
   steps: [
-    { title: "no name", request, body: {}, outcome: refused(/^400 PeerName is required in the payload when establishing/) },
+    {
+      title: "no name",
+      request,
+      body: {},
+      outcome: refused(/^400 PeerName is required in the payload when establishing/),
+    },
     {
       title: "no token",
       request,
@@ -102,9 +111,21 @@ function badTokens() {
     ["a token that is no JSON", packed("abc"), /invalid character 'a' looking for beginning of value/],
     ["a token that is a list", packed([]), /json: cannot unmarshal array into Go value of type structs\.PeeringToken/],
     ["a token without addresses", packed({}), /peering token server addresses value is empty/],
-    ["a token with a damaged CA", packed({ CA: ["x"], ...addresses }), /peering token invalid CA: no PEM-encoded data found/],
-    ["a token with an address without a port", packed({ ServerAddresses: ["192.0.2.7"] }), /192\.0\.2\.7 is not a valid peering/],
-    ["a token with the port 0", packed({ ManualServerAddresses: ["a:0"], ...addresses }), /a:0 is not a valid peering server/],
+    [
+      "a token with a damaged CA",
+      packed({ CA: ["x"], ...addresses }),
+      /peering token invalid CA: no PEM-encoded data found/,
+    ],
+    [
+      "a token with an address without a port",
+      packed({ ServerAddresses: ["192.0.2.7"] }),
+      /192\.0\.2\.7 is not a valid peering/,
+    ],
+    [
+      "a token with the port 0",
+      packed({ ManualServerAddresses: ["a:0"], ...addresses }),
+      /a:0 is not a valid peering server/,
+    ],
     ["a token without a peer id", packed(addresses), /peering token peer ID value is empty/],
   ];
   return table.map(([title, PeeringToken, says]) => ({

@@ -1,6 +1,4 @@
-import { defineScenario } from "../../scenario.mts";
-
-const refused = (says: RegExp) => ({ error: "ApiError", says }) as const;
+import { defineScenario, refused } from "../../scenario.mts";
 
 /** Two clusters from the token to the end: what each side reads on the way (reference B.5 to B.10). */
 export const clusterLife = defineScenario({
@@ -24,7 +22,12 @@ export const clusterLife = defineScenario({
       outcome: "ok",
     },
     { title: "the dialer is active", request: "GET peering/{east}", on: "other", until: /"ACTIVE"/, outcome: "ok" },
-    { title: "the acceptor is active", request: "GET peering/{west}", until: /"ACTIVE".*"Datacenter":"dc2"/s, outcome: "ok" },
+    {
+      title: "the acceptor is active",
+      request: "GET peering/{west}",
+      until: /"ACTIVE".*"Datacenter":"dc2"/s,
+      outcome: "ok",
+    },
     { title: "so is the list of the acceptor", request: "GET peerings", until: /"ACTIVE"/, outcome: "ok" },
     {
       title: "a token that has been used",
@@ -61,10 +64,22 @@ export const clusterLife = defineScenario({
       body: { PeerName: "{east}", PeeringToken: "{third}", Meta: { team: "edge" } },
       outcome: "ok",
     },
-    { title: "the dialer has the new Meta", request: "GET peering/{east}", on: "other", until: /"ACTIVE"/, outcome: "ok" },
+    {
+      title: "the dialer has the new Meta",
+      request: "GET peering/{east}",
+      on: "other",
+      until: /"ACTIVE"/,
+      outcome: "ok",
+    },
     { title: "the acceptor is deleted", request: "DELETE peering/{west}", outcome: "ok" },
     { title: "the acceptor is gone", request: "GET peering/{west}", until: /not found/, outcome: "absent" },
-    { title: "the dialer hears of it", request: "GET peering/{east}", on: "other", until: /"TERMINATED"/, outcome: "ok" },
+    {
+      title: "the dialer hears of it",
+      request: "GET peering/{east}",
+      on: "other",
+      until: /"TERMINATED"/,
+      outcome: "ok",
+    },
     { title: "and lists it", request: "GET peerings", on: "other", outcome: "ok" },
     {
       title: "a new acceptor of the name issues a token",
@@ -80,7 +95,13 @@ export const clusterLife = defineScenario({
       body: { PeerName: "{east}", PeeringToken: "{fourth}" },
       outcome: "ok",
     },
-    { title: "the dialer is active again", request: "GET peering/{east}", on: "other", until: /"ACTIVE"/, outcome: "ok" },
+    {
+      title: "the dialer is active again",
+      request: "GET peering/{east}",
+      on: "other",
+      until: /"ACTIVE"/,
+      outcome: "ok",
+    },
     { title: "the dialer is deleted", request: "DELETE peering/{east}", on: "other", outcome: "ok" },
     { title: "the dialer is gone", request: "GET peering/{east}", on: "other", until: /not found/, outcome: "absent" },
     { title: "the acceptor hears of it", request: "GET peering/{west}", until: /"TERMINATED"/, outcome: "ok" },
@@ -100,7 +121,13 @@ export const clusterLife = defineScenario({
     },
     { title: "which leaves a dialer that waits", request: "GET peering/{east}", on: "other", outcome: "ok" },
     { title: "the waiting dialer is deleted", request: "DELETE peering/{east}", on: "other", outcome: "ok" },
-    { title: "the waiting dialer is gone", request: "GET peering/{east}", on: "other", until: /not found/, outcome: "absent" },
+    {
+      title: "the waiting dialer is gone",
+      request: "GET peering/{east}",
+      on: "other",
+      until: /not found/,
+      outcome: "absent",
+    },
     { title: "the ended acceptor is deleted", request: "DELETE peering/{west}", outcome: "ok" },
     { title: "the ended acceptor is gone", request: "GET peering/{west}", until: /not found/, outcome: "absent" },
   ],

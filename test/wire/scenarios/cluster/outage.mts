@@ -14,7 +14,13 @@ export const clusterOutage = defineScenario({
     "stop",
   ],
   steps: [
-    { title: "the dialer lost its stream", request: "GET peering/{east}", on: "other", until: /"FAILING"/, outcome: "ok" },
+    {
+      title: "the dialer lost its stream",
+      request: "GET peering/{east}",
+      on: "other",
+      until: /"FAILING"/,
+      outcome: "ok",
+    },
     {
       title: "nobody answers a fresh token",
       request: "POST peering/establish",

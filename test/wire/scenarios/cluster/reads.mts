@@ -1,6 +1,4 @@
-import { defineScenario } from "../../scenario.mts";
-
-const refused = (says: RegExp) => ({ error: "ApiError", says }) as const;
+import { defineScenario, refused } from "../../scenario.mts";
 
 /** Reading, listing and deleting, and the paths beside them (reference B.1, B.7 to B.9, B.11). */
 export const clusterReads = defineScenario({
@@ -9,7 +7,12 @@ export const clusterReads = defineScenario({
   servers: ["consul"],
   steps: [
     { title: "an empty list", request: "GET peerings", outcome: "ok" },
-    { title: "a token for the second name", request: "POST peering/token", body: { PeerName: "wire-b" }, outcome: "ok" },
+    {
+      title: "a token for the second name",
+      request: "POST peering/token",
+      body: { PeerName: "wire-b" },
+      outcome: "ok",
+    },
     { title: "a token for the first name", request: "POST peering/token", body: { PeerName: "wire-a" }, outcome: "ok" },
     { title: "the list is sorted by name", request: "GET peerings", outcome: "ok" },
     { title: "a list that would wait, but need not", request: "GET peerings?index=1&wait=1s", outcome: "ok" },
@@ -20,9 +23,21 @@ export const clusterReads = defineScenario({
     { title: "a read of what is not there", request: "GET peering/wire-c", outcome: "absent" },
     { title: "a read of a name with a quote", request: "GET peering/a%22b", outcome: "absent" },
     { title: "a read of a name with a slash", request: "GET peering/a%2Fb", outcome: "absent" },
-    { title: "a read without a name", request: "GET peering/", outcome: refused(/^400 Must specify a name to fetch\./) },
-    { title: "a read with a bad wait", request: "GET peering/wire-c?wait=soon", outcome: refused(/^400 Invalid wait time/) },
-    { title: "a read with a bad index", request: "GET peering/wire-c?index=soon", outcome: refused(/^400 Invalid index/) },
+    {
+      title: "a read without a name",
+      request: "GET peering/",
+      outcome: refused(/^400 Must specify a name to fetch\./),
+    },
+    {
+      title: "a read with a bad wait",
+      request: "GET peering/wire-c?wait=soon",
+      outcome: refused(/^400 Invalid wait time/),
+    },
+    {
+      title: "a read with a bad index",
+      request: "GET peering/wire-c?index=soon",
+      outcome: refused(/^400 Invalid index/),
+    },
     {
       title: "a read that contradicts itself",
       request: "GET peering/wire-c?stale&consistent",
@@ -45,10 +60,24 @@ export const clusterReads = defineScenario({
     },
     { title: "a read without the slash", request: "GET peering", outcome: refused(/^3\d\d /) },
     { title: "a doubled slash", request: "DELETE peering//wire-a", outcome: refused(/^3\d\d /) },
-    { title: "a list with a slash", request: "GET peerings/", outcome: refused(/^404 Invalid URL path: not a recognized/) },
+    {
+      title: "a list with a slash",
+      request: "GET peerings/",
+      outcome: refused(/^404 Invalid URL path: not a recognized/),
+    },
     { title: "an unknown path", request: "GET peers", outcome: refused(/^404 Invalid URL path: not a recognized/) },
-    { title: "a write to a name", request: "POST peering/wire-a", body: {}, outcome: refused(/^405 method POST not allowed/) },
-    { title: "a write to the list", request: "POST peerings", body: {}, outcome: refused(/^405 method POST not allowed/) },
+    {
+      title: "a write to a name",
+      request: "POST peering/wire-a",
+      body: {},
+      outcome: refused(/^405 method POST not allowed/),
+    },
+    {
+      title: "a write to the list",
+      request: "POST peerings",
+      body: {},
+      outcome: refused(/^405 method POST not allowed/),
+    },
     { title: "a delete", request: "DELETE peering/wire-a", outcome: "ok" },
     { title: "the end of the first", request: "GET peering/wire-a", until: /not found/, outcome: "absent" },
     { title: "a delete of what is gone", request: "DELETE peering/wire-a", outcome: "ok" },

@@ -1,6 +1,5 @@
-import { defineScenario } from "../../scenario.mts";
+import { defineScenario, refused } from "../../scenario.mts";
 
-const refused = (says: RegExp) => ({ error: "ApiError", says }) as const;
 const request = "POST peering/token";
 
 /** What an acceptor is asked for, and how it refuses (reference B.4, B.5). */
@@ -12,7 +11,12 @@ export const clusterToken = defineScenario({
   steps: [
     { title: "a token", request, body: { PeerName: "{peer}", Meta: { team: "core", Area: "b" } }, outcome: "ok" },
     { title: "the acceptor waits", request: "GET peering/{peer}", outcome: "ok" },
-    { title: "a second token, whose Meta is ignored", request, body: { PeerName: "{peer}", Meta: { team: "x" } }, outcome: "ok" },
+    {
+      title: "a second token, whose Meta is ignored",
+      request,
+      body: { PeerName: "{peer}", Meta: { team: "x" } },
+      outcome: "ok",
+    },
     { title: "the acceptor is the same", request: "GET peering/{peer}", outcome: "ok" },
     {
       title: "a token with addresses of its own",
@@ -34,7 +38,12 @@ export const clusterToken = defineScenario({
       body: { PeerName: "East" },
       outcome: refused(/^500 East is not a valid peer name: a valid peering name must consist of lower case/),
     },
-    { title: "a name of 64 letters", request, body: { PeerName: "a".repeat(64) }, outcome: refused(/^500 a{64} is not a valid/) },
+    {
+      title: "a name of 64 letters",
+      request,
+      body: { PeerName: "a".repeat(64) },
+      outcome: refused(/^500 a{64} is not a valid/),
+    },
     {
       title: "a partition on the community edition",
       request,
@@ -86,7 +95,12 @@ export const clusterToken = defineScenario({
       body: "PeerName=a",
       outcome: refused(/^400 Body decoding failed: invalid character 'P' looking for beginning of value/),
     },
-    { title: "a list as the body", request, body: "[]", outcome: refused(/^400 .*cannot unmarshal array into Go value/) },
+    {
+      title: "a list as the body",
+      request,
+      body: "[]",
+      outcome: refused(/^400 .*cannot unmarshal array into Go value/),
+    },
     {
       title: "an unknown member",
       request,
@@ -107,7 +121,11 @@ export const clusterToken = defineScenario({
     },
     { title: "a member in another case", request, body: { peername: "{peer}" }, outcome: "ok" },
     { title: "another verb", request: "PUT peering/token", body: {}, outcome: "unasked" },
-    { title: "a peer of that name is out of reach", request: "GET peering/token", outcome: refused(/^405 method GET not allowed/) },
+    {
+      title: "a peer of that name is out of reach",
+      request: "GET peering/token",
+      outcome: refused(/^405 method GET not allowed/),
+    },
     { title: "the end of the acceptor", request: "DELETE peering/{peer}", outcome: "ok" },
     { title: "the acceptor is gone", request: "GET peering/{peer}", until: /not found/, outcome: "absent" },
   ],

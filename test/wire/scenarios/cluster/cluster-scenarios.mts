@@ -1,0 +1,19 @@
+import type { Scenario } from "../../scenario.mts";
+import { clusterAccess } from "./access.mts";
+import { clusterEstablish } from "./establish.mts";
+import { clusterLife } from "./life.mts";
+import { clusterOutage } from "./outage.mts";
+import { clusterReads } from "./reads.mts";
+import { clusterStatus } from "./status.mts";
+import { clusterToken } from "./token.mts";
+
+export const clusterScenarios: readonly Scenario[] = [
+  clusterStatus,
+  clusterReads,
+  clusterToken,
+  clusterEstablish,
+  clusterAccess,
+  clusterLife,
+  // It stops a cluster that the others need.
+  clusterOutage,
+];
