@@ -45,6 +45,17 @@ describe("the progress of a step", () => {
     ]);
   });
 
+  it("a detail that is very long is cut", async () => {
+    const stream = recordingStream();
+    const done = createProgress({ stream, heartbeatMs: 15_000 }).step("building", async (detail) => {
+      detail("x".repeat(200));
+      await new Promise((resolve) => setTimeout(resolve, 15_000));
+    });
+    await vi.advanceTimersByTimeAsync(15_000);
+    await done;
+    expect(stream.written[1]).toBe(`trustplane: building … still at it, 15 s (${"x".repeat(80)}…)\n`);
+  });
+
   it("on a terminal: one line that is drawn again, never wider than the terminal, and replaced by the result", async () => {
     const stream = recordingStream({ isTTY: true });
     const done = createProgress({ stream, live: true }).step("building", async (detail) => {

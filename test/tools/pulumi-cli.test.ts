@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -17,19 +7,13 @@ import { buildPulumiCli } from "../../tools/pulumi/build-pulumi-cli.mjs";
 import { isUsableVersion, pinnedVersion } from "../../tools/pulumi/cli-version.mjs";
 import { existingPulumiCli } from "../../tools/pulumi/ensure-pulumi-cli.mjs";
 import { findPulumiCli } from "../../tools/pulumi/find-pulumi-cli.mjs";
+import { writeGo, writeScript } from "../support/fake-program.ts";
 
 let folder = "";
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "trustplane-cli-test-"));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
-
-function writeScript(path: string, body: string): string {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `#!/bin/sh\n${body}\n`);
-  chmodSync(path, 0o755);
-  return path;
-}
 
 const fakePulumi = (path: string, version: string) => writeScript(path, `echo v${version}`);
 const system = "/usr/bin:/bin";
@@ -134,12 +118,7 @@ describe("the hosts beside the CLI", () => {
 
 describe("building the CLI", () => {
   const build = () => buildPulumiCli({ env: environment() });
-  /** A `go` that writes the file after -o (`$7`), as `go build -v -trimpath -ldflags … -o <file> <package>` does. */
-  const fakeGo = (body: string, version = "go1.26.0") =>
-    writeScript(
-      join(folder, "bin", "go"),
-      `[ "$1" != version ] || { echo "go version ${version} any/any"; exit; }\n${body}`,
-    );
+  const fakeGo = (body: string, version?: string) => writeGo(join(folder, "bin"), body, version);
   const goThatBuilds = (version: string) => `printf '#!/bin/sh\\necho v${version}\\n' > "$7"; chmod +x "$7"`;
 
   it("puts the binary into the versions folder, and nothing else", async () => {

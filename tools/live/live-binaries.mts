@@ -10,12 +10,17 @@ export interface LiveBinary {
   readonly folder: string;
   /** The module file, beside which lies its `.sum`. */
   readonly moduleFile: string;
+  /** Arguments that it answers at once, and a part of the answer. */
+  readonly probe: { readonly args: readonly string[]; readonly answer: string };
 }
 
+const vaultProbe = { args: ["-listen", "127.0.0.1:0"], answer: '"unsealKey"' };
+const consulProbe = { args: ["agent", "-help"], answer: "-bootstrap-expect" };
+
 export const liveBinaries = {
-  "vault-1.21": { title: "Vault 1.21.1", folder: "test/live/vault", moduleFile: "go.mod" },
-  "vault-1.19": { title: "Vault 1.19.0", folder: "test/live/vault", moduleFile: "vault-1.19.mod" },
-  consul: { title: "Consul 1.22.0", folder: "test/live/consul", moduleFile: "go.mod" },
+  "vault-1.21": { title: "Vault 1.21.1", folder: "test/live/vault", moduleFile: "go.mod", probe: vaultProbe },
+  "vault-1.19": { title: "Vault 1.19.0", folder: "test/live/vault", moduleFile: "vault-1.19.mod", probe: vaultProbe },
+  consul: { title: "Consul 1.22.0", folder: "test/live/consul", moduleFile: "go.mod", probe: consulProbe },
 } as const satisfies Record<string, LiveBinary>;
 
 export type LiveBinaryName = keyof typeof liveBinaries;
@@ -25,23 +30,36 @@ export function liveCacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), ".cache"), "trustplane", "live");
 }
 
+/** The Go module of a binary, its files named as Go wants them: what is built, and what the binary is keyed by. */
+export function liveSources(name: LiveBinaryName): Readonly<Record<string, Uint8Array>> {
+  const { folder, moduleFile } = liveBinaries[name];
+  const read = (file: string) => readFileSync(join(repository, folder, file));
+  return {
+    "main.go": read("main.go"),
+    "go.mod": read(moduleFile),
+    "go.sum": read(moduleFile.replace(/\.mod$/, ".sum")),
+  };
+}
+
 /** Where the binary is, or will be once it is built: the name says from which sources and module versions. */
 export function liveBinaryPath(name: LiveBinaryName, env: NodeJS.ProcessEnv = process.env): string {
-  const { folder, moduleFile } = liveBinaries[name];
-  const hash = createHash("sha256");
-  for (const file of ["main.go", moduleFile, moduleFile.replace(/\.mod$/, ".sum")]) {
-    hash.update(readFileSync(join(repository, folder, file)));
-  }
-  return join(liveCacheFolder(env), `${name}-${hash.digest("hex").slice(0, 16)}`);
+  return join(liveCacheFolder(env), `${name}-${keyOf(Object.values(liveSources(name)))}`);
 }
 
 export function isLiveBinaryThere(name: LiveBinaryName): boolean {
   return existsSync(liveBinaryPath(name));
 }
 
+export const motoRequirements = join(repository, "test/live/moto/requirements.txt");
+
 /** The Python of the virtual environment that moto lives in, keyed by its requirements. */
 export function motoPythonPath(env: NodeJS.ProcessEnv = process.env): string {
-  const requirements = readFileSync(join(repository, "test/live/moto/requirements.txt"));
-  const key = createHash("sha256").update(requirements).digest("hex").slice(0, 16);
-  return join(liveCacheFolder(env), `moto-${key}`, "bin", "python");
+  return join(liveCacheFolder(env), `moto-${keyOf([readFileSync(motoRequirements)])}`, "bin", "python");
+}
+
+/** What changes with every change of these contents. */
+export function keyOf(contents: readonly Uint8Array[]): string {
+  const hash = createHash("sha256");
+  for (const content of contents) hash.update(content);
+  return hash.digest("hex").slice(0, 16);
 }

@@ -5,6 +5,8 @@ import { isInterrupted, waitForTheEnd } from "./interrupt.mjs";
 import { StepError } from "./step-error.mjs";
 
 const clearLine = "\r\x1b[K";
+/** Some tools say hundreds of names in one line. */
+const detailWidth = 80;
 
 /**
  * @typedef {object} Progress
@@ -54,7 +56,7 @@ export function createProgress(options = {}) {
       };
       try {
         const result = await work((text) => {
-          detail = text;
+          detail = text.length > detailWidth ? `${text.slice(0, detailWidth)}…` : text;
         });
         end(`done in ${took()}`);
         return result;

@@ -1,0 +1,56 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Progress } from "../steps/progress.mjs";
+import { repository } from "../steps/repository.mjs";
+import { runTool } from "../steps/run-tool.mjs";
+import { withScratchFolder } from "../steps/scratch-folder.mjs";
+import { findPython, pythonAdvice } from "./find-python.mts";
+import { liveCacheFolder, motoPythonPath, motoRequirements } from "./live-binaries.mts";
+
+const pip = ["-m", "pip", "--disable-pip-version-check", "--no-input"];
+
+/**
+ * The Python of the virtual environment that moto lives in, which is made when it is not there, or when the Python that it was
+ * made from has changed under it.
+ */
+export async function ensureMoto({
+  progress,
+  env = process.env,
+}: {
+  progress: Progress;
+  env?: NodeJS.ProcessEnv;
+}): Promise<string> {
+  const python = motoPythonPath(env);
+  const folder = dirname(dirname(python));
+  if (hasMoto(python, env)) return python;
+  const systemPython = findPython(env);
+  return progress.step("installing moto into a virtual environment of its own (once)", (onLine) =>
+    withScratchFolder(liveCacheFolder(env), async (scratch) => {
+      // Only `bin/python` is used, which finds its packages from where it lies: the environment can move when it is whole.
+      const made = join(scratch, "venv");
+      await runTool(systemPython, ["-m", "venv", made], { env, onLine, next: pythonAdvice });
+      await runTool(join(made, "bin", "python"), [...pip, "install", "--requirement", motoRequirements], {
+        cwd: repository,
+        env,
+        onLine,
+        next: `look at pip's lines above: the package index cannot be reached, or this Python has no such packages. ${pythonAdvice}`,
+      });
+      try {
+        rmSync(folder, { recursive: true, force: true });
+        renameSync(made, folder);
+      } catch (error) {
+        // Another process was faster, and its environment is as good.
+        if (!hasMoto(python, env)) throw error;
+      }
+      return python;
+    }),
+  );
+}
+
+/** Looks for the package without loading it, which takes more than a second. */
+function hasMoto(python: string, env: NodeJS.ProcessEnv): boolean {
+  if (!existsSync(python)) return false;
+  const look = "import importlib.util, sys; sys.exit(importlib.util.find_spec('moto') is None)";
+  return spawnSync(python, ["-c", look], { env, stdio: "ignore", timeout: 20_000 }).status === 0;
+}
