@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { definitions } from "../../provider/resources/index.ts";
+import type { ContractServers } from "../support/contract-servers.ts";
+import { startEmbedded } from "../support/contract-servers-embedded.ts";
+import { clientsProgram, needsClients } from "./clients-program.ts";
+import { clientSteps, runClients, stepsByResource } from "./run-clients.ts";
+
+it("the official clients do something with every resource", () => {
+  const resources = Object.values(definitions).map(({ token }) => token.replace(":", "."));
+  // It has no record of its own: it is a token and its peering.
+  const expected = resources.filter((name) => name !== "cluster.PeeredClusters");
+  expect(Object.values(clientSteps).flatMap(Object.keys).sort()).toEqual(expected.sort());
+});
+
+describe("the official clients on the embedded server", needsClients(), () => {
+  let program: string;
+  let servers: ContractServers;
+  beforeAll(async () => {
+    program = await clientsProgram();
+    servers = await startEmbedded();
+  }, 600_000);
+  afterAll(() => servers?.close());
+
+  it("create, read, list, update, delete and make a mistake with every resource", async () => {
+    const services = ["secrets", "cluster", "policy"] as const;
+    const { exitCode, steps } = await runClients(servers, { program, services, peeringState: "PENDING" });
+    expect(steps.filter(({ ok }) => !ok)).toEqual([]);
+    expect(exitCode).toBe(0);
+    expect(stepsByResource(steps)).toEqual({ ...clientSteps.secrets, ...clientSteps.cluster, ...clientSteps.policy });
+  });
+
+  it("fail, and say with what, on a server that does not answer as it should", async () => {
+    const fresh = await startEmbedded();
+    try {
+      const policy = { ...fresh.policy, policySet: "polset-nowhere00000000" };
+      const { exitCode, steps } = await runClients({ ...fresh, policy }, { program, services: ["policy"] });
+      expect(exitCode).toBe(1);
+      expect(steps[0]).toEqual({
+        resource: "policy.Parameter",
+        step: "create",
+        ok: false,
+        detail: "resource not found",
+      });
+    } finally {
+      await fresh.close();
+    }
+  });
+});
