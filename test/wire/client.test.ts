@@ -3,7 +3,7 @@ import { dialects } from "../../provider/dialects/index.ts";
 import { openConnection, type Reply, type Request } from "../../provider/engine/connection.ts";
 import type { Settings } from "../../provider/engine/settings.ts";
 import { serve } from "../support/loopback-server.ts";
-import { type Exchange, readRecording } from "./exchange.mts";
+import { type Exchange, readRecording, textOf } from "./exchange.mts";
 import { nameOf, type Outcome, type Service, type Step, stepsOn } from "./scenario.mts";
 import { scenarios } from "./scenarios/index.mts";
 
@@ -44,10 +44,10 @@ type ClientOutcome = { readonly reply: Reply } | { readonly error: unknown };
 /** Sends the request through the client, to a server that answers with what was recorded. */
 async function outcomeOf(exchange: Exchange, earlier: readonly Exchange[], service: Service): Promise<ClientOutcome> {
   const { origin } = await serve((request, response) => {
-    const asked = (each: Exchange) =>
-      each.request.method === request.method && each.request.path === decodeURIComponent(request.url ?? "");
+    const asked = ({ request: { method, path } }: Exchange) =>
+      method === request.method && decodeURIComponent(path) === decodeURIComponent(request.url ?? "");
     const answer = [exchange, ...earlier].find(asked);
-    const text = typeof answer?.body === "string" ? answer.body : JSON.stringify(answer?.body);
+    const text = answer === undefined ? "" : textOf(answer);
     // Whatever else the client asks shows in the outcome.
     response.writeHead(answer?.status ?? 599, { ...answer?.headers, connection: "close" }).end(text);
   });

@@ -10,4 +10,11 @@ export interface Difference {
 }
 
 /** One that is not needed any more fails the replay. */
-export const differences: readonly Difference[] = [];
+export const differences: readonly Difference[] = [
+  ...["set the limit", "read a role beyond the limit", "write a role beyond the limit"].map((step) => ({
+    server: "vault-1.21" as const,
+    scenario: "secrets-sys-quota",
+    step,
+    reason: "the embedded server has no quotas: a fault script answers 429 where a test wants it",
+  })),
+];

@@ -19,6 +19,12 @@ export interface Exchange {
   readonly body: unknown;
 }
 
+/** The text of an answer's body. */
+export function textOf({ headers, body }: Exchange): string {
+  const isText = typeof body === "string" && (body === "" || !/json/.test(headers["content-type"] ?? ""));
+  return isText ? body : JSON.stringify(body);
+}
+
 /** Where the recordings of a server lie. */
 export function recordingsFolder(server: ServerName): string {
   return join(import.meta.dirname, "../fixtures/wire", server);

@@ -57,6 +57,11 @@ export function defineScenario(scenario: Scenario): Scenario {
   return scenario;
 }
 
+/** The outcome of an answer that the client passes on as an error of the server. */
+export function refused(says: RegExp): Outcome {
+  return { error: "ApiError", says };
+}
+
 export function nameOf({ service, topic }: Scenario): string {
   return `${service}-${topic}`;
 }

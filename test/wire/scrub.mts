@@ -32,6 +32,12 @@ const PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
 /** A dialer that reaches nobody says so once for every try, and how often it tries differs. */
 const DIALS = /\b\d+ errors occurred:(\n\t\* failed to exchange peering secret .*)+/g;
 
+/** Texts that nobody refers to again: all of them read alike. */
+const PASSING: readonly (readonly [name: string, pattern: RegExp])[] = [["request-id", /(?<=request id: )[\w-]+/gi]];
+
+/** Seconds that are left: rounded up to the minute, because some have passed. */
+const SECONDS_LEFT = new Set(["lease_duration", "ttl"]);
+
 /** What is another one in every run, by the member that holds it. Numbers become 0, so that their type stays. */
 const MEMBERS: Readonly<Record<string, string>> = {
   accessor: "accessor",
@@ -74,12 +80,15 @@ export function createScrubber(): Scrubber {
     let result = value;
     for (const [secret, name] of known) result = result.replaceAll(secret, `<${name}>`);
     result = result.replace(DIALS, "<dials> errors occurred:$1");
+    for (const [name, pattern] of PASSING) result = result.replace(pattern, `<${name}>`);
     for (const [name, pattern] of PATTERNS) result = result.replace(pattern, (found) => numbered(name, found));
     return result;
   }
 
   /** The answers' members are sorted: servers write some of them in random order. */
   function json(value: unknown, member = ""): unknown {
+    if (member === "request_id" && value !== "") return "<request-id>";
+    if (typeof value === "number" && SECONDS_LEFT.has(member)) return Math.ceil(value / 60) * 60;
     const volatile = Object.hasOwn(MEMBERS, member) ? MEMBERS[member] : undefined;
     if (typeof value === "string") {
       const result = text(value);
@@ -88,8 +97,8 @@ export function createScrubber(): Scrubber {
     if (typeof value === "number") return volatile === undefined ? value : 0;
     if (Array.isArray(value)) return value.map((each) => json(each, member));
     if (typeof value !== "object" || value === null) return value;
-    const members = Object.entries(value).map(([name, each]) => [text(name), json(each, name)] as const);
-    return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(members.map(([name, each]) => [text(name), json(each, name)]));
   }
 
   function headers(all: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,5 +1,6 @@
 import type { Scenario } from "../scenario.mts";
-import { sysStatus } from "./secrets/sys-status.mts";
+import { clusterScenarios } from "./cluster/cluster-scenarios.mts";
+import { secretsScenarios } from "./secrets/secrets-scenarios.mts";
 
 /** All scenarios, in the order in which they are recorded. */
-export const scenarios: readonly Scenario[] = [sysStatus];
+export const scenarios: readonly Scenario[] = [...secretsScenarios, ...clusterScenarios];

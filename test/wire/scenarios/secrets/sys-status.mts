@@ -1,5 +1,6 @@
-import { defineScenario } from "../../scenario.mts";
+import { defineScenario, refused } from "../../scenario.mts";
 
+/** What a server says about itself, to anybody. */
 export const sysStatus = defineScenario({
   topic: "sys-status",
   service: "secrets",
@@ -12,5 +13,22 @@ export const sysStatus = defineScenario({
       as: "nobody",
       outcome: "ok",
     },
+    { title: "health with an invalid token", request: "GET sys/health", as: "stranger", outcome: "ok" },
+    { title: "health with a status of one's own", request: "GET sys/health?activecode=299", outcome: "ok" },
+    {
+      title: "health with a status that is none",
+      request: "GET sys/health?activecode=x",
+      outcome: refused(/^400 \(GET/),
+    },
+    {
+      title: "health with a flag that is none",
+      request: "GET sys/health?standbyok=maybe",
+      outcome: refused(/^400 \(GET/),
+    },
+    { title: "health by HEAD", request: "HEAD sys/health", as: "nobody", outcome: "unasked" },
+    { title: "health by POST", request: "POST sys/health", body: {}, outcome: refused(/^405 \(POST/) },
+    { title: "seal status", request: "GET sys/seal-status", as: "nobody", outcome: "ok" },
+    { title: "initialised", request: "GET sys/init", as: "nobody", outcome: "ok" },
+    { title: "leader", request: "GET sys/leader", as: "nobody", outcome: "ok" },
   ],
 });
