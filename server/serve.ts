@@ -120,10 +120,10 @@ function engineCatalog(identity: CloudIdentity): EngineCatalog {
     create: (options) => createCloudBackend({ ...options, identity }),
   };
   const jwtMethod: CatalogEntry = { kind: "auth", runningVersion: "v0.25.0+builtin", create: createJwtBackend };
-  // `oidc` is the same method under its other name, and `cloud` the document's name of Vault's `aws`.
+  // `oidc` is the same method under its other name, of which Vault knows no module, and `cloud` the document's name of `aws`.
   return new Map([
     ["jwt", jwtMethod],
-    ["oidc", jwtMethod],
+    ["oidc", { ...jwtMethod, runningVersion: cloudEngine.runningVersion }],
     ["aws", cloudEngine],
     ["cloud", cloudEngine],
   ]);

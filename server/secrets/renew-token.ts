@@ -15,6 +15,8 @@ export function renewToken(
   { incrementSeconds, now }: Renewal,
 ): { entry: TokenEntry; warnings: string[] } {
   if (entry.type === "batch") throw new Refusal("batch tokens cannot be renewed");
+  // A token without an end has no lease.
+  if (entry.expiresMs === undefined) throw new Refusal("invalid lease ID");
   if (!entry.renewable) throw new Refusal("lease is not renewable");
   const wanted = entry.periodSeconds || incrementSeconds || entry.ttlSeconds;
   const max = entry.explicitMaxSeconds || systemLeaseSeconds;

@@ -27,6 +27,10 @@ export function mountPaths(parts: MountParts, { kind, root }: { kind: MountKind;
           return { data: tuneEntry(mount) };
         },
         update: ({ data }) => {
+          const path = withSlash(data.get("path"));
+          if (kind === "secret" && untunable.some((each) => path.startsWith(each))) {
+            throw new Refusal(`cannot tune "${path}"`);
+          }
           const mount = route(data.get("path"));
           if (mount === undefined) {
             throw new Refusal(`tune of path "${named(kind, data.get("path"))}" failed: no mount entry found`);
@@ -58,6 +62,8 @@ export function mountPaths(parts: MountParts, { kind, root }: { kind: MountKind;
     }),
   ];
 }
+
+const untunable = ["sys/", "cubbyhole/", "audit/"];
 
 function entriesByPath(mounts: readonly Mount[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(mounts.map((mount) => [mount.path, mountEntry(mount)]));
