@@ -64,11 +64,12 @@ forEveryPairing("lifecycle", ({ of, open, promise }) => {
     expect(stack.entry()?.id).toBe(id);
     // What the server does not show, the program has to give.
     const unseen = Object.fromEntries((of.unseen ?? []).map((name) => [name, before[name]]));
-    const { step, replaces } = await stack.preview(await over(imported, unseen));
+    const given = await over(unseen, of.again);
+    const { step, replaces } = await stack.preview(await over(imported, given));
     expect(replaces).toEqual([]);
     expect(step).toBe(of.unseen ? "update" : "same");
-    await stack.up(await over(imported, unseen));
-    expect(await stack.preview(await over(ground.full, unseen))).toEqual({ step: "same", replaces: [] });
+    await stack.up(await over(imported, given));
+    expect(await stack.preview(await over(ground.full, given))).toEqual({ step: "same", replaces: [] });
   });
 
   promise("a look-up of what is not there fails and says so", async () => {

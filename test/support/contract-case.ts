@@ -79,11 +79,14 @@ export interface Skip {
 }
 
 export interface RequestBudget {
-  readonly create: readonly string[];
-  readonly update: readonly string[];
-  readonly read: readonly string[];
-  readonly delete: readonly string[];
+  readonly create: readonly RequestLine[];
+  readonly update: readonly RequestLine[];
+  readonly read: readonly RequestLine[];
+  readonly delete: readonly RequestLine[];
 }
+
+/** One request, or one that a wait repeats: where the record goes at once, it is sent once. */
+export type RequestLine = string | { readonly untilGone: string };
 
 /** The parts of the suite that a resource may be unable to take part in. */
 export type CaseName =
@@ -111,6 +114,11 @@ export function replaced(patch: Patch, more: Omit<Change, "means" | "patch"> = {
 
 export function refused(patch: Patch): Treatment {
   return { means: "refused", patch };
+}
+
+/** A request that a wait repeats as long as the server is deleting in the background. */
+export function untilGone(line: string): RequestLine {
+  return { untilGone: line };
 }
 
 /** The path of a record whose state has the values that the template names. */

@@ -1,5 +1,5 @@
-import { changed, defineCase, replaced } from "../../support/contract-case.ts";
-import { issuedToken, removePeering, volatileOfPeering } from "./peers.ts";
+import { changed, defineCase, replaced, untilGone } from "../../support/contract-case.ts";
+import { dialledAddress, issuedToken, removePeering, volatileOfPeering } from "./peers.ts";
 
 export const clusterPeeredClustersCase = defineCase("clusterPeeredClusters", {
   async prepare(world) {
@@ -11,7 +11,7 @@ export const clusterPeeredClustersCase = defineCase("clusterPeeredClusters", {
         ...minimal,
         acceptorMeta: { team: "platform" },
         dialerMeta: { team: "network" },
-        serverExternalAddresses: ["192.0.2.7:8503"],
+        serverExternalAddresses: [await dialledAddress(world, "cluster")],
       },
       id: `${names.acceptorPeerName}/${names.dialerPeerName}`,
       record: (state) => [
@@ -39,7 +39,13 @@ export const clusterPeeredClustersCase = defineCase("clusterPeeredClusters", {
     acceptorPeerName: replaced((world) => ({ acceptorPeerName: world.fresh("west") }), { without: "required" }),
     acceptorPartition: { means: "nothing", reason: "the community edition has no partitions; see B trap 10" },
     acceptorMeta: replaced({ acceptorMeta: { team: "security" } }),
-    serverExternalAddresses: changed({ serverExternalAddresses: ["192.0.2.8:8503"] }, { local: true }),
+    serverExternalAddresses: changed(
+      async (world) => {
+        const address = await dialledAddress(world, "cluster");
+        return { serverExternalAddresses: [address.replace("127.0.0.1", "localhost")] };
+      },
+      { local: true },
+    ),
     dialerConnection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
     dialerPeerName: replaced((world) => ({ dialerPeerName: world.fresh("east") }), { without: "required" }),
     dialerPartition: { means: "nothing", reason: "the community edition has no partitions; see B trap 10" },
@@ -61,9 +67,9 @@ export const clusterPeeredClustersCase = defineCase("clusterPeeredClusters", {
     read: ["GET peerings", "GET peerings"],
     delete: [
       "DELETE peering/{dialerPeerName}",
-      "GET peering/{dialerPeerName}",
+      untilGone("GET peering/{dialerPeerName}"),
       "DELETE peering/{acceptorPeerName}",
-      "GET peering/{acceptorPeerName}",
+      untilGone("GET peering/{acceptorPeerName}"),
     ],
   },
 });

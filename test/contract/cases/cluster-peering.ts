@@ -1,4 +1,4 @@
-import { changed, defineCase, pathOf, replaced } from "../../support/contract-case.ts";
+import { changed, defineCase, pathOf, replaced, untilGone } from "../../support/contract-case.ts";
 import { issuedToken, removePeering, volatileOfPeering } from "./peers.ts";
 
 export const clusterPeeringCase = defineCase("clusterPeering", {
@@ -46,6 +46,6 @@ export const clusterPeeringCase = defineCase("clusterPeering", {
     create: ["POST peering/establish", "GET peerings"],
     update: ["POST peering/establish", "GET peerings"],
     read: ["GET peerings"],
-    delete: ["DELETE peering/{peerName}", "GET peering/{peerName}"],
+    delete: ["DELETE peering/{peerName}", untilGone("GET peering/{peerName}")],
   },
 });
