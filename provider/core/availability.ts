@@ -11,26 +11,34 @@ export interface ServerInfo {
 /** Where a field exists: the first release of each product that knows it. A product that is not named does not have it. */
 export interface Availability {
   readonly vault?: string;
+  /** Where the commercial edition has it earlier than the community's, or alone. */
+  readonly vaultEnterprise?: string;
   readonly openbao?: string;
-  readonly edition?: "enterprise";
 }
 
 /** What the connected server lacks for a field, naming what has it; undefined when it knows the field. */
 export function lacking(needs: Availability, server: ServerInfo): string | undefined {
-  const since = server.product === "vault" || server.product === "openbao" ? needs[server.product] : undefined;
-  const recent = since !== undefined && (server.version === undefined || !isOlder(server.version, since));
-  if (recent && (needs.edition === undefined || server.enterprise)) return undefined;
+  const since = sinceOn(needs, server);
+  if (since !== undefined && (server.version === undefined || !isOlder(server.version, since))) return undefined;
   return `needs ${describe(needs)}; the server is ${productName(server)}${server.version ? ` ${server.version}` : ""}`;
+}
+
+/**
+ * True where a write may name the field to reset it. The community edition stores and shows what only Enterprise of the
+ * same release can use, and ignores what it does not know (asked of Vault 1.19.0 and 1.21.1).
+ */
+export function isResettable(needs: Availability, server: ServerInfo): boolean {
+  return lacking(needs, { ...server, enterprise: true }) === undefined;
 }
 
 /** Where a field exists, in words. */
 export function describe(needs: Availability): string {
-  const edition = needs.edition ? " Enterprise" : "";
-  const products = [
-    needs.vault === undefined ? undefined : `Vault${edition} ${needs.vault} or newer`,
-    needs.openbao === undefined ? undefined : `OpenBao ${needs.openbao} or newer`,
-  ];
-  return products.filter(Boolean).join(", or ");
+  const releases = [
+    ["Vault", needs.vault],
+    ["Vault Enterprise", needs.vaultEnterprise],
+    ["OpenBao", needs.openbao],
+  ] as const;
+  return releases.flatMap(([name, since]) => (since === undefined ? [] : [`${name} ${since} or newer`])).join(", or ");
 }
 
 /** Compares releases by their numbers; build and edition suffixes do not count. */
@@ -41,6 +49,12 @@ export function isOlder(version: string, than: string): boolean {
 }
 
 const NAMES = { vault: "Vault", openbao: "OpenBao", consul: "Consul", tfe: "HCP Terraform" } as const;
+
+function sinceOn(needs: Availability, server: ServerInfo): string | undefined {
+  if (server.product === "openbao") return needs.openbao;
+  if (server.product !== "vault") return undefined;
+  return server.enterprise ? (needs.vaultEnterprise ?? needs.vault) : needs.vault;
+}
 
 function productName(server: ServerInfo): string {
   return NAMES[server.product] + (server.product === "vault" && !server.enterprise ? " (community edition)" : "");

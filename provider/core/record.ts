@@ -1,4 +1,4 @@
-import { lacking, type ServerInfo } from "./availability";
+import { isResettable, lacking, type ServerInfo } from "./availability";
 import { isEmpty, picked } from "./canonical";
 import type { Definition, Values } from "./definition";
 import { type Field, isUnset, same } from "./field";
@@ -55,7 +55,10 @@ export function outputsOf(definition: Definition, state: Values): Values {
 
 function isSent(field: Field, value: unknown, server: ServerInfo | undefined): boolean {
   if (field.availability === undefined) return true;
-  return server ? lacking(field.availability, server) === undefined : !isUnset(field, value);
+  if (server === undefined) return !isUnset(field, value);
+  return isUnset(field, value)
+    ? isResettable(field.availability, server)
+    : lacking(field.availability, server) === undefined;
 }
 
 function encoded(field: Field, value: unknown): unknown {

@@ -184,7 +184,10 @@ export interface RoleArgs {
    * @default "default"
    */
   tokenType?: pulumi.Input<"batch" | "default" | "service" | undefined>;
-  /** Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 1.22.0 or newer. */
+  /**
+   * Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or
+   * Vault Enterprise 1.21.0 or newer.
+   */
   aliasMetadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
    * Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs
@@ -368,7 +371,10 @@ export interface RoleState {
    * @default "default"
    */
   tokenType?: pulumi.Input<"batch" | "default" | "service" | undefined>;
-  /** Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 1.22.0 or newer. */
+  /**
+   * Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or
+   * Vault Enterprise 1.21.0 or newer.
+   */
   aliasMetadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
    * Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs
@@ -586,7 +592,10 @@ export class Role extends pulumi.dynamic.Resource {
    * @default "default"
    */
   declare readonly tokenType: pulumi.Output<"batch" | "default" | "service" | undefined>;
-  /** Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 1.22.0 or newer. */
+  /**
+   * Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or
+   * Vault Enterprise 1.21.0 or newer.
+   */
   declare readonly aliasMetadata: pulumi.Output<Record<string, string> | undefined>;
   /**
    * Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs

@@ -1,7 +1,17 @@
 import { expect, it } from "vitest";
 import { same } from "../../provider/core/field.ts";
 import { definitionOf } from "../support/contract-case.ts";
+import type { ResourceName } from "../support/contract-host.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
+
+/** Settings that the community edition stores and shows, although only Enterprise can use them. */
+const unusable: { readonly [Name in ResourceName]?: readonly (readonly [string, string, unknown])[] } = {
+  cloudRootConfig: [
+    ["roleArn", "role_arn", "arn:aws:iam::123456789012:role/root"],
+    ["identityTokenTtl", "identity_token_ttl", 60],
+    ["disableAutomatedRotation", "disable_automated_rotation", true],
+  ],
+};
 
 forEveryPairing("what another hand does", ({ of, open, promise, resource }) => {
   it("a record that was deleted is found gone, and the next run restores it", async () => {
@@ -39,4 +49,21 @@ forEveryPairing("what another hand does", ({ of, open, promise, resource }) => {
     expect(await stack.refresh()).toBe(true);
     expect(await stack.preview(repair)).toEqual({ step: "same", replaces: [] });
   });
+
+  it.each(unusable[resource] ?? [])(
+    "%s, which the server stores and cannot use, is found and reset",
+    async (property, wire, value) => {
+      const { stack, ground, world, known } = await open();
+      await stack.up(ground.full);
+      const [path] = [ground.record(known())].flat(2);
+      await world.raw("secrets").call(`POST ${path}`, { [wire]: value });
+      expect(await stack.refresh()).toBe(true);
+      expect(stack.entry()?.inputs).toHaveProperty(property);
+
+      expect(await stack.up(ground.full)).toBe("update");
+      expect(await stack.refresh()).toBe(true);
+      expect(stack.entry()?.inputs).not.toHaveProperty(property);
+      expect(await stack.preview(ground.full)).toEqual({ step: "same", replaces: [] });
+    },
+  );
 });

@@ -10,7 +10,7 @@ import { looksLikeArn } from "./arn";
 const DEFAULT_TEMPLATE =
   '{{ if (eq .Type "STS") }}{{ printf "vault-%s-%s"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf "vault-%s-%s-%s" (printf "%s-%s" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}';
 
-const enterprise = { vault: "1.19.0", edition: "enterprise" } as const;
+const enterprise = { vaultEnterprise: "1.19.0" } as const;
 
 const fields = {
   /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
@@ -22,11 +22,11 @@ const fields = {
   /** Secret access key; comes with `accessKey`. (Document 3, Root configuration.) */
   secretKey: string("secret_key"),
   /** ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) */
-  roleArn: onlyOn({ vault: "1.16.0", edition: "enterprise" }, string("role_arn")),
+  roleArn: onlyOn({ vaultEnterprise: "1.16.0" }, string("role_arn")),
   /** Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. (Document 3, Root configuration.) */
-  identityTokenAudience: onlyOn({ vault: "1.16.0", edition: "enterprise" }, string("identity_token_audience")),
+  identityTokenAudience: onlyOn({ vaultEnterprise: "1.16.0" }, string("identity_token_audience")),
   /** Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. (Document 3, Root configuration.) */
-  identityTokenTtl: onlyOn({ vault: "1.16.0", edition: "enterprise" }, duration("identity_token_ttl")),
+  identityTokenTtl: onlyOn({ vaultEnterprise: "1.16.0" }, duration("identity_token_ttl")),
   /** Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. (Document 3, Root configuration.) */
   region: string("region"),
   /** Endpoint of the identity service, instead of the region's. (Document 3, Root configuration.) */

@@ -4,7 +4,7 @@ import { duration, path, segment, string } from "../../core/rows";
 import { needs, noDoubleDots } from "../../core/rules";
 import { looksLikeArn } from "./arn";
 
-const enterprise = { vault: "1.19.0", edition: "enterprise" } as const;
+const enterprise = { vaultEnterprise: "1.19.0" } as const;
 
 const fields = {
   /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */

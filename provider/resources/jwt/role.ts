@@ -90,7 +90,7 @@ const fields = {
   /** Kind of issued tokens; `default` is the mount's tuned kind. (Document 1, Token fields.) */
   tokenType: oneOf("token_type", ["default", "service", "batch"], "default"),
   /** Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) */
-  aliasMetadata: onlyOn({ vault: "1.22.0" }, stringMap("alias_metadata")),
+  aliasMetadata: onlyOn({ vault: "2.0.0", vaultEnterprise: "1.21.0" }, stringMap("alias_metadata")),
   /** Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) */
   callbackMode: onlyOn({ openbao: "2.0.0" }, oneOf("callback_mode", ["client", "direct", "device"], "client")),
   /** Seconds between polls of the `direct` and `device` callback modes. (Reference, secrets server 2.3.) */

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type Availability, isOlder, lacking, type ServerInfo } from "../../../provider/core/availability";
+import {
+  type Availability,
+  isOlder,
+  isResettable,
+  lacking,
+  type ServerInfo,
+} from "../../../provider/core/availability";
 
 const server = (product: ServerInfo["product"], version?: string, enterprise = false): ServerInfo => ({
   product,
@@ -9,7 +15,8 @@ const server = (product: ServerInfo["product"], version?: string, enterprise = f
 });
 const everywhere: Availability = { vault: "1.16.0", openbao: "2.1.0" };
 const vaultOnly: Availability = { vault: "1.16.0" };
-const enterprise: Availability = { vault: "1.19.0", edition: "enterprise" };
+const enterprise: Availability = { vaultEnterprise: "1.19.0" };
+const enterpriseFirst: Availability = { vault: "2.0.0", vaultEnterprise: "1.21.0" };
 
 describe("a field", () => {
   it.each([
@@ -18,6 +25,9 @@ describe("a field", () => {
     [everywhere, server("openbao", "2.1.0")],
     [everywhere, server("openbao", "2.10.0-beta1")],
     [enterprise, server("vault", "1.19.0+ent", true)],
+    [vaultOnly, server("vault", "1.16.0+ent", true)],
+    [enterpriseFirst, server("vault", "1.21.0+ent", true)],
+    [enterpriseFirst, server("vault", "2.0.0")],
     // A server that does not say its version is not refused for it.
     [vaultOnly, server("vault")],
   ])("of %j is on %j", (needs, there) => {
@@ -42,6 +52,11 @@ describe("a field", () => {
       "needs Vault Enterprise 1.19.0 or newer; the server is Vault 1.18.0+ent",
     ],
     [
+      enterpriseFirst,
+      server("vault", "1.21.4"),
+      "needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer; the server is Vault (community edition) 1.21.4",
+    ],
+    [
       { openbao: "2.0.0" },
       server("vault", "1.21.4"),
       "needs OpenBao 2.0.0 or newer; the server is Vault (community edition) 1.21.4",
@@ -49,6 +64,18 @@ describe("a field", () => {
     [vaultOnly, server("consul"), "needs Vault 1.16.0 or newer; the server is Consul"],
   ] as const)("of %j is missing on %j, and the reason says who has it", (needs, there, reason) => {
     expect(lacking(needs, there)).toBe(reason);
+  });
+});
+
+describe("a reset", () => {
+  it.each([
+    ["what only Enterprise can use, on a community server of its release", enterprise, server("vault", "1.19.0"), true],
+    ["what only Enterprise can use, on an older community server", enterprise, server("vault", "1.18.4"), false],
+    ["what an older server lacks", vaultOnly, server("vault", "1.15.9"), false],
+    ["what Vault alone has, on OpenBao", enterprise, server("openbao", "2.6.2"), false],
+    ["what the server has", everywhere, server("openbao", "2.6.2"), true],
+  ])("of %s", (_, needs, there, expected) => {
+    expect(isResettable(needs, there)).toBe(expected);
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { onlyOn } from "../../../provider/core/field";
 import { bodyOf, membersOf, stateOf } from "../../../provider/core/record";
 import { policyParameter } from "../../../provider/resources/policy/parameter";
 import { sample, server } from "./sample-resource";
@@ -37,6 +38,13 @@ describe("a full write", () => {
   ])("%s", (_, there, values, body) => {
     expect(bodyOf(sample, { ...identity, ...values }, there)).toEqual(body);
   });
+});
+
+it("a full write resets what only Enterprise can use on a community server too, which stores it all the same", () => {
+  const newest = onlyOn({ vaultEnterprise: "1.20.0" }, sample.fields.newest);
+  const definition = { ...sample, fields: { ...sample.fields, newest } };
+  expect(bodyOf(definition, identity, server("1.20.0"))).toEqual({ ...DEFAULTS, newest: "" });
+  expect(bodyOf(definition, { ...identity, newest: "x" }, server("1.20.0"))).toEqual(DEFAULTS);
 });
 
 describe("a write of changes", () => {
