@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lacking, type ServerInfo } from "../../provider/core/availability.ts";
+import type { Definition } from "../../provider/core/definition.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { type LiveVault, type LiveVaultVersion, startLiveVault } from "../../tools/live/live-servers.mts";
+import { type RawApi, rawApi } from "../support/contract-raw.ts";
+import { openVaultFields, type VaultFields } from "../support/vault-fields.ts";
+
+const releases: Readonly<Record<LiveVaultVersion, string>> = { "1.21": "1.21.1", "1.19": "1.19.0" };
+const onVault = Object.entries<Definition>(definitions).filter(([, { dialect }]) => dialect === "vault");
+
+/**
+ * The community edition's own description has them, and it stores and shows what is written; but it cannot do what they
+ * ask for, and refuses those that would have to do something at once. So the table says Enterprise.
+ */
+const describedButUseless = [
+  "cloudRootConfig.roleArn",
+  "cloudRootConfig.identityTokenAudience",
+  "cloudRootConfig.identityTokenTtl",
+  "cloudRootConfig.rotationSchedule",
+  "cloudRootConfig.rotationWindow",
+  "cloudRootConfig.rotationPeriod",
+  "cloudRootConfig.disableAutomatedRotation",
+];
+
+/** What the server takes beside our rows, each for a reason. */
+const withoutRow: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  jwtRole: Object.fromEntries(
+    ["bound_cidrs", "max_ttl", "num_uses", "period", "policies", "ttl"].map((old) => [
+      old,
+      "deprecated twin of token_*",
+    ]),
+  ),
+  cloudRole: { policy: "sent as policy_document", arn: "sent as role_arns or policy_arns" },
+  sysAuthMount: {
+    external_entropy_access: "Enterprise, and not in the documents",
+    force_no_cache: "a setting of secrets engines, which auth methods take and do not use",
+    ...mountSettingsWithoutRow(),
+  },
+  sysSecretsMount: {
+    external_entropy_access: "Enterprise, and not in the documents",
+    delegated_auth_accessors: "of no engine of ours",
+    token_type: "a setting of auth methods, which a secrets engine refuses",
+    ...mountSettingsWithoutRow(),
+  },
+};
+
+function mountSettingsWithoutRow(): Readonly<Record<string, string>> {
+  return {
+    allowed_managed_keys: "Enterprise, and of no engine of ours",
+    config: "holds the settings when a mount is made",
+    identity_token_key: "Enterprise, and not in the documents",
+    plugin_name: "an alias of type",
+    plugin_version: "external plugins are not ours to manage",
+    trim_request_trailing_slashes: "not in the documents",
+    user_lockout_config: "of other auth methods",
+    ...Object.fromEntries(
+      ["counter_reset_duration", "disable", "duration", "threshold"].map((part) => [
+        `user_lockout_${part}`,
+        "of other auth methods",
+      ]),
+    ),
+  };
+}
+
+describe.each(Object.keys(releases) as LiveVaultVersion[])("Vault %s", (version) => {
+  let vault: LiveVault;
+  let raw: RawApi;
+  let fields: VaultFields;
+
+  beforeAll(async () => {
+    vault = await startLiveVault(version);
+    raw = rawApi("secrets", vault);
+    fields = await openVaultFields(raw);
+  });
+  afterAll(() => vault.close());
+
+  const server: ServerInfo = {
+    product: "vault",
+    version: releases[version],
+    enterprise: false,
+    identity: "any",
+  };
+
+  it("has every field that the table says it has, and no other", () => {
+    const asTheTableSays: string[] = [];
+    const asTheServerSays: string[] = [];
+    for (const [name, definition] of onVault) {
+      const described = fields.of(definition);
+      for (const [property, row] of Object.entries(definition.fields)) {
+        if (row.place !== "body") continue;
+        const title = `${name}.${property}`;
+        if (row.availability === undefined || lacking(row.availability, server) === undefined)
+          asTheTableSays.push(title);
+        if (described.has(row.wire) && !describedButUseless.includes(title)) asTheServerSays.push(title);
+      }
+    }
+    expect(asTheTableSays.length).toBeGreaterThan(80);
+    expect(asTheServerSays).toEqual(asTheTableSays);
+  });
+
+  it("describes what its edition cannot use", () => {
+    const described = onVault.flatMap(([name, definition]) =>
+      Object.entries(definition.fields).flatMap(([property, { wire }]) =>
+        fields.of(definition).has(wire) ? [`${name}.${property}`] : [],
+      ),
+    );
+    expect(describedButUseless.filter((title) => !described.includes(title))).toEqual([]);
+  });
+
+  it.each(onVault)("takes nothing for %s that has no row, but for what is listed", (name, definition) => {
+    const rows = Object.values(definition.fields).map(({ wire }) => wire);
+    const unknown = [...fields.of(definition)].filter((wire) => !rows.includes(wire));
+    expect(unknown.sort()).toEqual(Object.keys(withoutRow[name] ?? {}).sort());
+  });
+
+  it.each([
+    [{ role_arn: "arn:aws:iam::123456789012:role/r", identity_token_audience: "vault" }, /identity not supported in/],
+    [{ rotation_schedule: "0 * * * *" }, /rotation manager capabilities not supported in/],
+    [{ rotation_schedule: "0 * * * *", rotation_window: 3600 }, /rotation manager capabilities not supported in/],
+    [{ rotation_period: 3600 }, /rotation manager capabilities not supported in/],
+  ])("refuses %j, which needs Enterprise", async (body, text) => {
+    const answer = await raw.ask("POST aws/config/root", body);
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body)).toMatch(text);
+  });
+
+  it.each([
+    ["role_arn", "arn:aws:iam::123456789012:role/r", ""],
+    ["identity_token_ttl", 60, 0],
+    ["disable_automated_rotation", true, false],
+  ])("stores %s, which only Enterprise uses, and takes its reset", async (wire, value, empty) => {
+    await raw.call("POST aws/config/root", { [wire]: value });
+    expect(await raw.call("GET aws/config/root")).toMatchObject({ data: { [wire]: value } });
+    await raw.call("POST aws/config/root", { [wire]: empty });
+    expect(await raw.call("GET aws/config/root")).toMatchObject({ data: { [wire]: empty } });
+  });
+
+  it("drops a field that it does not know without a word, which is why it is refused before it is sent", async () => {
+    const role = { role_type: "jwt", user_claim: "sub", bound_audiences: "a" };
+    const { status } = await raw.ask("POST auth/jwt/role/ci", { ...role, alias_metadata: { team: "infra" } });
+    expect(status).toBe(204);
+    expect(await raw.call("GET auth/jwt/role/ci")).not.toHaveProperty("data.alias_metadata");
+  });
+
+  it("merges writes of a root configuration, as the table says of this release", async () => {
+    await raw.call("POST aws/config/root", { access_key: "AKIA", secret_key: "secret", region: "eu-west-1" });
+    await raw.call("POST aws/config/root", { max_retries: 4 });
+    expect(await raw.call("GET aws/config/root")).toMatchObject({ data: { access_key: "AKIA", region: "eu-west-1" } });
+    const { keeps } = definitions.cloudRootConfig.update;
+    expect(keeps && lacking(keeps.since, server)).toBeUndefined();
+  });
+});
