@@ -24,9 +24,9 @@ export async function ensureMoto({
   const python = motoPythonPath(env);
   const folder = dirname(dirname(python));
   if (hasMoto(python, env)) return python;
-  const systemPython = findPython(env);
-  return progress.step("installing moto into a virtual environment of its own (once)", (onLine) =>
-    withScratchFolder(liveCacheFolder(env), async (scratch) => {
+  return progress.step("installing moto into a virtual environment of its own (once)", (onLine) => {
+    const systemPython = findPython(env);
+    return withScratchFolder(liveCacheFolder(env), async (scratch) => {
       // Only `bin/python` is used, which finds its packages from where it lies: the environment can move when it is whole.
       const made = join(scratch, "venv");
       await runTool(systemPython, ["-m", "venv", made], { env, onLine, next: pythonAdvice });
@@ -34,7 +34,7 @@ export async function ensureMoto({
         cwd: repository,
         env,
         onLine,
-        next: `look at pip's lines above: the package index cannot be reached, or this Python has no such packages. ${pythonAdvice}`,
+        next: `look at pip's lines above. If it reaches its package index, then this Python is none of the pinned packages': ${pythonAdvice}`,
       });
       try {
         rmSync(folder, { recursive: true, force: true });
@@ -44,8 +44,8 @@ export async function ensureMoto({
         if (!hasMoto(python, env)) throw error;
       }
       return python;
-    }),
-  );
+    });
+  });
 }
 
 /** Looks for the package without loading it, which takes more than a second. */
