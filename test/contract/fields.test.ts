@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { same } from "../../provider/core/field.ts";
 import { type Change, definitionOf, type Treatment } from "../support/contract-case.ts";
+import { showsWriteOnly } from "../support/contract-servers.ts";
 import { InputsRefused } from "../support/contract-stack.ts";
 import { forEveryPairing, type Pairing } from "../support/contract-suite.ts";
 
@@ -51,7 +52,8 @@ function change({ open, of, resource }: Pairing, field: string, { means, patch, 
 
     expect(await subject.stored()).toEqual(await subject.storedAlone(after));
     const isRenamed = definitionOf(resource).identity.includes(field);
-    if (!local && !isRenamed) expect(await subject.stored()).not.toEqual(old);
+    const isHidden = !showsWriteOnly && definitionOf(resource).writeOnly.includes(field);
+    if (!local && !isRenamed && !isHidden) expect(await subject.stored()).not.toEqual(old);
     const isElsewhere = String(ground.record(oldState)) !== String(ground.record(subject.known()));
     if (isElsewhere && leavesNothing) expect(await subject.stored(oldState)).not.toEqual(old);
   });

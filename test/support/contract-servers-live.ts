@@ -43,9 +43,14 @@ export async function startWithConsul(): Promise<ContractServers> {
 /** The record as the server shows it: a real one cannot be looked into. */
 async function shown(at: ServiceAddress, service: "secrets" | "cluster" | "peer", path: string): Promise<unknown> {
   const { status, body } = await rawApi(service, at).ask(`GET ${path}`);
-  if (status === 404) return undefined;
+  if (status === 404 || (status === 400 && isUnmounted(body))) return undefined;
   if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`);
   return body;
+}
+
+/** A mount that is not there has a status of its own. */
+function isUnmounted(body: unknown): boolean {
+  return /"No (auth engine|secret engine mount) at /.test(JSON.stringify(body));
 }
 
 function dataOf(answer: unknown): unknown {

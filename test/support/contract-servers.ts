@@ -54,6 +54,9 @@ export const serverKind = kindNamed(process.env["TRUSTPLANE_CONTRACT_SERVER"] ??
 
 export const servicesUnderTest: readonly ServiceName[] = kinds[serverKind].services;
 
+/** Whether records show what a server keeps to itself: the embedded one can be looked into. */
+export const showsWriteOnly = serverKind === "embedded";
+
 function kindNamed(name: string): ServerKindName {
   if (!Object.hasOwn(kinds, name)) throw new Error(`TRUSTPLANE_CONTRACT_SERVER is ${name}: ${Object.keys(kinds)}`);
   // `hasOwn` has looked.

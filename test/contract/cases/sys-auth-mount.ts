@@ -1,5 +1,5 @@
 import { changed, defineCase, pathOf, replaced } from "../../support/contract-case.ts";
-import { mountEdit, mountFields, mountSpellings, mountValues } from "./sys-mount.ts";
+import { mountEdit, mountFields, mountSpellings, mountValues, volatileOfMount } from "./sys-mount.ts";
 
 export const sysAuthMountCase = defineCase("sysAuthMount", {
   async prepare(world) {
@@ -25,6 +25,7 @@ export const sysAuthMountCase = defineCase("sysAuthMount", {
     { title: "the default and an unset kind", one: { tokenType: "default-service" }, other: { tokenType: undefined } },
   ],
   unseen: ["force"],
+  volatile: volatileOfMount,
   requests: {
     create: ["POST sys/auth/{path}", "GET sys/auth"],
     update: ["POST sys/auth/{path}/tune", "GET sys/auth"],

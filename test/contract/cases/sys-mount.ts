@@ -34,6 +34,9 @@ export const mountFields = {
   force: changed({ force: false }, { local: true }),
 } as const;
 
+/** What a server makes up for every mount. */
+export const volatileOfMount = ["accessor", "uuid"];
+
 export const mountSpellings: readonly Spelling[] = [
   { title: "seconds and durations", one: { defaultLeaseTtl: 3600 }, other: { defaultLeaseTtl: "1h0m0s" } },
   { title: "0 and an unset duration", one: { maxLeaseTtl: 0 }, other: { maxLeaseTtl: undefined } },

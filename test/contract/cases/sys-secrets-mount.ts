@@ -1,5 +1,5 @@
 import { defineCase, pathOf, replaced } from "../../support/contract-case.ts";
-import { mountEdit, mountFields, mountSpellings, mountValues } from "./sys-mount.ts";
+import { mountEdit, mountFields, mountSpellings, mountValues, volatileOfMount } from "./sys-mount.ts";
 
 export const sysSecretsMountCase = defineCase("sysSecretsMount", {
   async prepare(world) {
@@ -22,6 +22,7 @@ export const sysSecretsMountCase = defineCase("sysSecretsMount", {
   },
   spellings: mountSpellings,
   unseen: ["force"],
+  volatile: volatileOfMount,
   requests: {
     create: ["POST sys/mounts/{path}", "GET sys/mounts"],
     update: ["POST sys/mounts/{path}/tune", "GET sys/mounts"],
