@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { onTestFinished } from "vitest";
+import { type HostName, hosts, type ResourceName } from "./contract-host.ts";
+import type { ServiceAddress } from "./contract-servers.ts";
+import { createStack, type Stack } from "./contract-stack.ts";
+import { serve } from "./loopback-server.ts";
+
+/** A request as the server got it, headers included: for tests of which requests carry a token. */
+export interface WitnessedRequest {
+  readonly line: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface WitnessedStack {
+  readonly stack: Stack;
+  readonly requests: readonly WitnessedRequest[];
+}
+
+export interface WitnessedOptions {
+  readonly host: HostName;
+  readonly resource: ResourceName;
+  readonly service: "secrets" | "cluster";
+  readonly at: ServiceAddress;
+}
+
+/** A program of one resource, with a witness between it and the server. It ends with the test. */
+export async function openWitnessedStack({ host, resource, service, at }: WitnessedOptions): Promise<WitnessedStack> {
+  const { address, requests } = await openWitness(at.address);
+  const tokenEnv = `TRUSTPLANE_WITNESS_${randomBytes(6).toString("hex")}`;
+  process.env[tokenEnv] = at.token;
+  onTestFinished(() => {
+    delete process.env[tokenEnv];
+  });
+  const config = { [service]: JSON.stringify({ address, tokenEnv }) };
+  return { stack: createStack(hosts[host]({ resource, config })), requests };
+}
+
+async function openWitness(target: string) {
+  const requests: WitnessedRequest[] = [];
+  const { origin } = await serve(async (incoming, outgoing) => {
+    const { method = "GET", url = "/", headers } = incoming;
+    requests.push({ line: `${method} ${url}`, headers });
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const { host: _, connection: __, ...onward } = headers;
+    const answer = await fetch(target + url, {
+      method,
+      // Node's own headers are texts, but for `set-cookie`, which is no request's.
+      headers: onward as Record<string, string>,
+      ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
+    });
+    outgoing.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+    outgoing.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  return { address: origin, requests };
+}
