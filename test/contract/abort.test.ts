@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { isProviderError } from "../../provider/core/errors.ts";
-import { definitionOf, type ResourceCase } from "../support/contract-case.ts";
+import { definitionOf, patched, patchFrom, type ResourceCase } from "../support/contract-case.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";
 import { resourceNames } from "../support/contract-suite.ts";
@@ -21,10 +21,12 @@ describe.each(resourceNames)("%s: a cancelled run", (resource) => {
     let cancelled = 0;
     for (let nth = 1; ; nth++) {
       const world = await openWorld();
-      const { minimal, full } = await of.prepare(world);
+      const ground = await of.prepare(world);
       const prepared = engineWithLog(world.config(), []);
-      const { inputs } = await prepared.check(definition, operation === "delete" ? minimal : full);
+      const { inputs } = await prepared.check(definition, operation === "delete" ? ground.minimal : ground.full);
       const made = operation === "create" ? undefined : await prepared.create(definition, inputs);
+      const again = patched(ground.full, await patchFrom(of.again ?? {}, world, ground));
+      const { inputs: news } = await prepared.check(definition, again, inputs);
       const engine = engineWithLog(world.config(), []);
       const controller = new AbortController();
       world.traffic.strike(nth, "silence");
@@ -35,7 +37,7 @@ describe.each(resourceNames)("%s: a cancelled run", (resource) => {
       const running = {
         create: () => engine.create(definition, inputs, signal),
         read: () => engine.read(definition, id, state, signal),
-        update: () => engine.update(definition, id, { ...state, incomplete: true }, inputs, signal),
+        update: () => engine.update(definition, id, { ...state, incomplete: true }, news, signal),
         delete: () => engine.delete(definition, id, state, signal),
       }[operation]();
       const error = await running.then(
