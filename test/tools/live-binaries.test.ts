@@ -52,6 +52,12 @@ describe("the name of a binary", () => {
     expect(new Set(names.map((name) => basename(liveBinaryPath(name, env)))).size).toBe(names.length);
   });
 
+  it("says from all files of a program that has several", () => {
+    const files = readdirSync(join(repository, "test/clients")).filter((file) => /\.(go|mod|sum)$/.test(file));
+    expect(files.length).toBeGreaterThan(3);
+    expect(Object.keys(liveSources("clients")).sort()).toEqual(files.sort());
+  });
+
   it.each(["main.go", "go.mod", "go.sum"])("changes with %s", (changed) => {
     const sources = liveSources("vault-1.19");
     const others = { ...sources, [changed]: Buffer.concat([sources[changed] ?? Buffer.of(), Buffer.from("\n")]) };

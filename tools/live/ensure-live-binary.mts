@@ -6,7 +6,7 @@ import { answers } from "./answers.mts";
 import { type LiveBinaryName, liveBinaries, liveBinaryPath, liveSources } from "./live-binaries.mts";
 
 /**
- * The path of a real server's binary, which is built when it is not there. Binaries of other sources stay: another checkout
+ * The path of a real server's or the clients' binary, which is built when it is not there. Binaries of other sources stay: another checkout
  * or branch may be using them.
  */
 export async function ensureLiveBinary(
@@ -16,7 +16,7 @@ export async function ensureLiveBinary(
   const output = liveBinaryPath(name, env);
   if (existsSync(output)) return output;
   const { title, probe } = liveBinaries[name];
-  return progress.step(`building ${title} from its Go modules (3 to 6 minutes, once)`, (onLine) =>
+  return progress.step(`building ${title} from its Go modules (up to 6 minutes, once)`, (onLine) =>
     buildGoProgram({
       output,
       sources: liveSources(name),

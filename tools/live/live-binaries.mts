@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { repository } from "../steps/repository.mjs";
 
-/** A real server that is built from its own Go module under `test/live/`. */
+/** A program that is built from its own Go module under `test/`: a real server, or the one that uses the official clients. */
 export interface LiveBinary {
   readonly title: string;
   readonly folder: string;
@@ -16,11 +16,13 @@ export interface LiveBinary {
 
 const vaultProbe = { args: ["-listen", "127.0.0.1:0"], answer: '"unsealKey"' };
 const consulProbe = { args: ["agent", "-help"], answer: "-bootstrap-expect" };
+const clientsProbe = { args: [], answer: "name at least one of secrets, cluster, policy" };
 
 export const liveBinaries = {
   "vault-1.21": { title: "Vault 1.21.1", folder: "test/live/vault", moduleFile: "go.mod", probe: vaultProbe },
   "vault-1.19": { title: "Vault 1.19.0", folder: "test/live/vault", moduleFile: "vault-1.19.mod", probe: vaultProbe },
   consul: { title: "Consul 1.22.0", folder: "test/live/consul", moduleFile: "go.mod", probe: consulProbe },
+  clients: { title: "the program with the official API clients", folder: "test/clients", moduleFile: "go.mod", probe: clientsProbe },
 } as const satisfies Record<string, LiveBinary>;
 
 export type LiveBinaryName = keyof typeof liveBinaries;
@@ -34,8 +36,9 @@ export function liveCacheFolder(env: NodeJS.ProcessEnv = process.env): string {
 export function liveSources(name: LiveBinaryName): Readonly<Record<string, Uint8Array>> {
   const { folder, moduleFile } = liveBinaries[name];
   const read = (file: string) => readFileSync(join(repository, folder, file));
+  const code = readdirSync(join(repository, folder)).filter((file) => file.endsWith(".go"));
   return {
-    "main.go": read("main.go"),
+    ...Object.fromEntries(code.sort().map((file) => [file, read(file)])),
     "go.mod": read(moduleFile),
     "go.sum": read(moduleFile.replace(/\.mod$/, ".sum")),
   };
