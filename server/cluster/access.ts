@@ -1,21 +1,18 @@
-import { randomUUID } from "node:crypto";
+import { isGranted, type Permission } from "./acl-rules";
+import type { AclStore } from "./acl-store";
 import { ConsulRefusal } from "./consul-refusal";
-
-export type Permission = "peering:read" | "peering:write" | "agent:read";
 
 export interface AccessOptions {
   /** May do everything. */
   readonly token: string;
-  /** May read peerings and the agent: `peering = "read"` and `agent_prefix "" { policy = "read" }`. */
-  readonly readOnlyToken?: string;
+  readonly acl: AclStore;
   readonly nodeName: string;
 }
 
 /** Throws ConsulRefusal 403 when the request's token lacks the permission (reference B.3). */
 export type Authorize = (request: Request, permission: Permission) => void;
 
-export function createAccess({ token, readOnlyToken, nodeName }: AccessOptions): Authorize {
-  const readOnlyAccessor = randomUUID();
+export function createAccess({ token, acl, nodeName }: AccessOptions): Authorize {
   return (request, permission) => {
     const secret = secretOf(request);
     if (secret === token) return;
@@ -26,13 +23,13 @@ export function createAccess({ token, readOnlyToken, nodeName }: AccessOptions):
         `Permission denied: anonymous token lacks permission '${permission}'${scope}. The anonymous token is used implicitly when a request does not specify a token.`,
       );
     }
-    if (secret !== readOnlyToken) throw new ConsulRefusal(403, "ACL not found");
-    if (!permission.endsWith(":read")) {
-      throw new ConsulRefusal(
-        403,
-        `Permission denied: token with AccessorID '${readOnlyAccessor}' lacks permission '${permission}'${scope}`,
-      );
-    }
+    const found = acl.find(secret);
+    if (found === undefined) throw new ConsulRefusal(403, "ACL not found");
+    if (isGranted(permission, found.rules, nodeName)) return;
+    throw new ConsulRefusal(
+      403,
+      `Permission denied: token with AccessorID '${found.accessorId}' lacks permission '${permission}'${scope}`,
+    );
   };
 }
 

@@ -1,5 +1,11 @@
 import type { Cluster } from "./cluster";
 
+const version = "1.22.0";
+const buildDate = "1970-01-01T00:00:01Z";
+
+/** `GET /v1/agent/version`, which needs no permission. */
+export const agentVersion = { SHA: "", BuildDate: buildDate, HumanVersion: version, FIPS: "" };
+
 /** As much of `GET /v1/agent/self` as tells a client which Consul it talks to. */
 export function agentSelf({ datacenter, nodeName, nodeId }: Cluster): Record<string, unknown> {
   return {
@@ -10,11 +16,11 @@ export function agentSelf({ datacenter, nodeName, nodeId }: Cluster): Record<str
       NodeID: nodeId,
       Revision: "",
       Server: true,
-      Version: "1.22.0",
-      BuildDate: "1970-01-01T00:00:01Z",
+      Version: version,
+      BuildDate: buildDate,
       BindAddr: "127.0.0.1",
     },
     DebugConfig: { ACLsEnabled: true, ConnectEnabled: true, Datacenter: datacenter, PeeringEnabled: true },
-    Meta: { "consul-network-segment": "", "consul-version": "1.22.0" },
+    Meta: { "consul-network-segment": "", "consul-version": version },
   };
 }

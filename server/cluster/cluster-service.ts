@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { createAccess } from "./access";
-import { agentSelf } from "./agent-self";
+import { aclPolicyEndpoint, aclTokenEndpoint } from "./acl-endpoint";
+import { createAclStore } from "./acl-store";
+import { agentSelf, agentVersion } from "./agent-self";
 import { createCertificateAuthority } from "./certificate-authority";
 import type { Cluster } from "./cluster";
 import { consulResponse, refusalResponse, textResponse, wrapped } from "./consul-response";
@@ -15,8 +17,6 @@ import { redirectTarget } from "./redirect-target";
 export interface ClusterServiceOptions {
   /** The management token: may do everything. */
   readonly token: string;
-  /** May only read: peerings and the agent. */
-  readonly readOnlyToken?: string;
   /** @default "dc1" */
   readonly datacenter?: string;
   /** What tokens name as the address of this cluster's servers. @default "127.0.0.1:8503" */
@@ -72,6 +72,13 @@ const routes: readonly Route[] = [
       return consulResponse(request, { body: agentSelf(cluster) });
     },
   },
+  {
+    path: "/v1/agent/version",
+    methods: ["GET"],
+    answer: (_cluster, request) => consulResponse(request, { body: agentVersion }),
+  },
+  { path: "/v1/acl/policy", methods: ["PUT"], answer: aclPolicyEndpoint },
+  { path: "/v1/acl/token", methods: ["PUT"], answer: aclTokenEndpoint },
 ];
 
 /** The cluster peering API of Consul (document 2 part B, reference part B), in memory. */
@@ -82,14 +89,16 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
     deleteDelayMs = 50,
     clock = () => new Date(),
   } = options;
-  const nodeName = `${datacenter}-server`;
+  const nodeName = datacenter;
+  const acl = createAclStore();
   const cluster: Cluster = {
     datacenter,
     serverAddress,
     nodeName,
     nodeId: randomUUID(),
     clock,
-    authorize: createAccess({ ...options, nodeName }),
+    acl,
+    authorize: createAccess({ token: options.token, acl, nodeName }),
     authority: createCertificateAuthority({ now: clock() }),
     store: createPeeringStore({ deleteDelayMs }),
   };

@@ -1,10 +1,12 @@
 import type { Authorize } from "./access";
+import type { AclStore } from "./acl-store";
 import type { CertificateAuthority } from "./certificate-authority";
 import type { PeeringStore } from "./peering-store";
 
 /** One cluster: what its endpoints work on. */
 export interface Cluster {
   readonly authorize: Authorize;
+  readonly acl: AclStore;
   readonly authority: CertificateAuthority;
   readonly store: PeeringStore;
   readonly datacenter: string;

@@ -10,7 +10,12 @@ export interface GoStruct {
   readonly fields: { readonly [name: string]: GoType };
 }
 
-export type GoType = "string" | "[]string" | "map[string]string" | GoStruct;
+/** A list of structs. */
+export interface GoList {
+  readonly elements: GoStruct;
+}
+
+export type GoType = "string" | "[]string" | "map[string]string" | GoStruct | GoList;
 
 /** What a Go type decodes to: zero values where the JSON has nothing. */
 export type GoValue<T extends GoType> = T extends "string"
@@ -19,9 +24,11 @@ export type GoValue<T extends GoType> = T extends "string"
     ? readonly string[] | null
     : T extends "map[string]string"
       ? Readonly<Record<string, string>> | null
-      : T extends GoStruct
-        ? { readonly [K in keyof T["fields"]]: GoValue<T["fields"][K]> } | (T["pointer"] extends true ? null : never)
-        : never;
+      : T extends GoList
+        ? readonly Exclude<GoValue<T["elements"]>, null>[] | null
+        : T extends GoStruct
+          ? { readonly [K in keyof T["fields"]]: GoValue<T["fields"][K]> } | (T["pointer"] extends true ? null : never)
+          : never;
 
 interface Decoding {
   readonly refusesUnknown: boolean;
@@ -81,9 +88,14 @@ function decodeStruct(type: GoStruct, { node, place, current }: Slot, decoding: 
 
 function decodeValue(type: GoType, slot: Slot, decoding: Decoding): unknown {
   const { node, place, current } = slot;
-  if (typeof type === "object") return decodeStruct(type, slot, decoding);
+  if (typeof type === "object" && !("elements" in type)) return decodeStruct(type, slot, decoding);
   if (type === "string") return decodeString(slot, decoding);
   if (node.kind === "null") return null;
+  if (typeof type === "object") {
+    if (node.kind !== "array")
+      return misfit(`[]${type.elements.package}.${type.elements.name}`, slot, decoding) ?? null;
+    return node.elements.map((element) => decodeStruct(type.elements, { node: element, place }, decoding));
+  }
   if (type === "[]string") {
     if (node.kind !== "array") return misfit(type, slot, decoding) ?? null;
     return node.elements.map((element) => decodeString({ node: element, place }, decoding));
@@ -108,6 +120,6 @@ function misfit(type: string, { node, place }: Slot, decoding: Decoding): undefi
 
 function zeroValue(type: GoType): unknown {
   if (type === "string") return "";
-  if (typeof type === "string" || type.pointer) return null;
+  if (typeof type === "string" || "elements" in type || type.pointer) return null;
   return Object.fromEntries(Object.entries(type.fields).map(([name, field]) => [name, zeroValue(field)]));
 }

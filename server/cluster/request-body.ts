@@ -19,16 +19,31 @@ export const establishRequest = {
   fields: { PeerName: "string", PeeringToken: "string", Partition: "string", Meta: "map[string]string" },
 } as const satisfies GoStruct;
 
+export const aclPolicyRequest = {
+  package: "structs",
+  name: "ACLPolicy",
+  fields: { Name: "string", Description: "string", Rules: "string" },
+} as const satisfies GoStruct;
+
+export const aclTokenRequest = {
+  package: "structs",
+  name: "ACLToken",
+  fields: {
+    Description: "string",
+    Policies: { elements: { package: "structs", name: "ACLTokenPolicyLink", fields: { Name: "string" } } },
+  },
+} as const satisfies GoStruct;
+
 /**
  * Decodes a body strictly (reference B.4): unknown keys are refused, what follows the first value is not read.
  * @throws ConsulRefusal 400
  */
-export function decodeRequestBody<T extends GoStruct>(type: T, body: string): Exclude<GoValue<T>, null> {
+export function decodeRequestBody<T extends GoStruct>(type: T, body: string, what = "Body"): Exclude<GoValue<T>, null> {
   try {
     return decodeGoStruct(type, readJsonNode(body).node, { refusesUnknown: true });
   } catch (failure) {
     if (!(failure instanceof Error)) throw failure;
-    throw new ConsulRefusal(400, `Body decoding failed: ${streamText(failure, body)}`);
+    throw new ConsulRefusal(400, `${what} decoding failed: ${streamText(failure, body)}`);
   }
 }
 

@@ -12,8 +12,7 @@ interface Call {
 /** A cluster of its own, and calls to it with its management token. */
 export function setUpCluster(options: Partial<Parameters<typeof createClusterService>[0]> = {}) {
   const token = randomUUID();
-  const readOnlyToken = randomUUID();
-  const service = createClusterService({ token, readOnlyToken, deleteDelayMs: 1, ...options });
+  const service = createClusterService({ token, deleteDelayMs: 1, ...options });
   const send = async (line: string, { body, headers = {}, secret = token }: Call = {}) => {
     const [method = "", path = ""] = line.split(" ");
     const init: RequestInit = {
@@ -33,9 +32,16 @@ export function setUpCluster(options: Partial<Parameters<typeof createClusterSer
     expect(answer.status).toBe(200);
     return String(JSON.parse(answer.text).PeeringToken);
   };
+  /** The secret of a token with these rules. */
+  const tokenWith = async (Rules: string) => {
+    const Name = randomUUID();
+    expect((await call("PUT /v1/acl/policy", { body: { Name, Rules } })).status).toBe(200);
+    const answer = await call("PUT /v1/acl/token", { body: { Policies: [{ Name }] } });
+    return String(JSON.parse(answer.text).SecretID);
+  };
   const establish = (PeerName: string, PeeringToken: string, more: Record<string, unknown> = {}) =>
     call("POST /v1/peering/establish", { body: { PeerName, PeeringToken, ...more } });
-  return { service, token, readOnlyToken, send, call, read, generate, establish };
+  return { service, token, tokenWith, send, call, read, generate, establish };
 }
 
 export const decode = (peeringToken: string) => JSON.parse(Buffer.from(peeringToken, "base64").toString());
