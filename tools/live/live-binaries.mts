@@ -22,7 +22,12 @@ export const liveBinaries = {
   "vault-1.21": { title: "Vault 1.21.1", folder: "test/live/vault", moduleFile: "go.mod", probe: vaultProbe },
   "vault-1.19": { title: "Vault 1.19.0", folder: "test/live/vault", moduleFile: "vault-1.19.mod", probe: vaultProbe },
   consul: { title: "Consul 1.22.0", folder: "test/live/consul", moduleFile: "go.mod", probe: consulProbe },
-  clients: { title: "the program with the official API clients", folder: "test/clients", moduleFile: "go.mod", probe: clientsProbe },
+  clients: {
+    title: "the program with the official API clients",
+    folder: "test/clients",
+    moduleFile: "go.mod",
+    probe: clientsProbe,
+  },
 } as const satisfies Record<string, LiveBinary>;
 
 export type LiveBinaryName = keyof typeof liveBinaries;
