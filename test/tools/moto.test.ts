@@ -60,10 +60,13 @@ describe("the environment of moto", () => {
     expect(cached()).toEqual([environmentName()]);
   });
 
-  it("is whole when two make it at the same time", async () => {
-    fakePython({ pip: 'sleep 0.1; cp "$7" "$here/installed"' });
-    await Promise.all([ensure(), ensure()]);
-    expect(existsSync(installed())).toBe(true);
+  it("is the first one's when two make it at the same time", async () => {
+    fakePython({ pip: 'sleep 0.$(wc -l < "$HOME/environments"); echo "$here" > "$here/installed"' });
+    const both = [ensure(), ensure()];
+    await Promise.race(both);
+    const first = readFileSync(installed(), "utf8");
+    await Promise.all(both);
+    expect(readFileSync(installed(), "utf8")).toBe(first);
     expect(cached()).toEqual([environmentName()]);
   });
 

@@ -36,12 +36,10 @@ export async function ensureMoto({
         onLine,
         next: `look at pip's lines above. If it reaches its package index, then this Python is none of the pinned packages': ${pythonAdvice}`,
       });
-      try {
+      // Another process may have been faster, and may be using what it made.
+      if (!hasMoto(python, env)) {
         rmSync(folder, { recursive: true, force: true });
         renameSync(made, folder);
-      } catch (error) {
-        // Another process was faster, and its environment is as good.
-        if (!hasMoto(python, env)) throw error;
       }
       return python;
     });
