@@ -3,7 +3,8 @@ import type { Values } from "../../provider/core/definition.ts";
 import { patched, pathOf, type RequestLine, serviceOf } from "../support/contract-case.ts";
 import { firstChange } from "../support/contract-fault-loop.ts";
 import { hostNames } from "../support/contract-host.ts";
-import { serverKind } from "../support/contract-servers.ts";
+import type { ServiceName } from "../support/contract-raw.ts";
+import { serverKind, servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
 import { isProbe, lineOf, type Traffic } from "../support/contract-traffic.ts";
@@ -71,9 +72,10 @@ forEveryPairing("requests", (pairing) => {
   });
 });
 
-describe.each(hostNames)("many records through the %s host", (name) => {
-  const many = [1, 2, 3, 4, 5];
+const many = [1, 2, 3, 4, 5];
+const hostsOf = (service: ServiceName) => (servicesUnderTest.includes(service) ? hostNames : []);
 
+describe.each(hostsOf("cluster"))("many records through the %s host", (name) => {
   it("a refresh lists all peerings of a connection once", async () => {
     const world = await openWorld();
     const hosts = { tokens: world.host(name, "clusterPeeringToken"), peerings: world.host(name, "clusterPeering") };
@@ -87,7 +89,9 @@ describe.each(hostNames)("many records through the %s host", (name) => {
     // One per process of a connection; the two kinds are two processes here.
     expect(lines(world.traffic)).toEqual(["GET /v1/peerings", "GET /v1/peerings"]);
   });
+});
 
+describe.each(hostsOf("policy"))("many records through the %s host", (name) => {
   it("a refresh lists a policy set once", async () => {
     const world = await openWorld();
     const { policySet } = world.servers.policy;
@@ -98,7 +102,9 @@ describe.each(hostNames)("many records through the %s host", (name) => {
     await Promise.all(stacks.map((stack) => stack.refresh()));
     expect(lines(world.traffic)).toEqual([`GET /api/v2/policy-sets/${policySet}/parameters`]);
   });
+});
 
+describe.each(hostsOf("secrets"))("many records through the %s host", (name) => {
   it("a refresh lists the mounts once", async () => {
     const world = await openWorld();
     const host = world.host(name, "sysAuthMount");
