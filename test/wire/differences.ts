@@ -1,3 +1,4 @@
+import { clusterDifferences } from "./cluster-differences.ts";
 import type { ServerName } from "./scenario.mts";
 
 /** An answer of the embedded server that stays another one than the real server's. */
@@ -17,4 +18,5 @@ export const differences: readonly Difference[] = [
     step,
     reason: "the embedded server has no quotas: a fault script answers 429 where a test wants it",
   })),
+  ...clusterDifferences,
 ];

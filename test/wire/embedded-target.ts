@@ -17,7 +17,14 @@ export async function openEmbedded(service: Service): Promise<Target> {
   return {
     servers: servers[service],
     // The embedded cloud is inside the server: nothing listens there.
-    places: { ...issuer.places, cloud: "http://127.0.0.1:1/embedded-cloud", policySet: server.policy.policySet },
+    places: {
+      ...issuer.places,
+      ...rootUser(server),
+      cloud: "http://127.0.0.1:1/embedded-cloud",
+      policySet: server.policy.policySet,
+    },
+    // Long enough for what it does in the background; what it never does is a difference.
+    tries: 10,
     addCloudUser: async (name) => void server.cloud.addUser(name),
     seal: async () => server.seal(),
     stop: () => server.close(),
@@ -25,6 +32,12 @@ export async function openEmbedded(service: Service): Promise<Target> {
       await Promise.all([server, other, issuer].map((each) => each?.close()));
     },
   };
+}
+
+function rootUser({ cloud }: Running): Record<"rootKey" | "rootSecret", string> {
+  const [key] = cloud.addUser("vault", { accessKeys: 1 }).accessKeys;
+  if (key === undefined) throw new Error("the user of the root configuration has no access key");
+  return { rootKey: key.accessKeyId, rootSecret: key.secretKey };
 }
 
 async function unmount({ secrets }: Running): Promise<void> {

@@ -13,13 +13,6 @@ export const clusterStatus = defineScenario({
   steps: [
     { title: "the roots tell clusters apart", request: "GET connect/ca/roots", as: "nobody", outcome: "ok" },
     { title: "the roots for a stranger", request: "GET connect/ca/roots", as: "stranger", outcome: "ok" },
-    {
-      title: "the roots of the other cluster",
-      request: "GET connect/ca/roots",
-      as: "nobody",
-      on: "other",
-      outcome: "ok",
-    },
     { title: "the leader", request: "GET status/leader", as: "nobody", outcome: "ok" },
     { title: "the version", request: "GET agent/version", outcome: "ok" },
     { title: "the version for anybody", request: "GET agent/version", as: "nobody", outcome: "ok" },
