@@ -7,8 +7,9 @@ const contract = "test/contract/**/*.test.ts";
 const elsewhere = {
   // The tables of the suite, and the embedded server's own faults, seal and log.
   always: ["test/contract/completeness.test.ts", "test/contract/embedded-server.test.ts"],
-  // Traps of the other services.
+  // What was seen of the other services.
   vault: ["test/contract/traps/cluster-and-policy.test.ts"],
+  consul: ["test/contract/traps/secrets-server.test.ts", "test/contract/peers.test.ts"],
   // The proxy is silent, not the server, and every call costs a wait: once is enough, beside Vault 1.21.
   older: ["test/contract/silence.test.ts"],
 } as const;
@@ -32,7 +33,7 @@ export default mergeConfig(
       projects: [
         against("vault-1.21", elsewhere.vault),
         against("vault-1.19", [...elsewhere.vault, ...elsewhere.older]),
-        against("consul"),
+        against("consul", elsewhere.consul),
         { extends: true, test: { name: "live", include: ["test/live/**/*.test.ts"] } },
       ],
     },
