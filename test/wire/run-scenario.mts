@@ -49,7 +49,7 @@ export async function runScenario(scenario: Scenario, server: ServerName, target
       address: to.address,
       headers: {
         ...tokenHeader(scenario.service, tokenOf(call, to.token, known)),
-        ...contentType(verb),
+        ...contentType(scenario.service, verb),
         ...sent.headers,
       },
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
@@ -108,7 +108,9 @@ function tokenHeader(service: Service, token: string | undefined): Record<string
   return { [service === "secrets" ? "x-vault-token" : "x-consul-token"]: token };
 }
 
-function contentType(verb: string): Record<string, string> {
+function contentType(service: Service, verb: string): Record<string, string> {
+  // Also on a DELETE without a body: that API refuses it otherwise.
+  if (service === "policy" && verb !== "GET") return { "content-type": "application/vnd.api+json" };
   return WRITES.has(verb) ? { "content-type": "application/json" } : {};
 }
 

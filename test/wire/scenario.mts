@@ -32,6 +32,8 @@ export interface Step extends Call {
   /** What it shows; unique within the scenario. */
   readonly title: string;
   readonly outcome: Outcome;
+  /** Section of the reference that shows the answer, where no server could be asked. */
+  readonly section?: string;
   /** Only there, where the servers of the scenario differ in what they can do. */
   readonly servers?: readonly ServerName[];
 }

@@ -26,6 +26,7 @@ const PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["user-id", /\b(?:AIDA|AROA)[A-Z0-9]{12,17}\b/g],
   ["accessor", /\b(?:auth_)?(?:jwt|oidc|aws|cloud|token|system|identity|cubbyhole|approle)_[0-9a-f]{8}\b/g],
   ["cluster", /\bvault-cluster-[0-9a-f]{8}\b/g],
+  ["parameter", /\bvar-[A-Za-z0-9]{16}\b/g],
   ["address", /\b127\.0\.0\.1:\d{4,5}\b/g],
 ];
 
@@ -33,7 +34,11 @@ const PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
 const DIALS = /\b\d+ errors occurred:(\n\t\* failed to exchange peering secret .*)+/g;
 
 /** Texts that nobody refers to again: all of them read alike. */
-const PASSING: readonly (readonly [name: string, pattern: RegExp])[] = [["request-id", /(?<=request id: )[\w-]+/gi]];
+const PASSING: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ["request-id", /(?<=request id: )[\w-]+/gi],
+  ["lease", /(?<=\/(?:creds|sts)\/\w+\/)\w{24}\b/g],
+  ["random", /(?<=\/vault-\w+-\w+-)\d{10}-\w{20}\b/g],
+];
 
 /** Seconds that are left: rounded up to the minute, because some have passed. */
 const SECONDS_LEFT = new Set(["lease_duration", "ttl"]);
