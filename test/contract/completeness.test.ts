@@ -1,8 +1,15 @@
 import { expect, it } from "vitest";
+import { lacking } from "../../provider/core/availability.ts";
+import type { Definition } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import type { Treatment } from "../support/contract-case.ts";
 import { hostNames } from "../support/contract-host.ts";
+import { caseOn } from "../support/contract-known.ts";
+import { closeServersAfterwards, secretsServer } from "../support/contract-servers.ts";
+import { openWorld } from "../support/contract-world.ts";
 import { cases } from "./cases/index.ts";
+
+closeServersAfterwards();
 
 const resources = Object.entries(definitions);
 
@@ -29,6 +36,31 @@ it.each(resources)("%s: what is left out has a reason", (name) => {
     treatment.means === "nothing" ? [treatment.reason] : [],
   );
   for (const reason of [...reasons, ...(skips ?? []).map((skip) => skip.reason)]) expect(reason).toMatch(/\w+ \w+/);
+});
+
+it.each(resources)("%s: what is refused is what the server does not know", (name, { fields }: Definition) => {
+  const treatments = Object.entries<Treatment>(cases[name as keyof typeof cases].fields);
+  const refused = treatments.filter(([, { means }]) => means === "refused").map(([field]) => field);
+  const unknown = Object.keys(fields).filter((field) => {
+    const needs = fields[field]?.availability;
+    return needs !== undefined && lacking(needs, secretsServer) !== undefined;
+  });
+  expect(refused.sort()).toEqual(unknown.sort());
+});
+
+it("what an older server does not know is refused there, and set by no other test", async () => {
+  const { full, edit } = await cases.cloudRootConfig.prepare(await openWorld());
+  expect(Object.keys(full)).toContain("stsRegion");
+  expect(await edit(full)).toHaveProperty("region");
+
+  const older = caseOn({ ...secretsServer, version: "1.18.0" }, "cloudRootConfig", cases.cloudRootConfig);
+  expect(older.fields.stsRegion).toMatchObject({ means: "refused", patch: { stsRegion: "eu-central-1" } });
+  expect(older.fields.region).toEqual(cases.cloudRootConfig.fields.region);
+  const ground = await older.prepare(await openWorld());
+  const unknown = ["stsRegion", "stsFallbackEndpoints", "stsFallbackRegions"];
+  expect(Object.keys(ground.full)).toEqual(Object.keys(full).filter((field) => !unknown.includes(field)));
+  expect(older.spellings?.map(({ title }) => title)).not.toContain("empty and unset lists");
+  expect(older.spellings).toHaveLength((cases.cloudRootConfig.spellings?.length ?? 0) - 1);
 });
 
 it("the suite runs through every host that there is", () => {

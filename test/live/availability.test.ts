@@ -2,11 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lacking, type ServerInfo } from "../../provider/core/availability.ts";
 import type { Definition } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";
-import { type LiveVault, type LiveVaultVersion, startLiveVault } from "../../tools/live/live-servers.mts";
+import {
+  type LiveVault,
+  type LiveVaultVersion,
+  liveVaultReleases,
+  startLiveVault,
+} from "../../tools/live/live-servers.mts";
 import { type RawApi, rawApi } from "../support/contract-raw.ts";
 import { openVaultFields, type VaultFields } from "../support/vault-fields.ts";
 
-const releases: Readonly<Record<LiveVaultVersion, string>> = { "1.21": "1.21.1", "1.19": "1.19.0" };
 const onVault = Object.entries<Definition>(definitions).filter(([, { dialect }]) => dialect === "vault");
 
 /**
@@ -63,7 +67,7 @@ function mountSettingsWithoutRow(): Readonly<Record<string, string>> {
   };
 }
 
-describe.each(Object.keys(releases) as LiveVaultVersion[])("Vault %s", (version) => {
+describe.each(Object.keys(liveVaultReleases) as LiveVaultVersion[])("Vault %s", (version) => {
   let vault: LiveVault;
   let raw: RawApi;
   let fields: VaultFields;
@@ -77,7 +81,7 @@ describe.each(Object.keys(releases) as LiveVaultVersion[])("Vault %s", (version)
 
   const server: ServerInfo = {
     product: "vault",
-    version: releases[version],
+    version: liveVaultReleases[version],
     enterprise: false,
     identity: "any",
   };

@@ -4,6 +4,7 @@ import {
   type LiveConsul,
   type LiveVault,
   type LiveVaultVersion,
+  liveVaultReleases,
   startLiveConsul,
   startLiveVault,
 } from "../../tools/live/live-servers.mts";
@@ -12,11 +13,10 @@ import { type RawApi, rawApi } from "../support/contract-raw.ts";
 import { InputsRefused } from "../support/contract-stack.ts";
 import { openWitnessedStack } from "../support/witness-proxy.ts";
 
-const releases: Readonly<Record<LiveVaultVersion, string>> = { "1.21": "1.21.1", "1.19": "1.19.0" };
 const health = "GET /v1/sys/health?standbyok=true&perfstandbyok=true";
 const roots = "GET /v1/connect/ca/roots";
 
-describe.each(Object.keys(releases) as LiveVaultVersion[])("Vault %s", (version) => {
+describe.each(Object.keys(liveVaultReleases) as LiveVaultVersion[])("Vault %s", (version) => {
   let vault: LiveVault;
   let raw: RawApi;
 
@@ -65,7 +65,7 @@ describe.each(Object.keys(releases) as LiveVaultVersion[])("Vault %s", (version)
       const { stack, requests } = await openWitnessedStack({ host, resource, service: "secrets", at: vault });
       const refusal = await stack.preview({ ...args, [property]: values[property] }).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(InputsRefused);
-      const reason = `needs ${needs}; the server is Vault (community edition) ${releases[version]}`;
+      const reason = `needs ${needs}; the server is Vault (community edition) ${liveVaultReleases[version]}`;
       expect((refusal as InputsRefused).failures).toEqual([{ property, reason }]);
       expect(requests.map(({ line }) => line)).toEqual([health]);
     });

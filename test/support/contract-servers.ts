@@ -1,4 +1,6 @@
 import { afterAll } from "vitest";
+import type { ServerInfo } from "../../provider/core/availability.ts";
+import { liveVaultReleases } from "../../tools/live/live-servers.mts";
 import type { ServiceName } from "./contract-raw.ts";
 import { startEmbedded } from "./contract-servers-embedded.ts";
 import { startWithConsul, startWithVault } from "./contract-servers-live.ts";
@@ -37,14 +39,16 @@ interface ServerKind {
   start(): Promise<ContractServers>;
   /** What of it is under test; the rest is the embedded server's. */
   readonly services: readonly ServiceName[];
+  /** Release of the secrets server. */
+  readonly vault: string;
 }
 
 /** Kinds of servers that the suite can run against. */
 const kinds = {
-  embedded: { start: startEmbedded, services: ["secrets", "cluster", "policy"] },
-  "vault-1.21": { start: () => startWithVault("1.21"), services: ["secrets"] },
-  "vault-1.19": { start: () => startWithVault("1.19"), services: ["secrets"] },
-  consul: { start: startWithConsul, services: ["cluster"] },
+  embedded: { start: startEmbedded, services: ["secrets", "cluster", "policy"], vault: "1.21.1" },
+  "vault-1.21": { start: () => startWithVault("1.21"), services: ["secrets"], vault: liveVaultReleases["1.21"] },
+  "vault-1.19": { start: () => startWithVault("1.19"), services: ["secrets"], vault: liveVaultReleases["1.19"] },
+  consul: { start: startWithConsul, services: ["cluster"], vault: "1.21.1" },
 } satisfies Record<string, ServerKind>;
 
 export type ServerKindName = keyof typeof kinds;
@@ -53,6 +57,14 @@ export type ServerKindName = keyof typeof kinds;
 export const serverKind = kindNamed(process.env["TRUSTPLANE_CONTRACT_SERVER"] ?? "embedded");
 
 export const servicesUnderTest: readonly ServiceName[] = kinds[serverKind].services;
+
+/** The secrets server as detection finds it. */
+export const secretsServer: ServerInfo = {
+  product: "vault",
+  version: kinds[serverKind].vault,
+  enterprise: false,
+  identity: "",
+};
 
 /** Whether records show what a server keeps to itself: the embedded one can be looked into. */
 export const showsWriteOnly = serverKind === "embedded";

@@ -28,7 +28,9 @@ export interface LiveConsul extends LiveServer {
   start(): Promise<void>;
 }
 
-export type LiveVaultVersion = "1.21" | "1.19";
+/** The releases that are built, as their module files name them. */
+export const liveVaultReleases = { "1.21": "1.21.1", "1.19": "1.19.0" } as const;
+export type LiveVaultVersion = keyof typeof liveVaultReleases;
 
 /** An own Vault: everything is in memory, and gone when it is closed. */
 export async function startLiveVault(version: LiveVaultVersion): Promise<LiveVault> {

@@ -1,5 +1,7 @@
 import type { ResourceCase } from "../../support/contract-case.ts";
 import type { ResourceName } from "../../support/contract-host.ts";
+import { caseOn } from "../../support/contract-known.ts";
+import { secretsServer } from "../../support/contract-servers.ts";
 import { cloudLeaseConfigCase } from "./cloud-lease-config.ts";
 import { cloudRoleCase } from "./cloud-role.ts";
 import { cloudRootConfigCase } from "./cloud-root-config.ts";
@@ -14,8 +16,10 @@ import { policyParameterCase } from "./policy-parameter.ts";
 import { sysAuthMountCase } from "./sys-auth-mount.ts";
 import { sysSecretsMountCase } from "./sys-secrets-mount.ts";
 
+type Cases = { readonly [Name in ResourceName]: ResourceCase<Name> };
+
 /** One case file per resource. One that is missing does not compile, and fails completeness.test.ts. */
-export const cases: { readonly [Name in ResourceName]: ResourceCase<Name> } = {
+const files: Cases = {
   cloudLeaseConfig: cloudLeaseConfigCase,
   cloudRole: cloudRoleCase,
   cloudRootConfig: cloudRootConfigCase,
@@ -30,3 +34,9 @@ export const cases: { readonly [Name in ResourceName]: ResourceCase<Name> } = {
   sysAuthMount: sysAuthMountCase,
   sysSecretsMount: sysSecretsMountCase,
 };
+
+/** The cases, as they are on the server under test. */
+export const cases = Object.fromEntries(
+  Object.entries<ResourceCase>(files).map(([name, of]) => [name, caseOn(secretsServer, name as ResourceName, of)]),
+  // The same names as before, each with its own case.
+) as unknown as Cases;

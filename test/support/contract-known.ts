@@ -1,0 +1,33 @@
+import { lacking, type ServerInfo } from "../../provider/core/availability.ts";
+import type { Values } from "../../provider/core/definition.ts";
+import { definitionOf, patched, type ResourceCase, refused, type Treatment } from "./contract-case.ts";
+import type { ResourceName } from "./contract-host.ts";
+
+/** A case as it is on one server: a field that the server does not know is refused, and set nowhere else. */
+export function caseOn<Name extends ResourceName>(
+  server: ServerInfo,
+  name: Name,
+  of: ResourceCase<Name>,
+): ResourceCase<Name> {
+  const unknown = Object.entries(definitionOf(name).fields).flatMap(([field, { availability }]) =>
+    availability && lacking(availability, server) ? [field] : [],
+  );
+  const without = Object.fromEntries(unknown.map((field) => [field, undefined]));
+  const known = (values: Values) => patched(values, without);
+  const isKnown = (values: Values) => unknown.every((field) => !(field in values));
+  return {
+    ...of,
+    async prepare(world) {
+      const ground = await of.prepare(world);
+      return { ...ground, full: known(ground.full), edit: async (state) => known(await ground.edit(state)) };
+    },
+    // The same members as before, each with a treatment.
+    fields: Object.fromEntries(
+      Object.entries<Treatment>(of.fields).map(([field, treatment]) => [
+        field,
+        unknown.includes(field) && treatment.means !== "nothing" ? refused(treatment.patch) : treatment,
+      ]),
+    ) as ResourceCase<Name>["fields"],
+    spellings: (of.spellings ?? []).filter(({ one, other }) => isKnown(one) && isKnown(other)),
+  };
+}
