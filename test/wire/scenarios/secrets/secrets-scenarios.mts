@@ -1,4 +1,13 @@
 import type { Scenario } from "../../scenario.mts";
+import { cloudConfig } from "./cloud-config.mts";
+import { cloudCredentials } from "./cloud-credentials.mts";
+import { cloudRole } from "./cloud-role.mts";
+import { cloudRoleRefused } from "./cloud-role-refused.mts";
+import { cloudRotation } from "./cloud-rotation.mts";
+import { jwtConfig } from "./jwt-config.mts";
+import { jwtLogin } from "./jwt-login.mts";
+import { jwtRole } from "./jwt-role.mts";
+import { jwtRoleRefused } from "./jwt-role-refused.mts";
 import { sysAuth } from "./sys-auth.mts";
 import { sysMounts } from "./sys-mounts.mts";
 import { sysQuota } from "./sys-quota.mts";
@@ -15,4 +24,13 @@ export const secretsScenarios: readonly Scenario[] = [
   sysQuota,
   tokensAndPolicies,
   transport,
+  jwtConfig,
+  jwtRole,
+  jwtRoleRefused,
+  jwtLogin,
+  cloudConfig,
+  cloudRole,
+  cloudRoleRefused,
+  cloudRotation,
+  cloudCredentials,
 ];
