@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { rawApi } from "../support/contract-raw.ts";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
-import { openingMs, openStory, type Story } from "./pulumi-story.ts";
+import { changesFound, openingMs, openStory, type Story } from "./pulumi-story.ts";
 
 /** Somebody works on the server by hand; each test goes on where the one before it ended. */
 describe("drift", needsPulumi(), () => {
@@ -61,9 +61,6 @@ describe("drift", needsPulumi(), () => {
     expect(role("nightly")).toMatchObject({ bound_subject: "", verbose_oidc_logging: false });
   });
 });
-
-/** Pulumi's exit code when `--expect-no-changes` found some. */
-const changesFound = 7;
 
 const program = `
 const trustplane = require("trustplane");

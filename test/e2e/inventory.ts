@@ -1,0 +1,61 @@
+import type { RawApi, ServiceName } from "../support/contract-raw.ts";
+import type { ContractServers } from "../support/contract-servers.ts";
+
+/** Every record that the services list, by its path: what is left when a stack is gone. Ids that a server makes up are not in it. */
+export async function inventoryOf(
+  raw: (service: ServiceName) => RawApi,
+  { policy }: Pick<ContractServers, "policy">,
+): Promise<readonly string[]> {
+  const [secrets, parameters, ours, theirs] = await Promise.all([
+    secretsOf(raw("secrets")),
+    raw("policy").call(`GET policy-sets/${policy.policySet}/parameters`),
+    raw("cluster").call("GET peerings"),
+    raw("peer").call("GET peerings"),
+  ]);
+  return [
+    ...secrets,
+    ...(parameters as Parameters).data.map(({ attributes }) => `parameter ${attributes.key}`),
+    ...(ours as readonly Peering[]).map(({ Name }) => `peering ${Name}`),
+    ...(theirs as readonly Peering[]).map(({ Name }) => `peering ${Name} of the partner`),
+  ].sort();
+}
+
+/** The parts of the documented answers that are read here. */
+interface Parameters {
+  readonly data: readonly { readonly attributes: { readonly key: string } }[];
+}
+interface Peering {
+  readonly Name: string;
+}
+interface Mounts {
+  readonly data: Readonly<Record<string, { readonly type: string }>>;
+}
+interface Keys {
+  readonly data: { readonly keys: readonly string[] };
+}
+
+const collections: Readonly<Record<string, readonly string[]>> = {
+  jwt: ["role"],
+  oidc: ["role"],
+  aws: ["roles", "static-roles"],
+};
+
+async function secretsOf(api: RawApi): Promise<readonly string[]> {
+  const [auth, engines] = await Promise.all([api.call("GET sys/auth"), api.call("GET sys/mounts")]);
+  const mounts = [
+    ...Object.entries((auth as Mounts).data).map(([path, { type }]) => ({ path: `auth/${path}`, type })),
+    ...Object.entries((engines as Mounts).data).map(([path, { type }]) => ({ path, type })),
+  ];
+  const inside = mounts.flatMap(({ path, type }) =>
+    (collections[type] ?? []).map((collection) => namesIn(api, `${path}${collection}`)),
+  );
+  return [...mounts.map(({ path }) => path), ...(await Promise.all(inside)).flat()];
+}
+
+/** An empty collection is answered like one that is not there. */
+async function namesIn(api: RawApi, path: string): Promise<readonly string[]> {
+  const { status, body } = await api.ask(`GET ${path}?list=true`);
+  if (status === 404) return [];
+  if (status !== 200) throw new Error(`GET ${path}?list=true: ${status} ${JSON.stringify(body)}`);
+  return (body as Keys).data.keys.map((name) => `${path}/${name}`);
+}

@@ -1,0 +1,173 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test, vi } from "vitest";
+import { definitions } from "../../provider/resources/index.ts";
+import { serviceNames } from "../support/contract-raw.ts";
+import type { ContractServers } from "../support/contract-servers.ts";
+import { startDiscoveryServer } from "./discovery-server.ts";
+import { inventoryOf } from "./inventory.ts";
+import { tracesIn } from "./needle.ts";
+import { changesFound, openingMs, openStackStory, type StackStory } from "./stack-story.ts";
+import { type WatchedServers, watch } from "./watched-servers.ts";
+
+const folder = join(__dirname, "../../examples/platform");
+
+/** The program of the demo on servers of any kind; each test goes on where the one before it ended. */
+export function tellPlatform(start: () => Promise<ContractServers>): void {
+  let servers: ContractServers;
+  let watched: WatchedServers;
+  let story: StackStory;
+  let secrets: Readonly<Record<string, string>>;
+  let untouched: readonly string[];
+  let complete: readonly string[];
+  const inventory = () => inventoryOf(watched.raw, servers);
+  const read = (service: "secrets" | "policy", path: string) => watched.raw(service).call(`GET ${path}`);
+
+  beforeAll(async () => {
+    const discovery = await startDiscoveryServer();
+    servers = await start();
+    watched = await watch(servers);
+    const root = await servers.cloudUser("platform");
+    await servers.cloudUser("billing-export");
+    secrets = {
+      cloudSecretKey: root.secret_key,
+      costApiToken: randomBytes(20).toString("hex"),
+      oidcClientSecret: randomBytes(20).toString("hex"),
+    };
+    story = await openStackStory({
+      program: folder,
+      env: watched.env,
+      config: {
+        policySet: servers.policy.policySet,
+        cloudAccessKey: root.access_key,
+        issuer: discovery.issuer,
+        "trustplane:connections": JSON.stringify({ partner: watched.partner }),
+        ...(root["iam_endpoint"] === undefined ? {} : { cloudEndpoint: String(root["iam_endpoint"]) }),
+        ...Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, { secret }])),
+      },
+    });
+    untouched = await inventory();
+    return async () => {
+      await story.close();
+      await watched.close();
+      await Promise.all([servers.close(), discovery.close()]);
+    };
+  }, openingMs);
+
+  test("creates every resource that there is, from TypeScript", async () => {
+    await story.pulumi("up --yes --skip-preview");
+
+    const types = (await story.resources()).map(({ type }) => type.replace("pulumi-nodejs:dynamic/trustplane/", ""));
+    expect(types).toEqual(expect.arrayContaining(Object.values(definitions).map(({ token }) => token)));
+    complete = await inventory();
+  });
+
+  test("has nothing to do afterwards and writes nothing, and no drift is found, although a key was rotated", async () => {
+    watched.writes();
+    await story.pulumi("preview --expect-no-changes");
+    await story.pulumi("refresh --preview-only --expect-no-changes");
+    await story.pulumi("preview --refresh --expect-no-changes");
+
+    expect(watched.writes()).toEqual([]);
+  });
+
+  test("keeps little in the state for each resource: 300 bytes of provider at most", async () => {
+    const providers = (await story.resources()).map(({ outputs }) => String(outputs?.["__provider"] ?? ""));
+
+    expect(providers.filter((text) => text !== "").length).toBeGreaterThan(Object.keys(definitions).length);
+    expect(Math.max(...providers.map((text) => Buffer.byteLength(text)))).toBeLessThanOrEqual(300);
+  });
+
+  test("keeps no secret in the state as plain text, neither the program's nor the servers'", async () => {
+    const state = JSON.stringify(await story.sandbox.export());
+    const { cloudSecretKey = "", ...ours } = secrets;
+    const tokens = serviceNames.map((service) => [`token of ${service}`, servers[service].token]);
+
+    expect(tracesIn(state, { ...ours, ...Object.fromEntries(tokens) })).toEqual([]);
+    // The cloud makes it up: it may have no run of letters long enough for the search above.
+    expect(state).not.toContain(cloudSecretKey);
+    // Peering tokens are JSON in base64.
+    expect(state).not.toMatch(/"eyJ[\w+/=]{40}/);
+    expect(state).toContain("ciphertext");
+  });
+
+  test("keeps every record that is replaced by force, although nothing about it changed", async () => {
+    const urns = (await story.resources())
+      .filter(({ urn }) => replaced.some((end) => urn.endsWith(end)))
+      .map(({ urn }) => urn);
+
+    const { text } = await story.pulumi(
+      `up --yes --skip-preview ${urns.map((urn) => `--target-replace ${urn}`).join(" ")}`,
+    );
+
+    expect(text).toMatch(new RegExp(`${replaced.length} replaced`));
+    expect(await inventory()).toEqual(complete);
+  });
+
+  test("shows what somebody has changed by hand on every service", async () => {
+    const { policySet } = servers.policy;
+    const limit = (await story.resources()).find(({ urn }) => urn.endsWith("policy:Parameter::monthly-limit"));
+    const parameter = `policy-sets/${policySet}/parameters/${String(limit?.outputs?.["parameterId"])}`;
+    await watched.raw("policy").call(`PATCH ${parameter}`, { data: { type: "vars", attributes: { value: "9000" } } });
+    await watched.raw("secrets").call("POST auth/jobs/role/deploy", { role_type: "jwt", token_ttl: 1_800 });
+    await watched.raw("secrets").call("POST platform-cloud/config/lease", { lease: "2h", lease_max: "24h" });
+    await watched.raw("secrets").call("DELETE platform-cloud/roles/whoami");
+    await watched.raw("cluster").call("DELETE peering/partner-dr");
+    const isGone = async () => (await watched.raw("cluster").ask("GET peering/partner-dr")).status === 404;
+    await vi.waitUntil(isGone, { timeout: 30_000 });
+
+    const { text } = await story.pulumi("refresh --preview-only --diff --expect-no-changes", { code: changesFound });
+
+    expect(text).toMatch(/value\s*: "5000" => "9000"/);
+    expect(text).toMatch(/tokenTtl\s*: "15m" => "30m"/);
+    expect(text).toMatch(/lease\s*: "1h" => "2h"/);
+    expect(text).toMatch(/cluster:PeeredClusters::disaster-recovery/);
+    expect(text).toMatch(/cloud:Role::whoami/);
+    expect(text).toMatch(/4 to update\n\s+- 1 to delete/);
+  });
+
+  test("repairs it, and nothing else", async () => {
+    const { text } = await story.pulumi("up --refresh --yes --skip-preview");
+
+    expect(text).toMatch(/\+ 1 created\n\s+~ 4 updated/);
+    expect(await inventory()).toEqual(complete);
+    expect(await read("secrets", "auth/jobs/role/deploy")).toMatchObject({ data: { token_ttl: 900 } });
+    expect(await read("secrets", "platform-cloud/config/lease")).toMatchObject({ data: { lease: "1h0m0s" } });
+    expect(JSON.stringify(await read("policy", `policy-sets/${servers.policy.policySet}/parameters`))).toContain(
+      '"value":"5000"',
+    );
+    await story.pulumi("preview --refresh --expect-no-changes");
+  });
+
+  test("moves a record whose name has changed", async () => {
+    const renamed = readFileSync(join(folder, "logins.ts"), "utf8").replace('name: "merge-request"', 'name: "review"');
+    story.sandbox.write("logins.ts", renamed);
+    watched.writes();
+
+    const { text } = await story.pulumi("up --yes --skip-preview");
+
+    expect(text).toMatch(/1 replaced/);
+    expect(watched.writes()).toEqual(["DELETE /v1/auth/jobs/role/merge-request", "POST /v1/auth/jobs/role/review"]);
+    expect(await inventory()).toEqual(complete.map((path) => path.replace("role/merge-request", "role/review")).sort());
+  });
+
+  test("is gone from the servers after destroy", async () => {
+    await story.pulumi("destroy --yes --skip-preview");
+
+    expect(await inventory()).toEqual(untouched);
+    expect(await story.resources()).toEqual([]);
+  });
+}
+
+/** Records whose replacement would collide with the live one: same id, same key in a set, same peer name. */
+const replaced = [
+  "cloud:Role::backup",
+  "cloud:LeaseConfig::cloud",
+  "cloud:StaticRole::billing-export",
+  "cluster:PeeredClusters::disaster-recovery",
+  "jwt:Config::jobs",
+  "jwt:Role::engineer",
+  "policy:Parameter::allowed-regions",
+  "policy:Parameter::cost-api-token",
+];
