@@ -1,4 +1,5 @@
 import {
+  type LiveConsul,
   type LiveVaultVersion,
   startLiveConsul,
   startLiveMoto,
@@ -21,8 +22,13 @@ export async function startWithVault(version: LiveVaultVersion): Promise<Contrac
   };
 }
 
+export interface ConsulServers extends ContractServers {
+  readonly cluster: LiveConsul;
+  readonly peer: LiveConsul;
+}
+
 /** Two real Consul clusters that can peer; the other services are embedded. */
-export async function startWithConsul(): Promise<ContractServers> {
+export async function startWithConsul(): Promise<ConsulServers> {
   const [rest, cluster, peer] = await Promise.all([
     startEmbedded(),
     startLiveConsul({ datacenter: "dc1" }),

@@ -32,9 +32,15 @@ export interface ConnectionSettings {
 
 let runs = 0;
 
+interface WorldOptions {
+  readonly which?: "first" | "second";
+  /** Servers of the test's own. */
+  readonly servers?: ContractServers;
+}
+
 /** Opens a world that goes away with the test. */
-export async function openWorld({ which = "first" }: { which?: "first" | "second" } = {}): Promise<World> {
-  const servers = await contractServers(which);
+export async function openWorld({ which = "first", ...own }: WorldOptions = {}): Promise<World> {
+  const servers = own.servers ?? (await contractServers(which));
   const traffic = createTraffic();
   const ways = await Promise.all(
     serviceNames.map(async (service) => {
