@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { dialects } from "../../provider/dialects/index.ts";
 import { openConnection, type Reply, type Request } from "../../provider/engine/connection.ts";
 import type { Settings } from "../../provider/engine/settings.ts";
@@ -15,7 +15,11 @@ const replays = scenarios.flatMap((scenario) => scenario.servers.map((server) =>
 describe.each(replays.map((replay) => ({ ...replay, name: nameOf(replay.scenario) })))(
   "the client understands $name of $server:",
   ({ scenario, server }) => {
-    const recorded = readRecording(scenario, server);
+    let recorded: readonly Exchange[] = [];
+    beforeAll(() => {
+      recorded = readRecording(scenario, server);
+    });
+
     it.each(stepsOn(scenario, server))("$title", async (step) => {
       const { exchange, earlier } = found(recorded, step);
       const isAsked = verbs.includes(exchange.request.method) && isBelowPrefix(exchange, scenario.service);

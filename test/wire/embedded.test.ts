@@ -6,7 +6,7 @@ import { runScenario } from "./run-scenario.mts";
 import { nameOf, type ServerName, stepsOn } from "./scenario.mts";
 import { scenarios } from "./scenarios/index.mts";
 
-/** The servers that the embedded one imitates. */
+/** The servers that the embedded one imitates. Where Vault 1.19 agrees with 1.21, replaying it would repeat the same. */
 const imitated: readonly ServerName[] = ["vault-1.21", "consul", "reference"];
 
 const replays = scenarios.flatMap((scenario) =>
@@ -16,9 +16,10 @@ const replays = scenarios.flatMap((scenario) =>
 describe.each(replays.map((replay) => ({ ...replay, name: nameOf(replay.scenario) })))(
   "the embedded server answers $name as $server does:",
   ({ scenario, server, name }) => {
-    const recorded = readRecording(scenario, server);
+    let recorded: readonly Exchange[] = [];
     let replayed: readonly Exchange[] = [];
     beforeAll(async () => {
+      recorded = readRecording(scenario, server);
       const target = await openEmbedded(scenario.service);
       try {
         replayed = await runScenario(scenario, server, target);

@@ -25,6 +25,7 @@ export const secretsDifferences: readonly Difference[] = [
     "the address without a redirect URI",
     "the address with a redirect URI that is not allowed",
     "come back with an unknown state",
+    "come back by POST where the mode is another",
     "log in with a JWT where people log in",
   ]),
   ...differing(

@@ -155,6 +155,13 @@ export const jwtLogin = defineScenario({
       outcome: refused(/400 Vault login failed\. Expired or missing OAuth state/),
     },
     {
+      title: "come back by POST where the mode is another",
+      request: "POST auth/jwt/oidc/callback",
+      as: "nobody",
+      body: { state: "x", code: "y" },
+      outcome: refused(/^405 \(POST auth\/jwt\/oidc\/callback\)/),
+    },
+    {
       title: "log in with a JWT where people log in",
       request: "POST auth/jwt/login",
       as: "nobody",

@@ -25,6 +25,16 @@ export const sysStatus = defineScenario({
       request: "GET sys/health?standbyok=maybe",
       outcome: refused(/^400 \(GET/),
     },
+    {
+      title: "health with the status of a standby for disasters",
+      request: "GET sys/health?activecode=472",
+      outcome: refused(/^472 \(GET sys\/health\)/),
+    },
+    {
+      title: "health with the status of a standby for reads",
+      request: "GET sys/health?activecode=473",
+      outcome: refused(/^473 \(GET sys\/health\)/),
+    },
     { title: "health by HEAD", request: "HEAD sys/health", as: "nobody", outcome: "unasked" },
     { title: "health by POST", request: "POST sys/health", body: {}, outcome: refused(/^405 \(POST/) },
     { title: "seal status", request: "GET sys/seal-status", as: "nobody", outcome: "ok" },

@@ -1,7 +1,11 @@
 import { defineScenario, refused } from "../../scenario.mts";
 
-const policy =
-  'path "auth/jwt/role/*" { capabilities = ["read", "list"] }\npath "sys/mounts" { capabilities = ["read"] }';
+const policy = [
+  'path "auth/jwt/role/*" { capabilities = ["read", "list"] }',
+  'path "auth/jwt/role/new" { capabilities = ["create"] }',
+  'path "auth/gone/*" { capabilities = ["read", "delete"] }',
+  'path "sys/mounts" { capabilities = ["read"] }',
+].join("\n");
 
 /** Who may do what: policies, tokens, and the refusals that a client meets. */
 export const tokensAndPolicies = defineScenario({
@@ -132,6 +136,34 @@ export const tokensAndPolicies = defineScenario({
       request: "GET sys/auth",
       as: "limited",
       outcome: refused(/403 permission denied/),
+    },
+    {
+      title: "read of a method that is not there, where the methods may not be read",
+      request: "GET auth/gone/role/ci",
+      as: "limited",
+      outcome: refused(
+        /404 no handler for route .*Nothing is mounted there for this token: check the mount path and the namespace/,
+      ),
+    },
+    {
+      title: "delete of a method that is not there, where the methods may not be read",
+      request: "DELETE auth/gone/role/ci",
+      as: "limited",
+      outcome: refused(/404 no handler for route .*Nothing is mounted there for this token/),
+    },
+    {
+      title: "create where creating is all that is allowed",
+      request: "POST auth/jwt/role/new",
+      body: { role_type: "jwt", user_claim: "sub", bound_subject: "x" },
+      as: "limited",
+      outcome: "ok",
+    },
+    {
+      title: "update where creating is all that is allowed",
+      request: "POST auth/jwt/role/new",
+      body: { role_type: "jwt", user_claim: "sub", bound_subject: "y" },
+      as: "limited",
+      outcome: refused(/403 permission denied .*"create and update" on auth\/jwt\/role\/new/),
     },
     {
       title: "enable without permission",
