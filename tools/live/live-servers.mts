@@ -34,7 +34,8 @@ export type LiveVaultVersion = keyof typeof liveVaultReleases;
 
 /** An own Vault: everything is in memory, and gone when it is closed. */
 export async function startLiveVault(version: LiveVaultVersion): Promise<LiveVault> {
-  const child = start(liveBinaryPath(`vault-${version}`), ["-listen", "127.0.0.1:0"]);
+  // Its log repeats what its answers say: tests provoke refusals by the hundred.
+  const child = start(liveBinaryPath(`vault-${version}`), ["-listen", "127.0.0.1:0", "-log", "off"]);
   const { address, token, unsealKey } = await firstLine(child);
   if (!address || !token || !unsealKey) throw new Error(`Vault ${version} did not say where it listens`);
   return { address, token, unsealKey, close: () => end(child) };
