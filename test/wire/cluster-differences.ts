@@ -18,6 +18,7 @@ export const clusterDifferences: readonly Difference[] = [
     "a delete with a doubled slash",
   ]),
   ...differing({ server, scenario: "cluster-establish" }, NOT_DIALLED, ["a cluster that nobody reaches"]),
+  ...differing({ server, scenario: "cluster-deletion" }, NOT_DIALLED, ["the dialer while it goes"]),
   ...differing({ server, scenario: "cluster-life" }, NOT_DIALLED, [
     "the dialer is active",
     "the acceptor is active",

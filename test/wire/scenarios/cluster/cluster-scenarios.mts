@@ -1,5 +1,6 @@
 import type { Scenario } from "../../scenario.mts";
 import { clusterAccess } from "./access.mts";
+import { clusterDeletion } from "./deletion.mts";
 import { clusterEstablish } from "./establish.mts";
 import { clusterLife } from "./life.mts";
 import { clusterOutage } from "./outage.mts";
@@ -13,6 +14,7 @@ export const clusterScenarios: readonly Scenario[] = [
   clusterToken,
   clusterEstablish,
   clusterAccess,
+  clusterDeletion,
   clusterLife,
   // It stops a cluster that the others need.
   clusterOutage,

@@ -1,0 +1,110 @@
+import type { Branch } from "./branch.ts";
+
+const service = "cluster";
+const dialect = "provider/dialects/consul.ts";
+const advice = `${dialect} advice`;
+
+const token = "POST peering/token";
+const establish = "POST peering/establish";
+const read = "GET peering/{name}";
+const list = "GET peerings";
+const remove = "DELETE peering/{name}";
+
+/** Every branch on an answer of Consul. */
+export const clusterBranches: readonly Branch[] = [
+  { where: `${dialect} isAbsent`, service, status: 404, text: /^Peering not found for "/, requests: [read] },
+  {
+    where: `${dialect} isFiltered`,
+    service,
+    status: 200,
+    shows: /^x-consul-results-filtered-by-acls: true$/m,
+    // No list of peerings is ever filtered, but the header is the same on all lists (reference B.3.6).
+    requests: ["GET catalog/nodes"],
+  },
+  {
+    where: `${dialect} isFiltered`,
+    service,
+    status: 200,
+    shows: /^x-service-results-filtered-by-acls: true$/m,
+    requests: [list],
+    unrecorded: "the document's name of the header; Consul's own is the other one",
+  },
+  { where: `${dialect} server`, service, status: 200, shows: /"TrustDomain":"/, requests: ["GET connect/ca/roots"] },
+  { where: advice, service, status: 403, text: /ACL not found/, requests: [token, establish, list, remove] },
+  { where: advice, service, status: 403, text: /Permission denied/, requests: [token, establish, read, list, remove] },
+  { where: advice, service, status: 403, text: /invalid peering establishment secret/, requests: [establish] },
+  { where: advice, service, status: 500, text: /existing peering expecting to be dialed/, requests: [establish] },
+  { where: advice, service, status: 500, text: /already an established peering/, requests: [token] },
+  { where: advice, service, status: 500, text: /Partitions are a Consul Enterprise feature/, requests: [token] },
+  {
+    where: advice,
+    service,
+    status: 400,
+    text: /Partitions are a Consul Enterprise feature/,
+    requests: [token, establish, read, list, remove],
+  },
+  {
+    where: advice,
+    service,
+    status: 500,
+    text: /peering must be enabled/,
+    requests: [token],
+    unrecorded: "the clusters of the recordings have peering enabled (the text: reference B.4, seen on Consul 1.22.0)",
+  },
+  { where: advice, service, status: 503, requests: [establish] },
+  {
+    where: "provider/resources/cluster/peering.ts outgoing",
+    service,
+    status: 500,
+    text: /marked for deletion/,
+    requests: [establish],
+  },
+  {
+    where: "provider/resources/cluster/peer.ts peeringOf",
+    service,
+    status: 200,
+    shows: /"DeletedAt":"/,
+    requests: [read],
+  },
+  {
+    where: "provider/resources/cluster/peer.ts terminated",
+    service,
+    status: 200,
+    shows: /"State":"TERMINATED"/,
+    requests: [read, list],
+  },
+  {
+    where: "provider/engine/removal.ts awaitGone",
+    service,
+    status: 200,
+    shows: /"State":"TERMINATED"/,
+    requests: [read],
+  },
+  // The other states are no branch: none of them is drift.
+  ...["PENDING", "ACTIVE"].map(
+    (state): Branch => ({
+      where: "provider/resources/cluster/peer.ts terminated",
+      service,
+      status: 200,
+      shows: new RegExp(`"State":"${state}"`),
+      requests: [read, list],
+    }),
+  ),
+  ...["FAILING", "DELETING"].map(
+    (state): Branch => ({
+      where: "provider/resources/cluster/peer.ts terminated",
+      service,
+      status: 200,
+      shows: new RegExp(`"State":"${state}"`),
+      requests: [read],
+    }),
+  ),
+  { where: "provider/engine/connection.ts jsonOf", service, status: 200, shows: /\n$/, requests: [remove] },
+  {
+    where: "provider/http/transport.ts redirectOf",
+    service,
+    status: 307,
+    shows: /^location: /m,
+    requests: ["GET peering", "DELETE peering//{name}"],
+  },
+];

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import type { Definition, Remove } from "../../provider/core/definition.ts";
+import { NOT_FOUND } from "../../provider/dialects/consul.ts";
+import { dialects } from "../../provider/dialects/index.ts";
+import { NO_HANDLER } from "../../provider/dialects/vault.ts";
+import { SERVICES } from "../../provider/engine/connection.ts";
+import { NO_MOUNT } from "../../provider/engine/operation.ts";
+import { NO_COLLECTION } from "../../provider/engine/removal.ts";
+import { LATER } from "../../provider/http/send.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import type { Branch } from "./branch.ts";
+import { branches } from "./branches.ts";
+import { comparisonsIn } from "./comparisons.ts";
+import { type Exchange, readRecording, textOf } from "./exchange.mts";
+import type { ServerName, Service } from "./scenario.mts";
+import { scenarios } from "./scenarios/index.mts";
+
+const recorded = scenarios.flatMap((scenario) =>
+  scenario.servers.flatMap((server) =>
+    readRecording(scenario, server).map((exchange) => ({ service: scenario.service, server, exchange })),
+  ),
+);
+
+/** The texts that the provider compares answers with: what its tables and its modules say. */
+const texts: readonly RegExp[] = [
+  ...Object.values(dialects).flatMap(({ advice }) => advice.flatMap(({ text }) => text ?? [])),
+  ...Object.values<Definition>(definitions).flatMap(({ outgoing, adopt }) =>
+    [outgoing ?? [], adopt?.conflict ?? []].flat(),
+  ),
+  ...[NOT_FOUND, NO_HANDLER, NO_MOUNT, NO_COLLECTION],
+];
+
+/** Patterns in the code that talks to servers that are not about what a server says happened, and what they are about. */
+const OTHER_PATTERNS: Readonly<Record<string, string>> = {
+  "\\?.*": "the query of a path of our own",
+  "^\\/+|\\/+$": "a namespace of our own",
+  "\\/+$": "an address of our own",
+  "^\\s*<": "an HTML page of a proxy",
+  "text\\/html": "an HTML page of a proxy",
+  "^\\s*<(!doctype|html)": "an HTML page of a proxy",
+  "^\\d+ errors? occurred:\\s*": "how Vault lists errors: only leaves out, decides nothing",
+  "\\s*\\n\\t\\* ": "how Vault lists errors: only leaves out, decides nothing",
+  "^\\* ": "how Vault lists errors: only leaves out, decides nothing",
+  "^(localhost|127(\\.\\d+){3}|\\[::1\\])$": "an address of our own",
+};
+
+describe("the recordings", () => {
+  it("are at least 200", () => {
+    expect(recorded.filter(({ server }) => server !== "reference").length).toBeGreaterThanOrEqual(200);
+  });
+
+  it("of the reference name their section, and only they do", () => {
+    for (const { service, servers, steps } of scenarios) {
+      const isWritten = service === "policy";
+      expect(servers.includes("reference" satisfies ServerName)).toBe(isWritten);
+      for (const { title, section } of steps) expect(section !== undefined, title).toBe(isWritten);
+    }
+  });
+
+  it.each(endpoints())("cover $method $path of the $service service", ({ service, method, path }) => {
+    expect(found(service, `${method} ${path}`)).not.toEqual([]);
+  });
+});
+
+describe("what the provider makes of answers", () => {
+  it.each(branches)("$where: $service $status $text $shows", (branch) => {
+    for (const request of branch.requests) {
+      const shown = found(branch.service, request).filter((exchange) => isShown(branch, exchange));
+      if (branch.unrecorded === undefined) expect(shown, request).not.toEqual([]);
+      else expect(shown, `"${branch.unrecorded}" is not true any more: ${request}`).toEqual([]);
+    }
+  });
+
+  it("has every text in a branch, and no branch has another", () => {
+    const listed = branches.flatMap(({ text }) => text?.source ?? []);
+    expect(new Set(listed)).toEqual(new Set(texts.map(({ source }) => source)));
+  });
+
+  it("has every status of the tables in a branch", () => {
+    const listed = branches.map(({ service, status }) => `${service} ${status}`);
+    for (const [name, { advice }] of Object.entries(dialects)) {
+      for (const { status } of advice)
+        if (status !== undefined) expect(listed).toContain(`${SERVICES[name as keyof typeof SERVICES]} ${status}`);
+    }
+    for (const status of LATER) expect(branches.map((branch) => branch.status)).toContain(status);
+  });
+
+  const comparisons = comparisonsIn(["provider/dialects", "provider/engine", "provider/http"]);
+
+  it.each(comparisons.statuses)("has $file's comparison with $status in a branch", ({ file, status }) => {
+    const listed = branches.filter(({ where }) => where.startsWith(`${file} `)).map((branch) => branch.status);
+    expect(listed).toContain(status);
+  });
+
+  it("looks for no pattern that is neither in a branch nor of something else", () => {
+    const known = [...texts.map(({ source }) => source), ...Object.keys(OTHER_PATTERNS)];
+    const sources = comparisons.patterns.map(({ source }) => source);
+    expect(sources.filter((source) => !known.includes(source))).toEqual([]);
+    expect(Object.keys(OTHER_PATTERNS).filter((source) => !sources.includes(source))).toEqual([]);
+  });
+});
+
+function isShown({ status, text, shows }: Branch, exchange: Exchange): boolean {
+  if (exchange.status !== status) return false;
+  const said = textOf(exchange);
+  const headers = Object.entries(exchange.headers).map(([name, value]) => `${name}: ${value}`);
+  return (text?.test(said) ?? true) && (shows?.test(`${headers.join("\n")}\n${said}`) ?? true);
+}
+
+/** The exchanges of a request such as `GET peering/{name}`; a query counts where the pattern has one. */
+function found(service: Service, request: string): Exchange[] {
+  const [method = "", template = ""] = request.split(" ");
+  const [path = "", query] = template.split("?");
+  const pattern = path.replace(/[.+]/g, "\\$&").replace(/\{\w+\}/g, "[^/?]+");
+  const asked = new RegExp(`^/(v1|api/v2)/${pattern}(\\?.*)?$`);
+  return recorded
+    .filter((each) => each.service === service && each.exchange.request.method === method)
+    .map(({ exchange }) => exchange)
+    .filter((exchange) => asked.test(exchange.request.path))
+    .filter((exchange) => query === undefined || exchange.request.path.endsWith(`?${query}`));
+}
+
+/** What the provider asks for: of its definitions, and of its dialects. */
+function endpoints(): { service: Service; method: string; path: string }[] {
+  const all = Object.values<Definition>(definitions).flatMap((definition) => {
+    const { create, update, read, inhabited } = definition;
+    const removal: Remove =
+      typeof definition.delete === "function" ? definition.delete({ onDelete: "blank" }) : definition.delete;
+    const asked = [
+      create,
+      update,
+      { method: "GET", path: read.path },
+      ...(removal === "forget" ? [] : [removal]),
+      ...(inhabited?.by ?? []).map((path) => ({ method: "GET", path: `${path}?list=true` })),
+    ];
+    return asked.map(({ method, path }) => ({ service: SERVICES[definition.dialect], method, path }));
+  });
+  const probes = Object.entries(dialects).flatMap(([name, { probe }]) =>
+    probe === undefined ? [] : [{ service: SERVICES[name as keyof typeof SERVICES], method: "GET", path: probe }],
+  );
+  const plain = [...all, ...probes].map((each) => ({
+    ...each,
+    path: each.path.replace(/\[.*?\]/g, "").replace(/^v1\//, ""),
+  }));
+  return plain.filter((each, at) => plain.findIndex((other) => JSON.stringify(other) === JSON.stringify(each)) === at);
+}

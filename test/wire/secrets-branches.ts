@@ -1,0 +1,171 @@
+import type { Branch } from "./branch.ts";
+
+const service = "secrets";
+const dialect = "provider/dialects/vault.ts";
+const advice = `${dialect} advice`;
+
+const jwtRole = "auth/{mount}/role/{name}";
+const cloudRole = "{mount}/roles/{name}";
+const staticRole = "{mount}/static-roles/{name}";
+const health = "GET sys/health?standbyok=true&perfstandbyok=true";
+
+/** Every branch on an answer of Vault or OpenBao. */
+export const secretsBranches: readonly Branch[] = [
+  {
+    where: `${dialect} isAbsent`,
+    service,
+    status: 404,
+    shows: /^\{"errors":\[\]\}$/m,
+    requests: [
+      "GET auth/{mount}/config",
+      `GET ${jwtRole}`,
+      "GET {mount}/config/root",
+      "GET {mount}/config/lease",
+      `GET ${cloudRole}`,
+      `GET ${staticRole}`,
+      "GET auth/{mount}/role?list=true",
+      "GET {mount}/roles?list=true",
+      "GET {mount}/static-roles?list=true",
+    ],
+  },
+  {
+    where: `${dialect} doubt`,
+    service,
+    status: 404,
+    text: /no handler for route/,
+    requests: [`GET ${jwtRole}`, `DELETE ${jwtRole}`, `GET ${cloudRole}`, `DELETE ${cloudRole}`],
+  },
+  {
+    where: `${dialect} unmounted`,
+    service,
+    status: 200,
+    shows: /"data":\{/,
+    requests: ["GET sys/auth", "GET sys/mounts"],
+  },
+  { where: `${dialect} server`, service, status: 200, shows: /"cluster_id":"/, requests: [health] },
+  { where: `${dialect} server`, service, status: 200, shows: /"enterprise":false/, requests: [health] },
+  { where: `${dialect} server`, service, status: 503, shows: /"sealed":true/, requests: [health] },
+  {
+    where: `${dialect} unwrapped`,
+    service,
+    status: 400,
+    shows: /\d+ errors? occurred:/,
+    requests: [`POST ${cloudRole}`],
+  },
+  {
+    where: advice,
+    service,
+    status: 403,
+    text: /invalid token/,
+    requests: [`GET ${jwtRole}`, `POST ${jwtRole}`],
+  },
+  {
+    where: advice,
+    service,
+    status: 403,
+    shows: /permission denied/,
+    requests: [
+      "GET auth/{mount}/config",
+      `POST ${jwtRole}`,
+      `DELETE ${jwtRole}`,
+      "GET sys/auth",
+      "POST sys/mounts/{path}",
+    ],
+  },
+  {
+    where: advice,
+    service,
+    status: 503,
+    text: /sealed/i,
+    requests: [`GET ${jwtRole}`, `POST ${jwtRole}`, `DELETE ${jwtRole}`, "GET sys/mounts", "POST sys/mounts/{path}"],
+  },
+  {
+    where: advice,
+    service,
+    status: 404,
+    text: /no handler for route/,
+    requests: [`POST ${jwtRole}`, `POST ${cloudRole}`],
+  },
+  {
+    where: advice,
+    service,
+    status: 404,
+    text: /unsupported path/,
+    requests: ["GET {mount}/role/{name}", "GET auth/{mount}/roles/{name}", "POST auth/{mount}/config/lease"],
+  },
+  {
+    where: advice,
+    service,
+    status: 404,
+    text: /namespace not found/,
+    requests: [`GET ${jwtRole}`],
+    unrecorded: "OpenBao says it; Vault's community edition has no namespaces (reference secrets-server 1)",
+  },
+  { where: advice, service, status: 429, shows: /quota exceeded/, requests: [`GET ${jwtRole}`, `POST ${jwtRole}`] },
+  {
+    where: advice,
+    service,
+    status: 400,
+    text: /Cannot call config\/rotate-root when either/,
+    requests: ["POST {mount}/config/rotate-root"],
+  },
+  {
+    where: "provider/engine/operation.ts isGone",
+    service,
+    status: 400,
+    text: /no mount entry found/,
+    requests: ["POST sys/auth/{path}/tune", "POST sys/mounts/{path}/tune"],
+  },
+  {
+    where: "provider/engine/removal.ts namesIn",
+    service,
+    status: 404,
+    text: /unsupported (path|operation)/,
+    requests: ["GET auth/{mount}/{collection}?list=true", "GET {mount}/{collection}?list=true"],
+  },
+  {
+    where: "provider/resources/sys adopt",
+    service,
+    status: 400,
+    text: /path is already in use at /,
+    requests: ["POST sys/auth/{path}", "POST sys/mounts/{path}"],
+  },
+  {
+    where: "provider/engine/connection.ts jsonOf",
+    service,
+    status: 204,
+    requests: [`POST ${jwtRole}`, `DELETE ${jwtRole}`, "POST sys/mounts/{path}/tune", "POST {mount}/config/lease"],
+  },
+  {
+    where: "provider/http/transport.ts redirectOf",
+    service,
+    status: 307,
+    shows: /^location: /m,
+    requests: ["GET sys//health"],
+  },
+  ...[301, 302, 308].map(
+    (status): Branch => ({
+      where: "provider/http/transport.ts redirectOf",
+      service,
+      status,
+      requests: [health],
+      unrecorded: "proxies redirect like this; the servers themselves do with 307",
+    }),
+  ),
+  { where: "provider/http/send.ts LATER", service, status: 429, requests: [`GET ${jwtRole}`] },
+  { where: "provider/http/send.ts LATER", service, status: 503, requests: [`GET ${jwtRole}`] },
+  {
+    where: "provider/http/send.ts LATER",
+    service,
+    status: 412,
+    requests: [`GET ${jwtRole}`],
+    unrecorded: "Vault Enterprise answers it for a replica that lags (reference secrets-server 1)",
+  },
+  {
+    where: "provider/http/send.ts LATER",
+    service,
+    status: 502,
+    requests: [`GET ${jwtRole}`],
+    unrecorded: "a proxy's answer",
+  },
+];
