@@ -27,7 +27,8 @@ const against = (name: string, exclude: readonly string[] = []) => ({
 
 /** What `npm run test:live` runs. */
 export default mergeConfig(
-  { resolve: base.resolve ?? {}, test: { testTimeout: 60_000 } },
+  // Most of the time is waiting for the servers, so more workers than cores: Consul's run takes a third of the time.
+  { resolve: base.resolve ?? {}, test: { testTimeout: 60_000, maxWorkers: 4 } },
   defineConfig({
     test: {
       projects: [
