@@ -1,4 +1,6 @@
 import { definitions } from "../provider/resources";
+import { compatibilityPage } from "./compatibility-page";
+import { readLiveResults } from "./live-results";
 import { kebabCase } from "./long-form";
 import { describePackage, type ResourceModel } from "./package-model";
 import { sdkClass } from "./sdk-class";
@@ -26,7 +28,10 @@ export function generatedFiles(repository: string): Readonly<Record<string, stri
     ...modules.map((module) => [`sdk/${module}/index.ts`, moduleIndex(module, resources)]),
     ["sdk/index.ts", modules.map((module) => `export * as ${module} from "./${module}";`).join("\n")],
   ];
-  return Object.fromEntries(files.map(([path = "", content = ""]) => [path, `${header}${content}\n`]));
+  return {
+    ...Object.fromEntries(files.map(([path = "", content = ""]) => [path, `${header}${content}\n`])),
+    "docs/compatibility.md": `${compatibilityPage(definitions, readLiveResults(repository))}\n`,
+  };
 }
 
 function moduleIndex(module: string, resources: readonly ResourceModel[]): string {

@@ -8,6 +8,7 @@ import {
   liveVaultReleases,
   startLiveVault,
 } from "../../tools/live/live-servers.mts";
+import { publicKeyPem } from "../support/contract-issuer.ts";
 import { type RawApi, rawApi } from "../support/contract-raw.ts";
 import { openVaultFields, type VaultFields } from "../support/vault-fields.ts";
 
@@ -38,7 +39,7 @@ const withoutRow: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cloudRole: { policy: "sent as policy_document", arn: "sent as role_arns or policy_arns" },
   sysAuthMount: {
     external_entropy_access: "Enterprise, and not in the documents",
-    force_no_cache: "a setting of secrets engines, which auth methods take and do not use",
+    force_no_cache: "a setting of secrets engines, shown for auth methods too",
     ...mountSettingsWithoutRow(),
   },
   sysSecretsMount: {
@@ -153,5 +154,22 @@ describe.each(Object.keys(liveVaultReleases) as LiveVaultVersion[])("Vault %s", 
     expect(await raw.call("GET aws/config/root")).toMatchObject({ data: { access_key: "AKIA", region: "eu-west-1" } });
     const { keeps } = definitions.cloudRootConfig.update;
     expect(keeps && lacking(keeps.since, server)).toBeUndefined();
+  });
+
+  it("lists static roles, or has no such list, as the page on compatibility says", async () => {
+    const texts: Readonly<Record<LiveVaultVersion, readonly string[]>> = {
+      "1.21": [],
+      "1.19": ["1 error occurred:\n\t* unsupported path\n\n"],
+    };
+    expect(await raw.ask("LIST aws/static-roles")).toEqual({ status: 404, body: { errors: texts[version] } });
+  });
+
+  it("takes roles of session tokens, and refuses providers that it does not know, as the page says", async () => {
+    await raw.call("POST aws/roles/session", { credential_type: "session_token" });
+    for (const provider of ["kubernetes", "okta"]) {
+      const body = { jwt_validation_pubkeys: [publicKeyPem("ec")], provider_config: { provider } };
+      const answer = await raw.ask("POST auth/jwt/config", body);
+      expect(JSON.stringify(answer.body)).toContain("not found in custom providers");
+    }
   });
 });

@@ -1,0 +1,82 @@
+/** A number of the promises in `docs/compatibility.md`. */
+export type PromiseNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+
+/** What tests of a file prove. The first rule whose title matches is a test's. */
+interface Rule {
+  /** Matches all tests of the file when left out. */
+  readonly title?: RegExp;
+  readonly promises: readonly PromiseNumber[];
+  /** Whose promise it is, where the title does not name the resource. */
+  readonly resources?: readonly string[];
+  /** Why tests count for no promise. */
+  readonly reason?: string;
+}
+
+const faults: readonly Rule[] = [{ promises: [2, 7] }];
+
+/** By file of `test/contract/`. One that is missing here fails `test/tools/live-results.test.ts` and the live run. */
+export const rules: Readonly<Record<string, readonly Rule[]>> = {
+  "abort.test.ts": [{ promises: [7] }],
+  "completeness.test.ts": [{ promises: [], reason: "the tables of the suite itself" }],
+  "desired-state.test.ts": [{ promises: [1] }],
+  "drift.test.ts": [
+    { title: /> a record that was deleted/, promises: [1, 2] },
+    { title: /is found and (repaired|reset)/, promises: [1, 3] },
+  ],
+  "embedded-server.test.ts": [{ promises: [], reason: "the embedded server's own faults, seal and log" }],
+  "faults-create.test.ts": faults,
+  "faults-delete.test.ts": faults,
+  "faults-read.test.ts": faults,
+  "faults-update.test.ts": faults,
+  "fields.test.ts": [
+    { title: /> (is refused where|cannot be left out)/, promises: [6] },
+    { title: /deleting the old one first/, promises: [8] },
+    { title: /> (a change updates|is reset on|is its default)/, promises: [1] },
+  ],
+  "hosts.test.ts": [{ promises: [], reason: "how a host speaks to Pulumi" }],
+  "lifecycle.test.ts": [
+    { title: /> (creates it from|import)/, promises: [3] },
+    { title: /> (takes over|delete removes)/, promises: [1] },
+    { title: /> (deletes what is gone already|can be created again)/, promises: [7] },
+    { title: /> a look-up of what is not there/, promises: [2] },
+    { title: /> has the id/, promises: [8] },
+  ],
+  "partial.test.ts": [{ promises: [7] }],
+  "peers.test.ts": [{ promises: [], reason: "what other providers get wrong, beside the promises of each resource" }],
+  "requests.test.ts": [{ promises: [], reason: "a budget of requests, which is no promise" }],
+  "secrets.test.ts": [
+    { title: /the token that a cluster issues/, promises: [4], resources: ["clusterPeeringToken"] },
+    { title: /the token that a pair uses/, promises: [4], resources: ["clusterPeeredClusters"] },
+    { promises: [4] },
+  ],
+  "silence.test.ts": [{ promises: [2, 7] }],
+  "spellings.test.ts": [{ promises: [3] }],
+  "unknowns.test.ts": [{ promises: [6] }],
+  "wrong-server.test.ts": [{ promises: [2] }],
+  "traps/cluster-and-policy.test.ts": [
+    { title: /^policy parameters, trap (1|2|9):/, promises: [5], resources: ["policyParameter"] },
+    { title: /^cluster peering, trap (1|14):/, promises: [5], resources: ["clusterPeeringToken"] },
+    { title: /^cluster peering, trap 3:/, promises: [5], resources: ["clusterPeering"] },
+    { title: /^cluster peering, trap 16:/, promises: [5], resources: ["clusterPeeredClusters"] },
+    { promises: [], reason: "traps of the reference, beside the promises of each resource" },
+  ],
+  "traps/secrets-server.test.ts": [
+    { title: /, trap (8|14):/, promises: [5], resources: ["jwtConfig"] },
+    { title: /, trap 9:/, promises: [5], resources: ["cloudRootConfig"] },
+    { promises: [], reason: "traps of the reference, beside the promises of each resource" },
+  ],
+};
+
+/** What a test counts for. Throws when nobody has said. */
+export function claimsOf(
+  file: string,
+  title: string,
+): readonly { readonly resource: string; readonly promise: PromiseNumber }[] {
+  const rule = rules[file]?.find((one) => one.title === undefined || one.title.test(title));
+  if (rule === undefined)
+    throw new Error(`tools/live/promises.mts does not say which promise this tests: ${file} > ${title}`);
+  const named = /\b(?:cloud|cluster|jwt|policy|sys)[A-Z]\w+/.exec(title)?.slice(0, 1);
+  const resources = rule.resources ?? named ?? [];
+  if (rule.promises.length > 0 && resources.length === 0) throw new Error(`${file} > ${title} names no resource`);
+  return rule.promises.flatMap((promise) => resources.map((resource) => ({ resource, promise })));
+}

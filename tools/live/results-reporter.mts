@@ -1,0 +1,80 @@
+import { writeFileSync } from "node:fs";
+import type { Reporter, TestModule } from "vitest/node";
+import { definitions } from "../../provider/resources/index.ts";
+import { type LiveResults, type PromiseResult, resultTables } from "../../schema/live-results.ts";
+import { liveBinaries } from "./live-binaries.mts";
+import { claimsOf } from "./promises.mts";
+
+/** One test as far as the results care. */
+export interface LiveTest {
+  /** The project that ran it, which is named for its server. */
+  readonly server: string;
+  /** Below `test/contract/`. */
+  readonly file: string;
+  readonly title: string;
+}
+
+/**
+ * Writes what a whole run came to, to the file that TRUSTPLANE_LIVE_RESULTS names, and shows it. A run with a failure leaves
+ * the file as it is, and so does one of a part of the tests, for which nobody sets the variable.
+ */
+export default class ResultsReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[], reason: string): void {
+    const file = process.env.TRUSTPLANE_LIVE_RESULTS;
+    if (!file || reason !== "passed" || unhandledErrors.length > 0) return;
+    try {
+      const results = resultsOf(testsOf(modules));
+      writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
+      process.stdout.write(`\n${resultTables(results, definitions)}\n`);
+      process.stdout.write("\n`npm run generate` puts this into docs/compatibility.md.\n");
+    } catch (error) {
+      process.stderr.write(`\ntrustplane: the results were not written: ${(error as Error).message}\n`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+/** Sums up by resource, promise and server. Throws for a test of which nobody has said what it proves. */
+export function resultsOf(tests: readonly LiveTest[]): LiveResults {
+  const resources: Record<string, Record<string, Record<string, PromiseResult>>> = {};
+  for (const { server, file, title } of tests) {
+    for (const { resource, promise } of claimsOf(file, title)) {
+      const promises = resources[resource] ?? {};
+      const servers = promises[promise] ?? {};
+      const result = withTest(servers[server] ?? { passed: 0 }, title);
+      resources[resource] = { ...promises, [promise]: { ...servers, [server]: result } };
+    }
+  }
+  const names = [...new Set(tests.map(({ server }) => server))];
+  return sorted({ servers: Object.fromEntries(names.map((name) => [name, titleOf(name)])), resources });
+}
+
+/** A case that the suite expects to fail says why behind its name. */
+function withTest({ passed, skipped }: PromiseResult, title: string): PromiseResult {
+  const [, name, reason] = /([^>]+) \((?:not here|later): (.+)\)$/.exec(title) ?? [];
+  if (name === undefined || reason === undefined) return { passed: passed + 1, ...(skipped && { skipped }) };
+  return { passed, skipped: { ...skipped, [name.trim()]: reason } };
+}
+
+function titleOf(server: string): string {
+  const [, binary] = Object.entries(liveBinaries).find(([name]) => name === server) ?? [];
+  if (binary === undefined) throw new Error(`no real server is called ${server}`);
+  return binary.title;
+}
+
+/** Keys in their order, at every depth: the file changes when the results do. */
+function sorted<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  // The same members in another order.
+  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)])) as T;
+}
+
+function testsOf(modules: readonly TestModule[]): LiveTest[] {
+  return modules.flatMap((module) => {
+    const [, file] = /(?:^|\/)test\/contract\/(.+)$/.exec(module.moduleId.replaceAll("\\", "/")) ?? [];
+    if (file === undefined) return [];
+    const passed = [...module.children.allTests()].filter((test) => test.result().state === "passed");
+    return passed.map(({ fullName }) => ({ server: module.project.name, file, title: fullName }));
+  });
+}
