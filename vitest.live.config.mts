@@ -9,7 +9,11 @@ const elsewhere = {
   always: ["test/contract/completeness.test.ts", "test/contract/embedded-server.test.ts"],
   // What was seen of the other services.
   vault: ["test/contract/traps/cluster-and-policy.test.ts"],
-  consul: ["test/contract/traps/secrets-server.test.ts", "test/contract/peers.test.ts"],
+  consul: [
+    "test/contract/traps/secrets-server.test.ts",
+    "test/contract/peers.test.ts",
+    "test/contract/inhabited.test.ts",
+  ],
   // The proxy is silent, not the server, and every call costs a wait: once is enough, beside Vault 1.21.
   older: ["test/contract/silence.test.ts"],
 } as const;

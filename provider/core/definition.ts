@@ -96,7 +96,12 @@ export interface Definition {
   /** Properties whose recorded state asks for a repair although the program did not change. */
   broken?(state: Values): readonly string[];
   /** Collections that must be empty before a delete, as it would take their records along, unless a property says so. */
-  readonly inhabited?: { readonly by: readonly string[]; readonly unless: string };
+  readonly inhabited?: {
+    readonly by: readonly string[];
+    readonly unless: string;
+    /** Those of `by` that the record is sure to have, although older servers cannot list them. */
+    holds?(values: Values): readonly string[];
+  };
   /** The two records, on two servers, that make up this one; each has a lifecycle of its own. */
   readonly parts?: Parts;
   /** What the server says while an earlier record of the name is still on its way out. */

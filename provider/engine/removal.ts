@@ -31,8 +31,13 @@ export async function assertUninhabited(operation: Operation, values: Values): P
   const { inhabited } = operation.definition;
   if (!inhabited || values[inhabited.unless] === true) return;
   for (const template of inhabited.by) {
-    const names = await namesIn(operation, requestPath(template, values));
-    if (names.length === 0) continue;
+    const path = requestPath(template, values);
+    const names = await namesIn(operation, path);
+    if (names === undefined && inhabited.holds?.(values).includes(template)) {
+      const unseen = `${path} cannot be listed on this server, and what lives there is lost`;
+      operation.log("warning", `${titleOf(operation.definition, values)}: ${unseen}`);
+    }
+    if (names === undefined || names.length === 0) continue;
     const some = names.slice(0, 3).join(", ") + (names.length > 3 ? ", …" : "");
     throw new ProviderError(
       "InputError",
@@ -64,7 +69,8 @@ async function awaitGone(operation: Operation, removal: Removal, values: Values)
   });
 }
 
-async function namesIn({ connection, signal }: Operation, path: string): Promise<readonly unknown[]> {
+/** Undefined where the mount has no such collection, or none that can be listed. */
+async function namesIn({ connection, signal }: Operation, path: string): Promise<readonly unknown[] | undefined> {
   try {
     const reply = await connection.call({ method: "GET", path: `${path}?list=true`, signal });
     const keys = reply.kind === "found" && isRecord(reply.record) ? reply.record["keys"] : undefined;
@@ -72,7 +78,7 @@ async function namesIn({ connection, signal }: Operation, path: string): Promise
   } catch (error) {
     // Another kind of mount has no such collection: the server's own words, not those of a proxy before it.
     const said = isProviderError(error) ? (error.details ?? []) : [];
-    if (said.some((detail) => NO_COLLECTION.test(detail))) return [];
+    if (said.some((detail) => NO_COLLECTION.test(detail))) return undefined;
     throw error;
   }
 }

@@ -166,7 +166,8 @@ export interface SecretsMountState {
 
 /**
  * A secrets engine, mounted at a path. Deleting it unmounts the engine, which takes its roles along: that is refused
- * while roles live there, unless `force` is set.
+ * while roles live there, unless `force` is set. Vault 1.19 and OpenBao cannot list the static roles of an `aws`
+ * engine: there a warning says that they would go along.
  *
  * @example
  * ```ts

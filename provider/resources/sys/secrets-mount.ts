@@ -40,7 +40,12 @@ export const sysSecretsMount = defineResource({
   read: { path: "sys/mounts", pick: mountOf },
   delete: { method: "DELETE", path: "sys/mounts/{path}" },
   adopt: { conflict: /path is already in use at /, by: ["path", "type"] },
-  inhabited: { by: ["{path}/roles", "{path}/static-roles"], unless: "force" },
+  inhabited: {
+    by: ["{path}/roles", "{path}/static-roles"],
+    unless: "force",
+    // Vault 1.19 and OpenBao keep static roles and cannot list them (reference secrets-server 4.6).
+    holds: ({ type }) => (type === "aws" ? ["{path}/static-roles"] : []),
+  },
   rules: [
     ...mountRules,
     notBuiltIn("cubbyhole", "identity", "system", "token"),

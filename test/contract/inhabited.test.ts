@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { hostNames } from "../support/contract-host.ts";
+import { closeServersAfterwards, serverKind } from "../support/contract-servers.ts";
+import { createStack } from "../support/contract-stack.ts";
+import { openWorld } from "../support/contract-world.ts";
+
+closeServersAfterwards();
+
+/** Mounts, and a role that lives there. */
+const homes = [
+  {
+    resource: "sysAuthMount",
+    type: "jwt",
+    mount: "sys/auth/",
+    role: "auth/{path}/role/ci",
+    body: { role_type: "jwt", user_claim: "sub", bound_audiences: ["a"] },
+  },
+  {
+    resource: "sysSecretsMount",
+    type: "aws",
+    mount: "sys/mounts/",
+    role: "{path}/roles/ci",
+    body: { credential_type: "iam_user", policy_arns: ["arn:aws:iam::aws:policy/ReadOnly"] },
+  },
+] as const;
+
+/** Older servers store static roles and cannot list them (reference secrets-server 4.6). */
+const listsStaticRoles = serverKind !== "vault-1.19";
+
+describe.each(hostNames)("a mount in which roles live, through the %s host", (name) => {
+  it.each(homes)("$resource is not deleted with them, unless it is forced", async ({ resource, type, ...home }) => {
+    const world = await openWorld();
+    const stack = createStack(world.host(name, resource));
+    const path = world.fresh("home");
+    await stack.up({ path, type });
+    await world.raw("secrets").call(`POST ${home.role.replace("{path}", path)}`, home.body);
+    const before = stack.entry();
+
+    await expect(stack.destroy()).rejects.toThrow(/1 role still lives there \(ci\).*force: true/);
+    expect(stack.entry()).toEqual(before);
+    expect(await world.servers.stored("secrets", `${home.mount}${path}/`)).toBeDefined();
+
+    await stack.up({ path, type, force: true });
+    await stack.destroy();
+    expect(await world.servers.stored("secrets", `${home.mount}${path}/`)).toBeUndefined();
+  });
+
+  it("static roles count too; where they cannot be listed, a warning says that they are lost", async () => {
+    const world = await openWorld();
+    const host = world.host(name, "sysSecretsMount");
+    const stack = createStack(host);
+    const path = world.fresh("home");
+    await stack.up({ path, type: "aws" });
+    const raw = world.raw("secrets");
+    const username = world.fresh("user");
+    await world.servers.cloudUser(username);
+    await raw.call(`POST ${path}/config/root`, await world.servers.cloudUser(world.fresh("root")));
+    await raw.call(`POST ${path}/static-roles/app`, { username, rotation_period: "1h" });
+
+    const outcome = await stack.destroy().catch((error: Error) => error.message);
+    const warning = /warning: .*static-roles cannot be listed/;
+    expect(outcome ?? "deleted").toMatch(listsStaticRoles ? /1 role still lives there \(app\)/ : /^deleted$/);
+    if (listsStaticRoles) expect(host.log().join()).not.toMatch(warning);
+    else expect(host.log().join()).toMatch(warning);
+  });
+});
