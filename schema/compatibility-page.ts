@@ -42,7 +42,7 @@ const elsewhere = `## What else differs
 
 | | Vault 1.21.1 | Vault 1.19.0 | OpenBao |
 | --- | --- | --- | --- |
-| Lists static roles, so that \`sys.SecretsMount\` sees them before it disables a mount | yes | no | no |
+| Lists static roles, which keep \`sys.SecretsMount\` from disabling a mount | yes | no: a warning only | no: a warning only |
 | Keeps what a write of \`cloud.RootConfig\` leaves out; all is sent anyway, except a key that the server has rotated | yes | yes | no |
 | \`cloud.Role\` of type \`session_token\` | yes | yes | refused by the server |
 | Provider \`kubernetes\` in \`jwt.Config\` | refused by the server | refused by the server | yes |

@@ -34,6 +34,10 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     { title: /> (a change updates|is reset on|is its default)/, promises: [1] },
   ],
   "hosts.test.ts": [{ promises: [], reason: "how a host speaks to Pulumi" }],
+  "inhabited.test.ts": [
+    { title: /> static roles count too/, promises: [7], resources: ["sysSecretsMount"] },
+    { promises: [7] },
+  ],
   "lifecycle.test.ts": [
     { title: /> (creates it from|import)/, promises: [3] },
     { title: /> (takes over|delete removes)/, promises: [1] },
