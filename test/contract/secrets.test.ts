@@ -168,6 +168,7 @@ it.each(clusterHosts)("the token that a pair uses is recorded nowhere, through t
   const stack = createStack(world.host(name, "clusterPeeredClusters"));
   const { full } = await cases.clusterPeeredClusters.prepare(world);
   await stack.up(full);
+  expect(tokensIn(stack.entry())).toEqual([]);
   await stack.refresh();
   expect(tokensIn(stack.entry())).toEqual([]);
   const issuer = createStack(world.host(name, "clusterPeeringToken"));

@@ -103,6 +103,20 @@ describe.each(hostNames)("through the %s host", (host) => {
   });
 });
 
+it("a pair is peered again where another hand has taken the name of the side that is gone", async () => {
+  const { world, stack, args, acceptor, dialer } = await openPair("engine");
+  await stack.up(args);
+  await expectState(world, "ACTIVE", acceptor, dialer);
+  await removePeering(world, dialer[1], dialer[0]);
+  await expectState(world, "TERMINATED", acceptor);
+  await world.raw(dialer[0]).call("POST peering/token", { PeerName: dialer[1] });
+
+  expect(await stack.refresh()).toBe(true);
+  expect(await stack.up(args)).toBe("update");
+
+  await expectState(world, "ACTIVE", acceptor, dialer);
+});
+
 describe("an agent that stops", () => {
   it("while a deletion is awaited: an error, the state is kept, and the next run completes", async () => {
     const { world, tokens, issuing, acceptor } = await openHalves("engine");
