@@ -72,6 +72,10 @@ function expectOutcome(outcome: ClientOutcome, expected: Exclude<Outcome, "unask
     expect(outcome).toMatchObject({ reply: { kind: expected === "ok" ? "found" : "absent" } });
     return;
   }
+  if ("found" in expected) {
+    expect(outcome).toMatchObject({ reply: { kind: "found", record: expected.found } });
+    return;
+  }
   expect(outcome).toMatchObject({ error: { code: expected.error, message: expect.stringMatching(expected.says) } });
 }
 

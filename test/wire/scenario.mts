@@ -3,11 +3,15 @@ export type ServerName = "vault-1.21" | "vault-1.19" | "consul" | "reference";
 
 export type Service = "secrets" | "cluster" | "policy";
 
-/** What the provider's own client must make of an answer. `unasked`: the client has no such verb. */
+/**
+ * What the provider's own client must make of an answer. `ok`: a record, or nothing in particular; `found`: a record that
+ * holds this, or a list like this. `unasked`: the client has no such verb.
+ */
 export type Outcome =
   | "ok"
   | "absent"
   | "unasked"
+  | { readonly found: object }
   | { readonly error: "ApiError" | "ResponseError"; readonly says: RegExp };
 
 /** One request. `{name}` in any text of it stands for something that the run knows (see `run-scenario`). */

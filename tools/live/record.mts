@@ -8,6 +8,7 @@ import { nameOf, type Scenario } from "../../test/wire/scenario.mts";
 import { scenarios } from "../../test/wire/scenarios/index.mts";
 import { createProgress } from "../steps/progress.mjs";
 import { reportFailure } from "../steps/step-error.mjs";
+import { ensureLiveServers } from "./ensure-live-servers.mts";
 import { createLiveTargets, type LiveTargets } from "./wire-targets.mts";
 
 /** The recordings of `reference` are written by hand. */
@@ -17,6 +18,7 @@ type LiveServerName = (typeof liveServers)[number];
 const progress = createProgress();
 try {
   const wanted = process.argv.slice(2);
+  await ensureLiveServers({ progress });
   const targets = await progress.step("start moto", createLiveTargets);
   let count = 0;
   try {

@@ -38,7 +38,11 @@ export const cloudConfig = defineScenario({
       },
       outcome: "ok",
     },
-    { title: "read everything", request: read, outcome: "ok" },
+    {
+      title: "read everything",
+      request: read,
+      outcome: { found: { region: "eu-central-1", max_retries: 3, sts_fallback_regions: ["eu-west-1", "eu-west-2"] } },
+    },
     { title: "write one field", request: write, body: { region: "us-west-2" }, outcome: "ok" },
     { title: "read what one field left", request: read, outcome: "ok" },
     {
@@ -61,7 +65,11 @@ export const cloudConfig = defineScenario({
       },
       outcome: "ok",
     },
-    { title: "read everything reset", request: read, outcome: "ok" },
+    {
+      title: "read everything reset",
+      request: read,
+      outcome: { found: { access_key: "", max_retries: -1, identity_token_ttl: 0, sts_fallback_regions: [] } },
+    },
     {
       title: "write nulls",
       request: write,
@@ -139,7 +147,11 @@ export const cloudConfig = defineScenario({
     { title: "write the lease", request: lease, body: { lease: "24h", lease_max: "768h" }, outcome: "ok" },
     { title: "read the lease", request: "GET cloud/config/lease", outcome: "ok" },
     { title: "write the lease in other ways", request: lease, body: { lease: 90, lease_max: "1d" }, outcome: "ok" },
-    { title: "read the lease written in other ways", request: "GET cloud/config/lease", outcome: "ok" },
+    {
+      title: "read the lease written in other ways",
+      request: "GET cloud/config/lease",
+      outcome: { found: { lease: "1m30s", lease_max: "24h0m0s" } },
+    },
     { title: "write a lease over its maximum", request: lease, body: { lease: "2h", lease_max: "1h" }, outcome: "ok" },
     { title: "write a lease of nothing", request: lease, body: { lease: "0", lease_max: "0" }, outcome: "ok" },
     { title: "read a lease of nothing", request: "GET cloud/config/lease", outcome: "ok" },

@@ -40,9 +40,17 @@ export const cloudRole = defineScenario({
       body: { credential_type: "assumed_role" },
       outcome: "ok",
     },
-    { title: "read the least", request: "GET cloud/roles/deploy", outcome: "ok" },
+    {
+      title: "read the least",
+      request: "GET cloud/roles/deploy",
+      outcome: { found: { credential_type: "assumed_role", role_arns: null, user_path: "", default_sts_ttl: 0 } },
+    },
     { title: "create a user with everything", request: "POST cloud/roles/User", body: user, outcome: "ok" },
-    { title: "read a user with everything", request: "GET cloud/roles/User", outcome: "ok" },
+    {
+      title: "read a user with everything",
+      request: "GET cloud/roles/User",
+      outcome: { found: { iam_tags: { team: "site", cost: "5" }, user_path: "/people/" } },
+    },
     { title: "read by the name in small letters", request: "GET cloud/roles/user", outcome: "absent" },
     {
       title: "create a role to assume with everything",
@@ -93,7 +101,11 @@ export const cloudRole = defineScenario({
       body: { policy: document },
       outcome: "ok",
     },
-    { title: "read a document of old", request: "GET cloud/roles/old", outcome: "ok" },
+    {
+      title: "read a document of old",
+      request: "GET cloud/roles/old",
+      outcome: { found: { credential_type: "iam_user,federation_token" } },
+    },
     {
       title: "create from a role of old",
       request: "POST cloud/roles/older",

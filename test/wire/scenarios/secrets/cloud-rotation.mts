@@ -57,7 +57,11 @@ export const cloudRotation = defineScenario({
       keep: { appId: "/data/id" },
       outcome: "ok",
     },
-    { title: "read", request: "GET cloud/static-roles/app", outcome: "ok" },
+    {
+      title: "read",
+      request: "GET cloud/static-roles/app",
+      outcome: { found: { username: "app", rotation_period: 86_400, id: "<appId>" } },
+    },
     { title: "read the credentials", request: "GET cloud/static-creds/app", outcome: "ok" },
     { title: "list", request: "GET cloud/static-roles?list=true", servers: ["vault-1.21"], outcome: "ok" },
     {
@@ -129,7 +133,16 @@ export const cloudRotation = defineScenario({
       request: "GET cloud/config/rotate-root",
       outcome: refused(/405 unsupported operation/),
     },
-    { title: "rotate the root key", request: "POST cloud/config/rotate-root", outcome: "ok" },
-    { title: "read the configuration with the new key", request: "GET cloud/config/root", outcome: "ok" },
+    {
+      title: "rotate the root key",
+      request: "POST cloud/config/rotate-root",
+      keep: { newKey: "/data/access_key" },
+      outcome: { found: { access_key: "<newKey>" } },
+    },
+    {
+      title: "read the configuration with the new key",
+      request: "GET cloud/config/root",
+      outcome: { found: { access_key: "<newKey>" } },
+    },
   ],
 });

@@ -32,14 +32,22 @@ export const jwtConfig = defineScenario({
       },
       outcome: "ok",
     },
-    { title: "read everything", request: read, outcome: "ok" },
+    {
+      title: "read everything",
+      request: read,
+      outcome: { found: { default_role: "reader", oidc_client_id: "client", namespace_in_state: false } },
+    },
     {
       title: "write the least over everything",
       request: write,
       body: { oidc_discovery_url: "{issuer}" },
       outcome: "ok",
     },
-    { title: "read what is left", request: read, outcome: "ok" },
+    {
+      title: "read what is left",
+      request: read,
+      outcome: { found: { default_role: "", oidc_client_id: "", namespace_in_state: false } },
+    },
     {
       title: "write a key set",
       request: write,
@@ -53,7 +61,11 @@ export const jwtConfig = defineScenario({
       body: { jwks_pairs: [{ jwks_url: "{issuer}/jwks" }, { jwks_url: "{issuer}/jwks", jwks_ca_pem: "" }] },
       outcome: "ok",
     },
-    { title: "read several key sets", request: read, outcome: "ok" },
+    {
+      title: "read several key sets",
+      request: read,
+      outcome: { found: { jwks_pairs: [{ jwks_url: "<issuer>/jwks" }, { jwks_ca_pem: "" }] } },
+    },
     {
       title: "write one key set as an object",
       request: write,

@@ -44,17 +44,37 @@ export const jwtRole = defineScenario({
       body: { role_type: "jwt", user_claim: "sub", bound_subject: "x" },
       outcome: "ok",
     },
-    { title: "read the least", request: "GET auth/jwt/role/ci", outcome: "ok" },
+    {
+      title: "read the least",
+      request: "GET auth/jwt/role/ci",
+      outcome: {
+        found: { role_type: "jwt", bound_claims_type: "string", bound_audiences: null, token_type: "default" },
+      },
+    },
     { title: "read by the name in capitals", request: "GET auth/jwt/role/CI", outcome: "ok" },
     { title: "create with everything", request: "POST auth/jwt/role/all", body: everything, outcome: "ok" },
-    { title: "read everything", request: "GET auth/jwt/role/all", outcome: "ok" },
+    {
+      title: "read everything",
+      request: "GET auth/jwt/role/all",
+      outcome: {
+        found: {
+          token_ttl: 900,
+          token_bound_cidrs: ["10.0.0.1", "10.1.2.3/16", "2001:db8::1"],
+          claim_mappings: { "/ref": "ref" },
+        },
+      },
+    },
     {
       title: "reset everything",
       request: "POST auth/jwt/role/all",
       body: { ...emptied(), user_claim: "sub", allowed_redirect_uris: ["http://localhost"] },
       outcome: "ok",
     },
-    { title: "read everything reset", request: "GET auth/jwt/role/all", outcome: "ok" },
+    {
+      title: "read everything reset",
+      request: "GET auth/jwt/role/all",
+      outcome: { found: { role_type: "oidc", bound_audiences: [], claim_mappings: {}, token_ttl: 0 } },
+    },
     {
       title: "create for people",
       request: "POST auth/jwt/role/people",
@@ -143,7 +163,11 @@ export const jwtRole = defineScenario({
       },
       outcome: "ok",
     },
-    { title: "read claims of every type", request: "GET auth/jwt/role/claims", outcome: "ok" },
+    {
+      title: "read claims of every type",
+      request: "GET auth/jwt/role/claims",
+      outcome: { found: { bound_claims: { text: "a", number: 25, flag: true, list: ["a", 1] } } },
+    },
     {
       title: "write values as other types",
       request: "POST auth/jwt/role/types",
@@ -175,7 +199,11 @@ export const jwtRole = defineScenario({
       outcome: "ok",
     },
     { title: "read nulls", request: "GET auth/jwt/role/types", outcome: "ok" },
-    { title: "list by GET", request: "GET auth/jwt/role?list=true", outcome: "ok" },
+    {
+      title: "list by GET",
+      request: "GET auth/jwt/role?list=true",
+      outcome: { found: { keys: ["all", "ci", "claims", "long", "loud", "odd", "old", "people", "types"] } },
+    },
     { title: "list by LIST", request: "LIST auth/jwt/role", outcome: "unasked" },
     { title: "list by LIST with a final slash", request: "LIST auth/jwt/role/", outcome: "unasked" },
     { title: "read the collection", request: "GET auth/jwt/role", outcome: refused(/405 unsupported operation/) },

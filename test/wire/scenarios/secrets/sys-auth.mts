@@ -25,7 +25,11 @@ export const sysAuth = defineScenario({
       },
       outcome: "ok",
     },
-    { title: "read with everything", request: "GET sys/auth/team/oidc", outcome: "ok" },
+    {
+      title: "read with everything",
+      request: "GET sys/auth/team/oidc",
+      outcome: { found: { type: "oidc", config: { token_type: "default-batch", listing_visibility: "unauth" } } },
+    },
     { title: "read the tuning with everything", request: "GET sys/auth/team/oidc/tune", outcome: "ok" },
     { title: "list", request: "GET sys/auth", outcome: "ok" },
     {

@@ -9,7 +9,7 @@ export const sysMounts = defineScenario({
     { title: "list the built-in mounts", request: "GET sys/mounts", outcome: "ok" },
     { title: "enable", request: "POST sys/mounts/cloud", body: { type: "aws" }, outcome: "ok" },
     { title: "read", request: "GET sys/mounts/cloud", outcome: "ok" },
-    { title: "list", request: "GET sys/mounts", outcome: "ok" },
+    { title: "list", request: "GET sys/mounts", outcome: { found: { "cloud/": { type: "aws" } } } },
     {
       title: "enable with everything that the provider sends",
       request: "POST sys/mounts/clouds/second",
@@ -23,7 +23,11 @@ export const sysMounts = defineScenario({
       },
       outcome: "ok",
     },
-    { title: "read with everything", request: "GET sys/mounts/clouds/second", outcome: "ok" },
+    {
+      title: "read with everything",
+      request: "GET sys/mounts/clouds/second",
+      outcome: { found: { type: "aws", local: true, config: { default_lease_ttl: 3600, max_lease_ttl: 86_400 } } },
+    },
     { title: "read the tuning with everything", request: "GET sys/mounts/clouds/second/tune", outcome: "ok" },
     { title: "read the tuning", request: "GET sys/mounts/cloud/tune", outcome: "ok" },
     {

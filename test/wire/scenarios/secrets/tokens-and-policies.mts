@@ -17,7 +17,11 @@ export const tokensAndPolicies = defineScenario({
     { title: "write a policy", request: "POST sys/policies/acl/reader", body: { policy }, outcome: "ok" },
     { title: "read a policy", request: "GET sys/policies/acl/reader", outcome: "ok" },
     { title: "read a policy that is not there", request: "GET sys/policies/acl/none", outcome: "absent" },
-    { title: "list policies", request: "GET sys/policies/acl?list=true", outcome: "ok" },
+    {
+      title: "list policies",
+      request: "GET sys/policies/acl?list=true",
+      outcome: { found: { keys: ["default", "reader", "root"] } },
+    },
     {
       title: "write a policy without text",
       request: "POST sys/policies/acl/empty",
