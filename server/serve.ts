@@ -30,6 +30,8 @@ export interface ServeOptions {
   readonly faults?: readonly FaultScript[];
   /** Users that the cloud has from the start; static roles adopt them. */
   readonly cloudUsers?: readonly string[];
+  /** Whether the cluster may have peerings. @default true */
+  readonly peeringEnabled?: boolean;
   /** How long a deleted peering still reads as DELETING. */
   readonly peeringDeleteDelayMs?: number;
 }
@@ -78,6 +80,7 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
   const secrets = createSecretsService({ catalog: engineCatalog(cloud), mounts: startMounts });
   const cluster = createClusterService({
     token: tokens.cluster,
+    ...(options.peeringEnabled === undefined ? {} : { peeringEnabled: options.peeringEnabled }),
     ...(options.peeringDeleteDelayMs === undefined ? {} : { deleteDelayMs: options.peeringDeleteDelayMs }),
   });
   const policy = createPolicyService({ token: tokens.policy, policySet, policySets: options.policySets ?? [] });

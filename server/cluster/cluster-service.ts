@@ -21,6 +21,8 @@ export interface ClusterServiceOptions {
   readonly datacenter?: string;
   /** What tokens name as the address of this cluster's servers. @default "127.0.0.1:8503" */
   readonly serverAddress?: string;
+  /** Whether the servers' configuration allows peerings. @default true */
+  readonly peeringEnabled?: boolean;
   /** How long a deleted peering still reads as DELETING. @default 50 */
   readonly deleteDelayMs?: number;
   readonly clock?: () => Date;
@@ -86,6 +88,7 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
   const {
     datacenter = "dc1",
     serverAddress = "127.0.0.1:8503",
+    peeringEnabled = true,
     deleteDelayMs = 50,
     clock = () => new Date(),
   } = options;
@@ -94,6 +97,7 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
   const cluster: Cluster = {
     datacenter,
     serverAddress,
+    peeringEnabled,
     nodeName,
     nodeId: randomUUID(),
     clock,

@@ -14,6 +14,7 @@ export interface Cluster {
   readonly nodeId: string;
   /** Where tokens say that this cluster's servers listen for other clusters. */
   readonly serverAddress: string;
+  readonly peeringEnabled: boolean;
   readonly clock: () => Date;
 }
 

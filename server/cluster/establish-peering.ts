@@ -1,6 +1,6 @@
 import { type Cluster, serverName } from "./cluster";
 import { ConsulRefusal } from "./consul-refusal";
-import { assertMeta, assertNoPartitionAsked, assertPeerName } from "./peering-rules";
+import { assertMeta, assertNoPartitionAsked, assertPeeringEnabled, assertPeerName } from "./peering-rules";
 import { isDialer, newPeering } from "./peering-store";
 import { parsePeeringToken } from "./peering-token";
 import { decodeRequestBody, establishRequest } from "./request-body";
@@ -17,6 +17,7 @@ export async function establishPeering(cluster: Cluster, request: Request): Prom
     throw new ConsulRefusal(400, `${field} is required in the payload when establishing a peering.`);
   }
   assertNoPartitionAsked(request);
+  assertPeeringEnabled(cluster);
   assertPeerName(body.PeerName);
   const token = parsePeeringToken(body.PeeringToken);
   assertMeta(body.Meta);

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type Cluster, serverName } from "./cluster";
 import { ConsulRefusal } from "./consul-refusal";
-import { assertDefaultPartition, assertMeta, assertNoPartitionAsked, assertPeerName } from "./peering-rules";
+import {
+  assertDefaultPartition,
+  assertMeta,
+  assertNoPartitionAsked,
+  assertPeeringEnabled,
+  assertPeerName,
+} from "./peering-rules";
 import { isDialer, newPeering } from "./peering-store";
 import { encodePeeringToken } from "./peering-token";
 import { decodeRequestBody, generateTokenRequest } from "./request-body";
@@ -13,6 +19,7 @@ export async function issueToken(cluster: Cluster, request: Request): Promise<{ 
     throw new ConsulRefusal(400, "PeerName is required in the payload when generating a new peering token.");
   }
   assertNoPartitionAsked(request);
+  assertPeeringEnabled(cluster);
   assertDefaultPartition(body.Partition);
   assertPeerName(body.PeerName);
   assertMeta(body.Meta);

@@ -5,7 +5,7 @@ import type { Cluster } from "./cluster";
 import { ConsulRefusal } from "./consul-refusal";
 import { type Answer, consulResponse, refusalResponse } from "./consul-response";
 import { peeringBody } from "./peering-body";
-import { assertNoPartitionAsked } from "./peering-rules";
+import { assertNoPartitionAsked, assertPeeringEnabled } from "./peering-rules";
 
 /** `/v1/peering/{name}`: GET and DELETE. */
 export async function peeringEndpoint(cluster: Cluster, request: Request): Promise<Response> {
@@ -13,12 +13,14 @@ export async function peeringEndpoint(cluster: Cluster, request: Request): Promi
   // Before the method is looked at, as in Consul (reference B.1.4).
   if (name === "") throw new ConsulRefusal(400, "Must specify a name to fetch.");
   assertNoPartitionAsked(request);
+  assertPeeringEnabled(cluster);
   return request.method === "DELETE" ? deletePeering(cluster, request, name) : readPeering(cluster, request, name);
 }
 
 /** `GET /v1/peerings`. */
 export async function peeringsEndpoint(cluster: Cluster, request: Request): Promise<Response> {
   assertNoPartitionAsked(request);
+  assertPeeringEnabled(cluster);
   return answerQuery(cluster, request, () => ({
     value: cluster.store.list().map(peeringBody),
     index: cluster.store.tableIndex(),

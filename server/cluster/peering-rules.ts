@@ -1,3 +1,4 @@
+import type { Cluster } from "./cluster";
 import { ConsulRefusal } from "./consul-refusal";
 
 /** @throws ConsulRefusal 500, as Consul answers semantic errors (reference B.2). */
@@ -39,6 +40,11 @@ export function assertNoPartitionAsked(request: Request): void {
   if (new URL(request.url).searchParams.get("partition")) {
     throw new ConsulRefusal(400, `Invalid query parameter: "partition" - ${enterpriseFeature}`);
   }
+}
+
+/** Comes after what a request must hold, and before what that must be (reference B.5). */
+export function assertPeeringEnabled({ peeringEnabled }: Pick<Cluster, "peeringEnabled">): void {
+  if (!peeringEnabled) throw new ConsulRefusal(500, "peering must be enabled to use this endpoint");
 }
 
 /** The token endpoint alone looks at the body's partition; establish takes any (reference B.4). */

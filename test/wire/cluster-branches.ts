@@ -48,8 +48,7 @@ export const clusterBranches: readonly Branch[] = [
     service,
     status: 500,
     text: /peering must be enabled/,
-    requests: [token],
-    unrecorded: "the clusters of the recordings have peering enabled (the text: reference B.4, seen on Consul 1.22.0)",
+    requests: [token, establish, list, remove],
   },
   { where: advice, service, status: 503, requests: [establish] },
   {

@@ -6,12 +6,12 @@ import type { Service } from "./scenario.mts";
 /** The embedded server as scenarios meet a real one: nothing is mounted yet, and two clusters are there to peer. */
 export async function openEmbedded(service: Service): Promise<Target> {
   const server = await startServers();
-  const other = service === "cluster" ? await startServers() : undefined;
+  const [other, closed] = service === "cluster" ? await startClusters() : [];
   const issuer = await openIssuer();
   if (service === "secrets") await unmount(server);
   const servers: Readonly<Record<Service, Target["servers"]>> = {
     secrets: { vault: server.secrets },
-    cluster: { consul: server.cluster, ...(other === undefined ? {} : { other: other.cluster }) },
+    cluster: { consul: server.cluster, ...(other && closed && { other: other.cluster, closed: closed.cluster }) },
     policy: { policy: server.policy },
   };
   return {
@@ -29,7 +29,7 @@ export async function openEmbedded(service: Service): Promise<Target> {
     seal: async () => server.seal(),
     stop: () => server.close(),
     async close() {
-      await Promise.all([server, other, issuer].map((each) => each?.close()));
+      await Promise.all([server, other, closed, issuer].map((each) => each?.close()));
     },
   };
 }
@@ -38,6 +38,11 @@ function rootUser({ cloud }: Running): Record<"rootKey" | "rootSecret", string> 
   const [key] = cloud.addUser("vault", { accessKeys: 1 }).accessKeys;
   if (key === undefined) throw new Error("the user of the root configuration has no access key");
   return { rootKey: key.accessKeyId, rootSecret: key.secretKey };
+}
+
+/** One to peer with, and one that may have no peerings. */
+function startClusters(): Promise<[Running, Running]> {
+  return Promise.all([startServers(), startServers({ peeringEnabled: false })]);
 }
 
 async function unmount({ secrets }: Running): Promise<void> {

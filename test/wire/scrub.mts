@@ -40,6 +40,9 @@ const PASSING: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["random", /(?<=\/vault-\w+-\w+-)\d{10}-\w{20}\b/g],
 ];
 
+/** When a stream last carried something: whether that has moved between two reads is chance. */
+const STREAM_TIMES = new Set(["LastHeartbeat", "LastReceive", "LastSend"]);
+
 /** Seconds that are left: rounded up to the minute, because some have passed. */
 const SECONDS_LEFT = new Set(["lease_duration", "ttl"]);
 
@@ -96,6 +99,7 @@ export function createScrubber(): Scrubber {
     if (typeof value === "number" && SECONDS_LEFT.has(member)) return Math.ceil(value / 60) * 60;
     const volatile = Object.hasOwn(MEMBERS, member) ? MEMBERS[member] : undefined;
     if (typeof value === "string") {
+      if (STREAM_TIMES.has(member)) return "<time>";
       const result = text(value);
       return volatile === undefined || value === "" || result !== value ? result : numbered(volatile, value);
     }

@@ -49,27 +49,34 @@ export async function startLiveMoto(): Promise<{ readonly address: string; close
   return { address, close: () => end(child) };
 }
 
+export interface LiveConsulOptions {
+  readonly datacenter: string;
+  /** Without it, everything about peerings is refused. @default true */
+  readonly peering?: boolean;
+}
+
 /** An own Consul cluster of one agent, with ACLs (default: deny) and peering. Ready when it can issue peering tokens. */
-export async function startLiveConsul({ datacenter }: { datacenter: string }): Promise<LiveConsul> {
+export async function startLiveConsul({ datacenter, peering = true }: LiveConsulOptions): Promise<LiveConsul> {
   const token = randomUUID();
   const folder = mkdtempSync(join(tmpdir(), "trustplane-consul-"));
   const ports = await freePorts(6);
-  writeFileSync(join(folder, "agent.json"), JSON.stringify(agentConfig({ datacenter, folder, token, ports })));
+  writeFileSync(join(folder, "agent.json"), JSON.stringify(agentConfig({ datacenter, peering, folder, token, ports })));
   const address = `http://127.0.0.1:${ports[0]}`;
   const run = () => {
     const agent = start(liveBinaryPath("consul"), ["agent", "-config-file", join(folder, "agent.json")]);
     agent.stdout?.resume();
     return agent;
   };
+  const isReady = () => (peering ? canPeer(address, token) : hasRoots(address));
   let child = run();
-  await untilReady(child, address, token);
+  await untilReady(child, isReady);
   return {
     address,
     token,
     stop: () => end(child),
     async start() {
       child = run();
-      await untilReady(child, address, token);
+      await untilReady(child, isReady);
     },
     async close() {
       await end(child);
@@ -80,12 +87,19 @@ export async function startLiveConsul({ datacenter }: { datacenter: string }): P
 
 interface AgentOptions {
   readonly datacenter: string;
+  readonly peering: boolean;
   readonly folder: string;
   readonly token: string;
   readonly ports: readonly number[];
 }
 
-function agentConfig({ datacenter, folder, token, ports: [http, grpc, grpcTls, server, lan, wan] }: AgentOptions) {
+function agentConfig({
+  datacenter,
+  peering,
+  folder,
+  token,
+  ports: [http, grpc, grpcTls, server, lan, wan],
+}: AgentOptions) {
   return {
     node_name: datacenter,
     datacenter,
@@ -98,7 +112,7 @@ function agentConfig({ datacenter, folder, token, ports: [http, grpc, grpcTls, s
     advertise_addr: "127.0.0.1",
     advertise_addr_wan: "127.0.0.1",
     ports: { http, grpc, grpc_tls: grpcTls, https: -1, dns: -1, server, serf_lan: lan, serf_wan: wan },
-    peering: { enabled: true },
+    peering: { enabled: peering },
     connect: { enabled: true },
     disable_update_check: true,
     log_level: "error",
@@ -106,20 +120,26 @@ function agentConfig({ datacenter, folder, token, ports: [http, grpc, grpcTls, s
   };
 }
 
-/** Issues a token for a peering that is removed at once: the only call that fails until everything that peering needs is up. */
-async function untilReady(child: ChildProcess, address: string, token: string): Promise<void> {
-  const headers = { "x-consul-token": token };
-  const body = JSON.stringify({ PeerName: "ready" });
+async function untilReady(child: ChildProcess, isReady: () => Promise<boolean>): Promise<void> {
   for (let left = 600; left > 0; left--) {
     if (child.exitCode !== null) throw new Error(`the Consul agent ended with code ${child.exitCode}`);
-    const answer = await fetch(`${address}/v1/peering/token`, { method: "POST", headers, body }).catch(() => undefined);
-    if (answer?.ok) {
-      await fetch(`${address}/v1/peering/ready`, { method: "DELETE", headers });
-      return;
-    }
+    if (await isReady().catch(() => false)) return;
     await delay(50);
   }
-  throw new Error(`the Consul agent at ${address} was not ready in time`);
+  throw new Error("the Consul agent was not ready in time");
+}
+
+/** Issues a token for a peering that is removed at once: the only call that fails until everything that peering needs is up. */
+async function canPeer(address: string, token: string): Promise<boolean> {
+  const headers = { "x-consul-token": token };
+  const body = JSON.stringify({ PeerName: "ready" });
+  const answer = await fetch(`${address}/v1/peering/token`, { method: "POST", headers, body });
+  if (answer.ok) await fetch(`${address}/v1/peering/ready`, { method: "DELETE", headers });
+  return answer.ok;
+}
+
+async function hasRoots(address: string): Promise<boolean> {
+  return (await fetch(`${address}/v1/connect/ca/roots`)).ok;
 }
 
 /** The programs end when their stdin does: none of them outlives the tests, however these end. */

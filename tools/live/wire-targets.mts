@@ -9,10 +9,10 @@ export interface LiveTargets {
   close(): Promise<void>;
 }
 
-/** A Vault is there for one scenario; moto, and the Consul clusters "consul" and "other", serve all of them. */
+/** A Vault is there for one scenario; moto, and the Consul clusters "consul", "other" and "closed", serve all of them. */
 export async function createLiveTargets(): Promise<LiveTargets> {
   const [cloud, issuer] = await Promise.all([startLiveMoto(), openIssuer()]);
-  let clusters: Promise<readonly [LiveConsul, LiveConsul]> | undefined;
+  let clusters: Promise<readonly [LiveConsul, LiveConsul, LiveConsul]> | undefined;
 
   async function openVault(version: "1.21" | "1.19"): Promise<Target> {
     await fetch(`${cloud.address}/moto-api/reset`, { method: "POST" });
@@ -30,11 +30,15 @@ export async function createLiveTargets(): Promise<LiveTargets> {
   }
 
   async function openConsul(): Promise<Target> {
-    clusters ??= Promise.all([startLiveConsul({ datacenter: "dc1" }), startLiveConsul({ datacenter: "dc2" })]);
-    const [consul, other] = await clusters;
+    clusters ??= Promise.all([
+      startLiveConsul({ datacenter: "dc1" }),
+      startLiveConsul({ datacenter: "dc2" }),
+      startLiveConsul({ datacenter: "dc3", peering: false }),
+    ]);
+    const [consul, other, closed] = await clusters;
     let isStopped = false;
     return {
-      servers: { consul, other },
+      servers: { consul, other, closed },
       places: {},
       addCloudUser: () => Promise.reject(new Error("a scenario of Consul has no cloud users")),
       seal: () => Promise.reject(new Error("a scenario of Consul seals nothing")),

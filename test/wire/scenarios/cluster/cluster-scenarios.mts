@@ -1,5 +1,6 @@
 import type { Scenario } from "../../scenario.mts";
 import { clusterAccess } from "./access.mts";
+import { clusterClosed } from "./closed.mts";
 import { clusterDeletion } from "./deletion.mts";
 import { clusterEstablish } from "./establish.mts";
 import { clusterLife } from "./life.mts";
@@ -14,6 +15,7 @@ export const clusterScenarios: readonly Scenario[] = [
   clusterToken,
   clusterEstablish,
   clusterAccess,
+  clusterClosed,
   clusterDeletion,
   clusterLife,
   // It stops a cluster that the others need.
