@@ -1,5 +1,3 @@
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { hostNames, hosts } from "../support/contract-host.ts";
 import { openDynamicHost } from "../support/contract-host-dynamic.ts";
@@ -109,7 +107,7 @@ describe("unlike the providers before it, trustplane", () => {
   });
 
   it.each(hostNames)("says in a preview that the server is down, through the %s host", async (name) => {
-    const host = hosts[name]({ resource: "jwtRole", config: await unreachable({ maxRetries: 0 }) });
+    const host = hosts[name]({ resource: "jwtRole", config: unreachable({ maxRetries: 0 }) });
     await createStack(host).preview({ name: "ci", roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] });
     expect(host.log().join()).toMatch(/warning: the secrets server was not checked: .*the connection was refused/);
   });
@@ -119,7 +117,7 @@ describe("unlike the providers before it, trustplane", () => {
     "says soon that a refresh cannot reach the server, through the %s host",
     { timeout: 8_000 },
     async (name) => {
-      const host = hosts[name]({ resource: "jwtRole", config: await unreachable({}) });
+      const host = hosts[name]({ resource: "jwtRole", config: unreachable({}) });
       await expect(host.read("auth/jwt/role/ci", { mount: "jwt", name: "ci" })).rejects.toThrow(
         /^reading jwt.Role "ci": no answer from .*the connection was refused/,
       );
@@ -137,12 +135,7 @@ describe("unlike the providers before it, trustplane", () => {
   });
 });
 
-/** The configuration of a server at a port that nobody listens on. */
-async function unreachable(settings: { maxRetries?: number }): Promise<Record<string, string>> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A listening TCP server has an AddressInfo.
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return { secrets: JSON.stringify({ address: `http://127.0.0.1:${port}`, ...settings }) };
+/** The configuration of a server at a port that nobody listens on; a free one could be another test's by then. */
+function unreachable(settings: { maxRetries?: number }): Record<string, string> {
+  return { secrets: JSON.stringify({ address: "http://127.0.0.1:9", ...settings }) };
 }
