@@ -41,6 +41,13 @@ describe("the promises that tests prove", () => {
       "the token that a pair uses is recorded nowhere",
       [{ resource: "clusterPeeredClusters", promise: 4 }],
     ],
+    [
+      "traps/cluster-and-policy.test.ts",
+      "cluster peering > cluster peering, trap 3: a dialer whose token is another cluster's is replaced",
+      [{ resource: "clusterPeering", promise: 5 }],
+    ],
+    ["traps/secrets-server.test.ts", "secrets server, trap 14: a secret", [{ resource: "jwtConfig", promise: 5 }]],
+    ["traps/secrets-server.test.ts", "secrets server, trap 1: a duration", []],
     ["hosts.test.ts", "the dynamic host > jwtRole: a module serves", []],
   ])("of a test in %s named %s are found", (file, title, claims) => {
     expect(claimsOf(file, title)).toEqual(claims);

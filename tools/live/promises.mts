@@ -58,10 +58,10 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "unknowns.test.ts": [{ promises: [6] }],
   "wrong-server.test.ts": [{ promises: [2] }],
   "traps/cluster-and-policy.test.ts": [
-    { title: /^policy parameters, trap (1|2|9):/, promises: [5], resources: ["policyParameter"] },
-    { title: /^cluster peering, trap (1|14):/, promises: [5], resources: ["clusterPeeringToken"] },
-    { title: /^cluster peering, trap 3:/, promises: [5], resources: ["clusterPeering"] },
-    { title: /^cluster peering, trap 16:/, promises: [5], resources: ["clusterPeeredClusters"] },
+    { title: /> policy parameters, trap (1|2|9):/, promises: [5], resources: ["policyParameter"] },
+    { title: /> cluster peering, trap (1|14):/, promises: [5], resources: ["clusterPeeringToken"] },
+    { title: /> cluster peering, trap 3:/, promises: [5], resources: ["clusterPeering"] },
+    { title: /> cluster peering, trap 16:/, promises: [5], resources: ["clusterPeeredClusters"] },
     { promises: [], reason: "traps of the reference, beside the promises of each resource" },
   ],
   "traps/secrets-server.test.ts": [
