@@ -54,8 +54,8 @@ function moveMount(mounts: MountTable, { source, target }: { source: string; tar
   if (from.kind === "auth" && to.kind !== "auth") {
     throw new Refusal(`cannot remount auth mount to non-auth mount "${target}"`);
   }
-  if (from.kind !== to.kind || fixedMounts.some((fixed) => target.startsWith(fixed))) {
-    throw new Refusal(`cannot remount to destination ${target}`);
+  if (from.kind !== to.kind || [...fixedMounts, "audit/"].some((fixed) => target.startsWith(fixed))) {
+    throw new Refusal(`cannot remount to destination ${from.kind === "auth" ? JSON.stringify(target) : target}`);
   }
   const mount = mounts.find(from.kind, from.path);
   if (mount === undefined) throw new Refusal(`no matching mount at "${source}"`);
