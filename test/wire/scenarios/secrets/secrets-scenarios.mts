@@ -11,8 +11,10 @@ import { jwtRoleRefused } from "./jwt-role-refused.mts";
 import { sysAuth } from "./sys-auth.mts";
 import { sysMounts } from "./sys-mounts.mts";
 import { sysQuota } from "./sys-quota.mts";
+import { sysRemount } from "./sys-remount.mts";
 import { sysSealed } from "./sys-sealed.mts";
 import { sysStatus } from "./sys-status.mts";
+import { tokens } from "./tokens.mts";
 import { tokensAndPolicies } from "./tokens-and-policies.mts";
 import { transport } from "./transport.mts";
 
@@ -21,7 +23,9 @@ export const secretsScenarios: readonly Scenario[] = [
   sysSealed,
   sysMounts,
   sysAuth,
+  sysRemount,
   sysQuota,
+  tokens,
   tokensAndPolicies,
   transport,
   jwtConfig,

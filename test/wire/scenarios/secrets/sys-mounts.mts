@@ -61,6 +61,30 @@ export const sysMounts = defineScenario({
       outcome: refused(/400 cannot mount "sys\/"/),
     },
     {
+      title: "enable over the audit devices",
+      request: "POST sys/mounts/audit",
+      body: { type: "aws" },
+      outcome: refused(/400 cannot mount "audit\/"/),
+    },
+    {
+      title: "enable over the identities",
+      request: "POST sys/mounts/identity/a",
+      body: { type: "aws" },
+      outcome: refused(/400 cannot mount "identity\/a\/"/),
+    },
+    {
+      title: "enable over the methods",
+      request: "POST sys/mounts/auth/a",
+      body: { type: "aws" },
+      outcome: refused(/400 cannot mount "auth\/a\/"/),
+    },
+    {
+      title: "enable over the cubbyhole",
+      request: "POST sys/mounts/cubbyhole",
+      body: { type: "aws" },
+      outcome: refused(/400 cannot mount "cubbyhole\/"/),
+    },
+    {
       title: "enable without a type",
       request: "POST sys/mounts/a",
       body: {},
@@ -202,6 +226,21 @@ export const sysMounts = defineScenario({
     },
     { title: "disable", request: "DELETE sys/mounts/clouds/second", outcome: "ok" },
     { title: "disable once more", request: "DELETE sys/mounts/clouds/second", outcome: "ok" },
+    {
+      title: "disable the audit devices, where nothing is mounted",
+      request: "DELETE sys/mounts/audit",
+      outcome: "ok",
+    },
+    {
+      title: "disable what is below the cubbyhole, where nothing is mounted",
+      request: "DELETE sys/mounts/cubbyhole/a",
+      outcome: "ok",
+    },
+    {
+      title: "disable a method among the engines",
+      request: "DELETE sys/mounts/auth/token",
+      outcome: refused(/400 cannot unmount "auth\/token\/"/),
+    },
     { title: "disable sys", request: "DELETE sys/mounts/sys", outcome: refused(/400 cannot unmount "sys\/"/) },
     { title: "list after all", request: "GET sys/mounts", outcome: "ok" },
     { title: "read the mount table by LIST", request: "LIST sys/mounts", outcome: "unasked" },

@@ -146,5 +146,16 @@ export const transport = defineScenario({
       headers: { "x-vault-request": "true", "user-agent": "trustplane" },
       outcome: "ok",
     },
+    {
+      title: "ask for help",
+      request: "GET cloud/config/lease?help=1",
+      outcome: "ok",
+    },
+    {
+      title: "have the answer wrapped",
+      request: "GET cloud/config/lease",
+      headers: { "x-vault-wrap-ttl": "60s" },
+      outcome: "ok",
+    },
   ],
 });

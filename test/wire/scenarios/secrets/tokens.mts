@@ -1,0 +1,131 @@
+import { defineScenario, refused } from "../../scenario.mts";
+
+const create = "POST auth/token/create";
+
+/** Tokens of every kind, and what is left of them. */
+export const tokens = defineScenario({
+  topic: "tokens",
+  service: "secrets",
+  servers: ["vault-1.21", "vault-1.19"],
+  steps: [
+    {
+      title: "create with everything",
+      request: create,
+      body: {
+        policies: ["default"],
+        ttl: "1h",
+        explicit_max_ttl: "2h",
+        display_name: "ci job",
+        meta: { team: "site" },
+        num_uses: 5,
+        no_parent: true,
+        renewable: true,
+        type: "service",
+      },
+      keep: { full: "/auth/client_token", accessor: "/auth/accessor" },
+      outcome: "ok",
+    },
+    { title: "look it up", request: "POST auth/token/lookup", body: { token: "{full}" }, outcome: "ok" },
+    {
+      title: "look it up by accessor",
+      request: "POST auth/token/lookup-accessor",
+      body: { accessor: "{accessor}" },
+      outcome: "ok",
+    },
+    {
+      title: "create with a period",
+      request: create,
+      body: { policies: ["default"], period: "30m" },
+      keep: { periodic: "/auth/client_token" },
+      outcome: "ok",
+    },
+    { title: "renew with a period", request: "POST auth/token/renew-self", as: "periodic", outcome: "ok" },
+    {
+      title: "create a batch token",
+      request: create,
+      body: { policies: ["default"], type: "batch", ttl: "1h" },
+      keep: { batch: "/auth/client_token" },
+      outcome: "ok",
+    },
+    { title: "look up a batch token", request: "GET auth/token/lookup-self", as: "batch", outcome: "ok" },
+    {
+      title: "renew a batch token",
+      request: "POST auth/token/renew-self",
+      as: "batch",
+      outcome: refused(/400 batch tokens cannot be renewed/),
+    },
+    {
+      title: "revoke a batch token",
+      request: "POST auth/token/revoke-self",
+      as: "batch",
+      outcome: refused(/400 batch tokens cannot be revoked/),
+    },
+    {
+      title: "create without the default policy",
+      request: create,
+      body: { policies: ["reader"], no_default_policy: true },
+      outcome: "ok",
+    },
+    {
+      title: "create for one use",
+      request: create,
+      body: { policies: ["default"], num_uses: 1 },
+      keep: { once: "/auth/client_token" },
+      outcome: "ok",
+    },
+    { title: "use it", request: "GET auth/token/lookup-self", as: "once", outcome: "ok" },
+    {
+      title: "use it again",
+      request: "GET auth/token/lookup-self",
+      as: "once",
+      outcome: refused(/403 permission denied; invalid token/),
+    },
+    {
+      title: "create beyond the maximum",
+      request: create,
+      body: { policies: ["default"], ttl: "9000h" },
+      outcome: "ok",
+    },
+    { title: "create with a lifetime that is none", request: create, body: { ttl: "abc" }, outcome: refused(/400 /) },
+    { title: "create with an unknown type", request: create, body: { type: "other" }, outcome: refused(/400 /) },
+    {
+      title: "create a batch token with a period",
+      request: create,
+      body: { policies: ["default"], type: "batch", period: "1h" },
+      outcome: refused(/400 /),
+    },
+    {
+      title: "create without permission",
+      request: create,
+      body: {},
+      as: "periodic",
+      outcome: refused(/403 permission denied/),
+    },
+    {
+      title: "look up an unknown token",
+      request: "POST auth/token/lookup",
+      body: { token: "none" },
+      outcome: refused(/403 bad token/),
+    },
+    {
+      title: "look up no accessor",
+      request: "POST auth/token/lookup-accessor",
+      body: {},
+      outcome: refused(/missing accessor/),
+    },
+    {
+      title: "look up an unknown accessor",
+      request: "POST auth/token/lookup-accessor",
+      body: { accessor: "none" },
+      outcome: refused(/invalid accessor/),
+    },
+    { title: "revoke another one", request: "POST auth/token/revoke", body: { token: "{full}" }, outcome: "ok" },
+    { title: "revoke no token", request: "POST auth/token/revoke", body: {}, outcome: refused(/400 missing token ID/) },
+    {
+      title: "use what another one revoked",
+      request: "GET auth/token/lookup-self",
+      as: "full",
+      outcome: refused(/403 permission denied; invalid token/),
+    },
+  ],
+});
