@@ -30,7 +30,7 @@ const singleTypes: Readonly<Record<MountKind, ReadonlySet<string>>> = {
   auth: new Set(),
 };
 const builtInMounts: ReadonlySet<string> = new Set(["sys/", "cubbyhole/", "identity/"]);
-const reservedPrefixes = ["auth/", ...builtInMounts];
+const reservedPrefixes = ["audit/", "auth/", ...builtInMounts];
 
 /** Mounts a new engine or auth method. @throws Refusal (reference 5.1) */
 export function enableMount(
