@@ -117,7 +117,7 @@ export const sysAuth = defineScenario({
       title: "tune a bad token type",
       request: "POST sys/auth/jwt/tune",
       body: { token_type: "x" },
-      outcome: refused(/400 /),
+      outcome: refused(/400 invalid value for 'token_type'/),
     },
     {
       title: "tune a method that is not there",
@@ -133,7 +133,11 @@ export const sysAuth = defineScenario({
     },
     { title: "disable", request: "DELETE sys/auth/team/oidc", outcome: "ok" },
     { title: "disable once more", request: "DELETE sys/auth/team/oidc", outcome: "ok" },
-    { title: "disable the token method", request: "DELETE sys/auth/token", outcome: refused(/400 /) },
+    {
+      title: "disable the token method",
+      request: "DELETE sys/auth/token",
+      outcome: refused(/400 token credential backend cannot be disabled/),
+    },
     { title: "list after all", request: "GET sys/auth", outcome: "ok" },
   ],
 });

@@ -27,19 +27,19 @@ export const sysRemount = defineScenario({
       title: "move what is not there",
       request: "POST sys/remount",
       body: { from: "auth/jwt", to: "auth/other" },
-      outcome: refused(/400 /),
+      outcome: refused(/400 no matching mount at "auth\/jwt\/"/),
     },
     {
       title: "move to a place in use",
       request: "POST sys/remount",
       body: { from: "auth/team", to: "auth/second" },
-      outcome: refused(/400 /),
+      outcome: refused(/400 path already in use at "auth\/second\/"/),
     },
     {
       title: "move a method among the engines",
       request: "POST sys/remount",
       body: { from: "auth/team", to: "team" },
-      outcome: refused(/400 /),
+      outcome: refused(/400 cannot remount auth mount to non-auth mount/),
     },
     {
       title: "move over the tokens",

@@ -86,13 +86,23 @@ export const tokens = defineScenario({
       body: { policies: ["default"], ttl: "9000h" },
       outcome: "ok",
     },
-    { title: "create with a lifetime that is none", request: create, body: { ttl: "abc" }, outcome: refused(/400 /) },
-    { title: "create with an unknown type", request: create, body: { type: "other" }, outcome: refused(/400 /) },
+    {
+      title: "create with a lifetime that is none",
+      request: create,
+      body: { ttl: "abc" },
+      outcome: refused(/400 time: invalid duration/),
+    },
+    {
+      title: "create with an unknown type",
+      request: create,
+      body: { type: "other" },
+      outcome: refused(/400 invalid 'token_type' value/),
+    },
     {
       title: "create a batch token with a period",
       request: create,
       body: { policies: ["default"], type: "batch", period: "1h" },
-      outcome: refused(/400 /),
+      outcome: refused(/400 batch tokens cannot have "period" set/),
     },
     {
       title: "create without permission",
