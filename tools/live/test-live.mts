@@ -1,4 +1,4 @@
-// `npm run test:live`: gets the real servers, then runs the tests of `vitest.live.config.mts` against them. Arguments
+// `npm run test:live`: gets the real servers, then runs the tests of `vitest-live.config.mts` against them. Arguments
 // (`npm run test:live -- --project consul`) go to vitest.
 import { join } from "node:path";
 import { createProgress } from "../steps/progress.mjs";
@@ -10,4 +10,4 @@ const args = process.argv.slice(2);
 // A part of the tests says nothing about the rest: only a whole run is recorded.
 if (args.length === 0) process.env.TRUSTPLANE_LIVE_RESULTS = join(repository, "test/live/results.json");
 await ensureLiveServers({ progress: createProgress() });
-await runTests(["--config", "vitest.live.config.mts", "--reporter", "./tools/live/results-reporter.mts", ...args]);
+await runTests(["--config", "vitest-live.config.mts", "--reporter", "./tools/live/results-reporter.mts", ...args]);
