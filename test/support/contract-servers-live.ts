@@ -1,4 +1,5 @@
 import {
+  type LiveCloud,
   type LiveConsul,
   type LiveVaultVersion,
   startLiveConsul,
@@ -17,7 +18,7 @@ export async function startWithVault(version: LiveVaultVersion): Promise<Contrac
     secrets,
     stored: async (service, path) =>
       service === "secrets" ? dataOf(await shown(secrets, "secrets", path)) : rest.stored(service, path),
-    cloudUser: (name) => userAt(cloud.address, name),
+    cloudUser: (name) => userOf(cloud, name),
     close: async () => void (await Promise.all([rest.close(), secrets.close(), cloud.close()])),
   };
 }
@@ -63,33 +64,14 @@ function dataOf(answer: unknown): unknown {
   return typeof answer === "object" && answer !== null && "data" in answer ? answer.data : undefined;
 }
 
-/** A user of moto with a key, and where its cloud is. */
-async function userAt(address: string, name: string): Promise<CloudCredentials> {
-  await query(address, { Action: "CreateUser", UserName: name });
-  const key = await query(address, { Action: "CreateAccessKey", UserName: name });
+/** A user of the cloud with a key, and where that cloud is. */
+async function userOf({ address, createUser }: LiveCloud, name: string): Promise<CloudCredentials> {
+  const { accessKey, secretKey } = await createUser(name);
   return {
-    access_key: textOf(key, "AccessKeyId"),
-    secret_key: textOf(key, "SecretAccessKey"),
+    access_key: accessKey,
+    secret_key: secretKey,
     region: "us-east-1",
     iam_endpoint: address,
     sts_endpoint: address,
   };
-}
-
-async function query(address: string, parameters: Readonly<Record<string, string>>): Promise<string> {
-  const answer = await fetch(address, {
-    method: "POST",
-    // moto tells its services apart by the credential scope of the signature, which it does not verify.
-    headers: { authorization: "AWS4-HMAC-SHA256 Credential=AKIATEST/20260101/us-east-1/iam/aws4_request" },
-    body: new URLSearchParams({ ...parameters, Version: "2010-05-08" }),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${parameters["Action"]}: ${answer.status} ${text}`);
-  return text;
-}
-
-function textOf(xml: string, element: string): string {
-  const found = new RegExp(`<${element}>([^<]+)</${element}>`).exec(xml);
-  if (found?.[1] === undefined) throw new Error(`there is no ${element} in ${xml}`);
-  return found[1];
 }

@@ -42,11 +42,46 @@ export async function startLiveVault(version: LiveVaultVersion): Promise<LiveVau
 }
 
 /** The cloud API that a Vault's `iam_endpoint` and `sts_endpoint` point at. */
-export async function startLiveMoto(): Promise<{ readonly address: string; close(): Promise<void> }> {
+export interface LiveCloud {
+  readonly address: string;
+  /** Makes a user, and one access key for it. */
+  createUser(name: string): Promise<CloudKey>;
+  /** Forgets all users. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface CloudKey {
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
+export async function startLiveMoto(): Promise<LiveCloud> {
   const child = start(motoPythonPath(), [join(repository, "test/live/moto/serve.py")]);
   const { address } = await firstLine(child);
   if (!address) throw new Error("moto did not say where it listens");
-  return { address, close: () => end(child) };
+  return {
+    address,
+    async createUser(name) {
+      await askCloud(address, { Action: "CreateUser", UserName: name });
+      const answer = await askCloud(address, { Action: "CreateAccessKey", UserName: name });
+      const member = (element: string) => new RegExp(`<${element}>(.*)</${element}>`).exec(answer)?.[1] ?? "";
+      return { accessKey: member("AccessKeyId"), secretKey: member("SecretAccessKey") };
+    },
+    reset: async () => void (await fetch(`${address}/moto-api/reset`, { method: "POST" })),
+    close: () => end(child),
+  };
+}
+
+/** The scope of the signature is what leads moto to the service; the signature itself it does not look at. */
+async function askCloud(address: string, query: Readonly<Record<string, string>>): Promise<string> {
+  const authorization =
+    "AWS4-HMAC-SHA256 Credential=setup/20260101/us-east-1/iam/aws4_request, SignedHeaders=host, Signature=none";
+  const body = new URLSearchParams({ ...query, Version: "2010-05-08" });
+  const answer = await fetch(address, { method: "POST", headers: { authorization }, body });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`the cloud answered ${query.Action} with ${answer.status}: ${text}`);
+  return text;
 }
 
 export interface LiveConsulOptions {

@@ -15,14 +15,16 @@ export async function createLiveTargets(): Promise<LiveTargets> {
   let clusters: Promise<readonly [LiveConsul, LiveConsul, LiveConsul]> | undefined;
 
   async function openVault(version: "1.21" | "1.19"): Promise<Target> {
-    await fetch(`${cloud.address}/moto-api/reset`, { method: "POST" });
-    const [vault, rootUser] = await Promise.all([startLiveVault(version), createRootUser(cloud.address)]);
+    await cloud.reset();
+    const [vault, root] = await Promise.all([startLiveVault(version), cloud.createUser("vault")]);
     return {
       servers: { vault },
-      places: { ...issuer.places, ...rootUser, cloud: cloud.address },
-      addCloudUser: async (name) => void (await askCloud(cloud.address, { Action: "CreateUser", UserName: name })),
+      places: { ...issuer.places, rootKey: root.accessKey, rootSecret: root.secretKey, cloud: cloud.address },
+      addCloudUser: async (name) => void (await cloud.createUser(name)),
       async seal() {
-        await ask(`${vault.address}/v1/sys/seal`, { method: "PUT", headers: { "x-vault-token": vault.token } });
+        const headers = { "x-vault-token": vault.token };
+        const answer = await fetch(`${vault.address}/v1/sys/seal`, { method: "PUT", headers });
+        if (!answer.ok) throw new Error(`sealing was answered with ${answer.status}`);
       },
       stop: () => Promise.reject(new Error("a scenario of Vault stops no agent")),
       close: () => vault.close(),
@@ -59,27 +61,4 @@ export async function createLiveTargets(): Promise<LiveTargets> {
       await Promise.all(open.map((each) => each.close()));
     },
   };
-}
-
-/** The user whose credentials a root configuration gets, as places of requests. */
-async function createRootUser(cloud: string): Promise<Record<"rootKey" | "rootSecret", string>> {
-  await askCloud(cloud, { Action: "CreateUser", UserName: "vault" });
-  const answer = await askCloud(cloud, { Action: "CreateAccessKey", UserName: "vault" });
-  const member = (name: string) => new RegExp(`<${name}>(.*)</${name}>`).exec(answer)?.[1] ?? "";
-  return { rootKey: member("AccessKeyId"), rootSecret: member("SecretAccessKey") };
-}
-
-/** The scope of the signature is what leads moto to the service; the signature itself it does not look at. */
-function askCloud(cloud: string, query: Readonly<Record<string, string>>): Promise<string> {
-  const authorization =
-    "AWS4-HMAC-SHA256 Credential=setup/20260101/us-east-1/iam/aws4_request, SignedHeaders=host, Signature=none";
-  const body = new URLSearchParams({ ...query, Version: "2010-05-08" });
-  return ask(cloud, { method: "POST", headers: { authorization }, body });
-}
-
-async function ask(url: string, options: RequestInit): Promise<string> {
-  const answer = await fetch(url, options);
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${text}`);
-  return text;
 }
