@@ -25,7 +25,8 @@ export const clusterLife = defineScenario({
     {
       title: "the acceptor is active",
       request: "GET peering/{west}",
-      until: /"ACTIVE".*"Datacenter":"dc2"/s,
+      // What the acceptor learns of its peer comes over the stream, one thing after the other.
+      until: /^(?=.*"ACTIVE")(?=.*"Datacenter":"dc2")(?=.*"PeerCAPems")/s,
       outcome: "ok",
     },
     { title: "so is the list of the acceptor", request: "GET peerings", until: /"ACTIVE"/, outcome: "ok" },
