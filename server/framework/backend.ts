@@ -1,3 +1,4 @@
+import type { BoundAddress } from "./bound-address";
 import type { FieldData } from "./field-data";
 import type { FieldType } from "./field-type";
 import type { Storage } from "./storage";
@@ -64,11 +65,37 @@ export interface OperationRequest<F extends Fields> {
   readonly remoteAddress: string;
 }
 
+/** Whom a back end has recognised, and the token that it grants: the core issues it. Lifetimes are seconds, 0 is unset. */
+export interface Login {
+  /** Name of the entity's alias on this mount. */
+  readonly alias: string;
+  /** Of the alias and of the token. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly policies: readonly string[];
+  readonly withoutDefaultPolicy: boolean;
+  readonly terms: LeaseTerms;
+  readonly explicitMaxSeconds: number;
+  readonly uses: number;
+  readonly boundAddresses: readonly BoundAddress[];
+  /** `default` lets the mount decide. */
+  readonly tokenType: string;
+  /** What the back end is handed again when the token is renewed. */
+  readonly role: string;
+}
+
+export interface LeaseTerms {
+  readonly ttlSeconds: number;
+  readonly maxSeconds: number;
+  readonly periodSeconds: number;
+}
+
 /** What a successful operation answers; `undefined` instead of it is 404 for a read and 204 for the others. */
 export interface Reply {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly warnings?: readonly string[];
   readonly auth?: Readonly<Record<string, unknown>>;
+  /** Only of an operation on one of the `loginPaths`. */
+  readonly login?: Login;
 }
 
 export type OperationHandler<F extends Fields> = (
@@ -87,6 +114,10 @@ export interface Backend {
   readonly paths: readonly Path[];
   /** Paths that need `sudo` besides their own capability; a trailing `*` is a prefix. */
   readonly sudoPaths?: readonly string[];
+  /** Paths that need no token and whose errors are not wrapped (reference 1.7, 1.8). */
+  readonly loginPaths?: readonly string[];
+  /** The terms on which a token of this back end goes on living. @throws Failure */
+  renewalTerms?(role: string): LeaseTerms;
 }
 
 export interface BackendOptions {

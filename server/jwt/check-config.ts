@@ -1,16 +1,13 @@
 import { Refusal } from "../framework/refusal";
-import { isNumberText, isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
+import { isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
+import { algorithms } from "./algorithms";
 import type { ConfigRecord } from "./config-record";
 import { isDiscoverable } from "./discovery";
-import { keySetProblem } from "./key-set";
+import { keySetProblem, keySourceFrom } from "./key-set";
 import { providerConfigProblem } from "./provider-config";
 import { publicKeyProblem } from "./public-key-pem";
 
 type Check = (config: ConfigRecord) => string | undefined | Promise<string | undefined>;
-
-const supportedAlgorithms: ReadonlySet<string> = new Set([
-  ...["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "EdDSA"],
-]);
 
 /** The thirteen checks of reference 2.1, in their order; the first that finds something refuses. */
 const checks: readonly Check[] = [
@@ -87,9 +84,8 @@ async function pairsProblem({ jwks_pairs: pairs }: ConfigRecord): Promise<string
     return "invalid jwks_pairs: jwks_pairs must be provided as a list of json objects with the fields jwks_url and jwks_ca_pem";
   }
   for (const pair of pairs) {
-    const [url, caPem] = [pair["jwks_url"], pair["jwks_ca_pem"]].map(pairText);
-    if (url === undefined || caPem === undefined) return "error checking jwks_ca_pem";
-    const problem = pair["jwks_url"] === undefined ? "error checking jwks_ca_pem" : await keySetProblem({ url, caPem });
+    const source = keySourceFrom(pair);
+    const problem = source === undefined ? "error checking jwks_ca_pem" : await keySetProblem(source);
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -99,20 +95,13 @@ function isPair(value: WireValue): value is WireObject {
   return isWireObject(value);
 }
 
-// A number is text to Go's decoder; nothing at all reads as the empty CA.
-function pairText(value: WireValue | undefined): string | undefined {
-  if (value === undefined) return "";
-  if (typeof value === "string") return value;
-  return value !== null && isNumberText(value) ? value.rawJSON : undefined;
-}
-
 function publicKeysProblem({ jwt_validation_pubkeys: keys }: ConfigRecord): string | undefined {
   const problems = keys.map(publicKeyProblem).filter((problem) => problem !== undefined);
   return problems[0] === undefined ? undefined : `error parsing public key: ${problems[0]}`;
 }
 
-function unsupportedAlgorithm({ jwt_supported_algs: algorithms }: ConfigRecord): string | undefined {
-  return algorithms.find((algorithm) => !supportedAlgorithms.has(algorithm));
+function unsupportedAlgorithm({ jwt_supported_algs: wanted }: ConfigRecord): string | undefined {
+  return wanted.find((algorithm) => !algorithms.includes(algorithm));
 }
 
 function responseModeProblem({

@@ -13,11 +13,9 @@ export interface DiscoveryCheck {
 /** Whether the discovery document can be had and names exactly this URL as its issuer (reference 2.1 check 3). */
 export async function isDiscoverable({ url, caPem, hasClient }: DiscoveryCheck): Promise<boolean> {
   if (caPem !== "" && readableCertificates(caPem).length === 0) return false;
-  const document = await jsonDocument(`${url.replace(/\/$/, "")}/.well-known/openid-configuration`, caPem);
-  if (document === undefined || document["issuer"] !== url) return false;
-  const texts = hasClient
-    ? ["authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"]
-    : ["jwks_uri"];
+  const document = await discovered({ url, caPem }).catch(nothingFetched);
+  if (document === undefined) return false;
+  const texts = hasClient ? ["authorization_endpoint", "token_endpoint", "userinfo_endpoint"] : [];
   if (!texts.every((name) => isAbsentOr(document[name], (value) => typeof value === "string"))) return false;
   const algorithms = document["id_token_signing_alg_values_supported"];
   return (
@@ -26,14 +24,43 @@ export async function isDiscoverable({ url, caPem, hasClient }: DiscoveryCheck):
   );
 }
 
-async function jsonDocument(url: string, caPem: string): Promise<WireObject | undefined> {
+/** Where the discovery document says that the keys are. @throws FetchFailure in the words of Vault's library */
+export async function discoveredKeysUrl(source: { url: string; caPem: string }): Promise<string> {
+  const { jwks_uri: url } = await discovered(source);
+  return typeof url === "string" ? url : "";
+}
+
+async function discovered({ url, caPem }: { url: string; caPem: string }): Promise<WireObject> {
+  const place = `${url.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const body = await fetchDocument(place, { caPem }).catch((failure) => {
+    if (!(failure instanceof FetchFailure) || failure.answer === undefined) throw failure;
+    throw new FetchFailure(`${failure.answer.status}: ${failure.answer.body}`);
+  });
+  const document = parsedDocument(body);
+  const { issuer, jwks_uri: keysUrl } = document;
+  if (!isAbsentOr(keysUrl, (value) => typeof value === "string")) throw new FetchFailure(undecodable);
+  if (issuer === url) return document;
+  const got = typeof issuer === "string" ? issuer : "";
+  throw new FetchFailure(
+    `issuer did not match the returned issuer, expected ${JSON.stringify(url)} got ${JSON.stringify(got)}`,
+  );
+}
+
+const undecodable = "failed to decode OIDC discovery document";
+
+function parsedDocument(text: string): WireObject {
   try {
-    const document = readJson(await fetchDocument(url, { caPem }));
-    return isWireObject(document) ? document : undefined;
+    const document = readJson(text);
+    if (isWireObject(document)) return document;
   } catch (failure) {
-    if (failure instanceof FetchFailure || failure instanceof JsonFailure) return undefined;
+    if (failure instanceof JsonFailure) throw new FetchFailure(`${undecodable}: ${failure.message}`);
     throw failure;
   }
+  throw new FetchFailure(undecodable);
+}
+
+function nothingFetched(failure: unknown): undefined {
+  if (!(failure instanceof FetchFailure)) throw failure;
 }
 
 function isAbsentOr(value: WireValue | undefined, fits: (value: WireValue) => boolean): boolean {

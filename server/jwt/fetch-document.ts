@@ -3,7 +3,15 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 
 /** A document that could not be had: network, status, certificate or size. */
-export class FetchFailure extends Error {}
+export class FetchFailure extends Error {
+  /** What came instead, where something came; `status` is code and reason. */
+  readonly answer: { readonly status: string; readonly body: string } | undefined;
+
+  constructor(text: string, answer?: { readonly status: string; readonly body: string }) {
+    super(text);
+    this.answer = answer;
+  }
+}
 
 const timeoutMs = 10_000;
 const maxRedirects = 10;
@@ -21,10 +29,11 @@ export interface FetchDocument {
 export async function fetchDocument(url: string, { caPem }: FetchDocument): Promise<string> {
   let target = url;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    const { status, location, body } = await getOnce(parsedUrl(target), caPem);
+    const { status, reason, location, body } = await getOnce(parsedUrl(target), caPem);
     if (status === 200) return body;
-    if (![301, 302, 303, 307, 308].includes(status) || location === undefined)
-      throw new FetchFailure(`status ${status}`);
+    if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
+      throw new FetchFailure(`status ${status}`, { status: `${status} ${reason}`, body });
+    }
     target = new URL(location, target).href;
   }
   throw new FetchFailure(`stopped after ${maxRedirects} redirects`);
@@ -44,6 +53,7 @@ export function readableCertificates(pem: string): readonly string[] {
 
 interface Got {
   readonly status: number;
+  readonly reason: string;
   readonly location: string | undefined;
   readonly body: string;
 }
@@ -56,7 +66,7 @@ function getOnce(url: URL, caPem: string): Promise<Got> {
     ...(secure && caPem !== "" ? { ca: [...readableCertificates(caPem)] } : {}),
   };
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(new FetchFailure(error.message));
+    const fail = (error: Error) => reject(new FetchFailure(`Get ${JSON.stringify(url.href)}: ${goReason(error, url)}`));
     const request = (secure ? httpsRequest : httpRequest)(url, options, (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -68,7 +78,8 @@ function getOnce(url: URL, caPem: string): Promise<Got> {
       response.on("error", fail);
       response.on("end", () => {
         const body = Buffer.concat(chunks).toString("utf8");
-        resolve({ status: response.statusCode ?? 0, location: response.headers.location, body });
+        const { statusCode: status = 0, statusMessage: reason = "" } = response;
+        resolve({ status, reason, location: response.headers.location, body });
       });
     });
     request.on("timeout", () => request.destroy(new Error("timed out")));
@@ -76,6 +87,23 @@ function getOnce(url: URL, caPem: string): Promise<Got> {
     request.end();
   });
 }
+
+// Go's words for what happens most; the rest stays in Node's.
+function goReason(error: NodeJS.ErrnoException, { hostname, port, protocol }: URL): string {
+  if (error.code === "ECONNREFUSED") {
+    return `dial tcp ${hostname}:${port || (protocol === "https:" ? 443 : 80)}: connect: connection refused`;
+  }
+  return untrusted.has(error.code ?? "")
+    ? "tls: failed to verify certificate: x509: certificate signed by unknown authority"
+    : error.message;
+}
+
+const untrusted: ReadonlySet<string> = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+]);
 
 function parsedUrl(text: string): URL {
   // Node would trim blanks and encode inner ones; Go refuses them or asks for another path.

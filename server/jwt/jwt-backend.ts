@@ -1,8 +1,13 @@
 import type { Backend, BackendOptions } from "../framework/backend";
 import { configPath } from "./config-path";
+import { loginPath, roleTerms } from "./login-path";
 import { rolePaths } from "./role-paths";
 
-/** The JWT/OIDC auth method's management endpoints (document 1, reference 2). */
-export function createJwtBackend({ storage }: BackendOptions): Backend {
-  return { paths: [configPath(storage), ...rolePaths(storage)] };
+/** The JWT/OIDC auth method: its configuration, its roles and the login with a JWT (document 1, reference 2 and 3). */
+export function createJwtBackend({ storage, now }: BackendOptions): Backend {
+  return {
+    paths: [configPath(storage), ...rolePaths(storage), loginPath({ storage, now })],
+    loginPaths: ["login"],
+    renewalTerms: (role) => roleTerms(storage, role),
+  };
 }

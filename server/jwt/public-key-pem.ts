@@ -13,13 +13,25 @@ const pemBlock =
 
 /** What is wrong with a PEM public key or certificate, in Vault's words (reference 2.1 check 9); `undefined` if nothing. */
 export function publicKeyProblem(pem: string): string | undefined {
+  const key = readKey(pem);
+  return typeof key === "string" ? key : undefined;
+}
+
+/** The key of a PEM public key or certificate; `undefined` where `publicKeyProblem` finds something. */
+export function publicKeyFromPem(pem: string): KeyObject | undefined {
+  const key = readKey(pem);
+  return typeof key === "string" ? undefined : key;
+}
+
+/** The key, or what is wrong. */
+function readKey(pem: string): KeyObject | string {
   const block = pemBlock.exec(pem);
   const der = block === null ? undefined : decodedBase64(block[3] ?? "");
   if (block === null || der === undefined) return noKeys;
   if (pem.slice(block.index + block[0].length).trim() !== "") return "unexpected trailing data after parsed PEM block";
   const key = publicKey(der) ?? certificateKey(der);
   if (key === undefined) return `x509: ${certificateProblem(der)}`;
-  return verifyingTypes.has(key.asymmetricKeyType ?? "") ? undefined : noKeys;
+  return verifyingTypes.has(key.asymmetricKeyType ?? "") ? key : noKeys;
 }
 
 function decodedBase64(text: string): Buffer | undefined {

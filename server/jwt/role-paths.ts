@@ -1,6 +1,6 @@
 import { definePath, listing, nameSegment, type Path } from "../framework/backend";
+import { reloadedAddress } from "../framework/bound-address";
 import type { Storage } from "../framework/storage";
-import { reloadedAddress } from "./bound-address";
 import { roleWarnings, writtenRole } from "./check-role";
 import { roleFields } from "./role-fields";
 import { emptyRole, type RoleRecord, shownRole } from "./role-record";

@@ -1,5 +1,5 @@
+import { type BoundAddress, shownAddress } from "../framework/bound-address";
 import type { WireObject } from "../framework/wire-value";
-import { type BoundAddress, shownAddress } from "./bound-address";
 
 /** A role as it is stored, by wire names. `null` lists and maps were never sent (reference 2.4). */
 export interface RoleRecord {

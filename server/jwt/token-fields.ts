@@ -1,7 +1,7 @@
+import { type BoundAddress, parseBoundAddress } from "../framework/bound-address";
 import type { FieldData } from "../framework/field-data";
 import { Refusal } from "../framework/refusal";
 import { normalizedPolicies } from "../secrets/normalized-policies";
-import { type BoundAddress, parseBoundAddress } from "./bound-address";
 import type { roleFields } from "./role-fields";
 import type { RoleRecord } from "./role-record";
 

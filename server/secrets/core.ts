@@ -1,8 +1,11 @@
-import type { Caller, Fields, Operation, OperationRequest, Reply } from "../framework/backend";
+import type { Caller, Operation, Reply } from "../framework/backend";
+import { isWithinBounds } from "../framework/bound-address";
 import { dispatch, matchPath, recordExists } from "../framework/dispatch";
 import { Failure, multierrorText, Refusal } from "../framework/refusal";
 import type { WireObject } from "../framework/wire-value";
 import type { AccessList } from "./access-list";
+import type { EntityStore } from "./entity-store";
+import { issueLoginToken } from "./login";
 import { fullPath, type Mount, type MountTable, mountView } from "./mount-table";
 import type { PolicyStore } from "./policy-store";
 import type { Capability } from "./policy-text";
@@ -29,6 +32,8 @@ export interface CoreParts {
   readonly mounts: MountTable;
   readonly tokens: TokenStore;
   readonly policies: PolicyStore;
+  readonly entities: EntityStore;
+  readonly now: () => Date;
 }
 
 const operations: ReadonlySet<string> = new Set<Operation>(["read", "update", "delete", "list"]);
@@ -38,7 +43,9 @@ const operations: ReadonlySet<string> = new Set<Operation>(["read", "update", "d
  * @throws Refusal with the final text and status.
  */
 export async function handleRequest(parts: CoreParts, request: CoreRequest): Promise<CoreReply> {
-  const token = callerToken(parts, request.token);
+  const mount = parts.mounts.route(request.path);
+  if (mount !== undefined && isLoginPath(mount, request.path)) return handleLogin(parts, { mount, request });
+  const token = callerToken(parts, request);
   try {
     return await handleForToken(parts, { request, token });
   } finally {
@@ -59,11 +66,36 @@ async function handleForToken(parts: CoreParts, { request, token }: TokenRequest
   return { reply, mountType: mount.type };
 }
 
-function callerToken({ tokens }: CoreParts, id: string | undefined): TokenEntry {
+function isLoginPath(mount: Mount, path: string): boolean {
+  return mount.backend.loginPaths?.includes(path.slice(fullPath(mount).length)) ?? false;
+}
+
+const nobody: Caller = { token: "", displayName: "", policies: [], hasSudo: false };
+
+/** Any token is ignored, errors stay bare, and the envelope names no mount type (reference 1.6, 1.7). */
+async function handleLogin(
+  parts: CoreParts,
+  { mount, request }: { mount: Mount; request: CoreRequest },
+): Promise<CoreReply> {
+  try {
+    const { login, ...reply } = (await dispatchTo(mount, { request, caller: nobody })) ?? {};
+    if (login === undefined) return { reply, mountType: "" };
+    const { auth, warnings } = issueLoginToken(parts, { login, mount, path: request.path });
+    return { reply: { ...reply, auth, warnings: [...(reply.warnings ?? []), ...warnings] }, mountType: "" };
+  } catch (failure) {
+    if (failure instanceof Failure) throw new Refusal(failure.message, { status: failure.status });
+    throw failure;
+  }
+}
+
+function callerToken({ tokens }: CoreParts, { token: id, remoteAddress }: CoreRequest): TokenEntry {
   if (id === undefined) throw new Refusal("permission denied", { status: 403 });
   const entry = tokens.find(id);
   if (entry === undefined || entry.usesLeft < 0)
     throw new Refusal(multierrorText(["permission denied", "invalid token"]), { status: 403 });
+  if (!isWithinBounds(remoteAddress, entry.boundAddresses)) {
+    throw new Refusal(multierrorText(["permission denied"]), { status: 403 });
+  }
   return tokens.spend(entry);
 }
 
@@ -120,20 +152,23 @@ interface AuthorizedRequest extends TokenRequest {
 }
 
 async function runOperation(mount: Mount, { request, token, hasSudo }: AuthorizedRequest): Promise<Reply | undefined> {
-  const relativePath = request.path.slice(fullPath(mount).length);
-  const caller: Caller = { token: token.id, displayName: token.displayName, policies: token.policies, hasSudo };
-  const context: Omit<OperationRequest<Fields>, "data" | "operation"> = {
-    mount: mountView(mount),
-    caller,
-    remoteAddress: request.remoteAddress,
-  };
+  const { id, displayName, policies } = token;
   try {
-    if (!isOperation(request.verb)) throw unimplemented(mount, relativePath);
-    return await dispatch(mount.backend, { ...context, operation: request.verb, relativePath, body: request.body });
+    return await dispatchTo(mount, { request, caller: { token: id, displayName, policies, hasSudo } });
   } catch (failure) {
     if (failure instanceof Failure) throw new Refusal(multierrorText([failure.message]), { status: failure.status });
     throw failure;
   }
+}
+
+function dispatchTo(
+  mount: Mount,
+  { request, caller }: { request: CoreRequest; caller: Caller },
+): Promise<Reply | undefined> {
+  const { verb: operation, body, remoteAddress } = request;
+  const relativePath = request.path.slice(fullPath(mount).length);
+  if (!isOperation(operation)) throw unimplemented(mount, relativePath);
+  return dispatch(mount.backend, { mount: mountView(mount), caller, remoteAddress, operation, relativePath, body });
 }
 
 function unimplemented(mount: Mount, relativePath: string): Failure {

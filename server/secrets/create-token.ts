@@ -1,7 +1,7 @@
 import type { Caller } from "../framework/backend";
 import { DurationFailure, nanosecondsFromText, wholeSeconds } from "../framework/go-duration";
 import { Refusal } from "../framework/refusal";
-import { cappedWarning } from "./capped-lifetime";
+import { leaseLifetime } from "./lifetime";
 import { systemLeaseSeconds } from "./mount-table";
 import { normalizedPolicies } from "./normalized-policies";
 import type { PolicyStore } from "./policy-store";
@@ -41,7 +41,8 @@ const sha1Warning =
 export function createToken(parts: Parts, creation: TokenCreation): { entry: TokenEntry; warnings: string[] } {
   const { asked, parent } = creation;
   const type = tokenType(asked.type);
-  refuseParent(parts.tokens.find(parent.token));
+  const maker = parts.tokens.find(parent.token);
+  refuseParent(maker);
   refuseIds(parts.tokens, creation);
   if (asked.uses < 0) throw new Refusal("number of uses cannot be negative");
   if (asked.entityAlias !== "") throw new Refusal("'entity_alias' is only allowed in combination with token role");
@@ -50,9 +51,10 @@ export function createToken(parts: Parts, creation: TokenCreation): { entry: Tok
   const explicitMax = positiveSeconds(asked.explicitMaxTtl, "explicit_max_ttl");
   const ttl = positiveSeconds(asked.ttl, "ttl");
   if (type === "batch") refuseBatch({ policies, period });
-  const lifetime = lifetimeFor({ ttl, period, explicitMax, isRoot: policies.includes("root") });
+  const now = parts.now();
+  const lifetime = lifetimeFor({ ttl, period, explicitMax, isRoot: policies.includes("root"), now });
   const ttlSeconds = lifetime.seconds;
-  const createdMs = parts.now().getTime();
+  const createdMs = now.getTime();
   const entry: TokenEntry = {
     id: asked.id || newTokenId(type),
     accessor: type === "batch" ? "" : randomName(24),
@@ -71,6 +73,10 @@ export function createToken(parts: Parts, creation: TokenCreation): { entry: Tok
     renewedMs: undefined,
     renewable: type === "service" && ttlSeconds > 0 && asked.renewable,
     type,
+    // What ties the maker down, ties its children down too.
+    entityId: asked.isOrphan ? "" : (maker?.entityId ?? ""),
+    boundAddresses: asked.isOrphan ? [] : (maker?.boundAddresses ?? []),
+    loginRole: undefined,
   };
   parts.tokens.put(entry);
   const missing = policies.filter((name) => !parts.policies.has(name));
@@ -119,20 +125,25 @@ function policiesFor({ asked, parent }: TokenCreation): readonly string[] {
   return policies;
 }
 
-interface Lifetime {
+interface AskedLifetime {
   readonly ttl: number;
   readonly period: number;
   readonly explicitMax: number;
   readonly isRoot: boolean;
+  readonly now: Date;
 }
 
-function lifetimeFor({ ttl, period, explicitMax, isRoot }: Lifetime): { seconds: number; warnings: string[] } {
+function lifetimeFor(asked: AskedLifetime): { seconds: number; warnings: string[] } {
+  const { ttl, period, explicitMax, isRoot, now } = asked;
   // A root token that asks for no lifetime has no end.
   if (isRoot && ttl === 0 && period === 0 && explicitMax === 0) return { seconds: 0, warnings: [] };
-  const wanted = period || ttl || systemLeaseSeconds;
-  const max = explicitMax > 0 ? Math.min(explicitMax, systemLeaseSeconds) : systemLeaseSeconds;
-  if (wanted <= max) return { seconds: wanted, warnings: [] };
-  return { seconds: max, warnings: [cappedWarning(period > 0 ? "period" : "TTL", { wanted, max })] };
+  return leaseLifetime({
+    terms: { ttlSeconds: ttl, periodSeconds: period, maxSeconds: 0 },
+    explicitMaxSeconds: explicitMax,
+    mount: { defaultLeaseSeconds: systemLeaseSeconds, maxLeaseSeconds: systemLeaseSeconds },
+    issuedMs: now.getTime(),
+    now,
+  });
 }
 
 function positiveSeconds(text: string, name: string): number {

@@ -4,6 +4,7 @@ import type { Exchange } from "../http/exchange";
 import { type EngineCatalog, mountFromCatalog } from "../sys/engine-catalog";
 import { statusDocuments } from "../sys/status-documents";
 import { createSystemBackend } from "../sys/system-backend";
+import { createEntityStore } from "./entity-store";
 import { createMount, createMountTable, fullPath, type Mount, type MountTable } from "./mount-table";
 import { createPolicyStore, type PolicyStore } from "./policy-store";
 import { secretsExchange } from "./secrets-exchange";
@@ -33,6 +34,7 @@ const version = "1.21.1";
 export function createSecretsService(options: SecretsServiceOptions): SecretsService {
   const now = options.now ?? (() => new Date());
   const [mounts, tokens, policies] = [createMountTable(), createTokenStore({ now }), createPolicyStore()];
+  const entities = createEntityStore();
   const rootToken = putRootToken(tokens, now);
   putBuiltInMounts({ mounts, tokens, policies }, { catalog: options.catalog, now });
   for (const wanted of options.mounts) {
@@ -45,7 +47,7 @@ export function createSecretsService(options: SecretsServiceOptions): SecretsSer
   const status = { version, clusterName, clusterId: randomUUID(), isSealed: () => sealed, now };
   return {
     exchange: secretsExchange({
-      core: { mounts, tokens, policies },
+      core: { mounts, tokens, policies, entities, now },
       isSealed: () => sealed,
       documents: statusDocuments(status),
     }),
@@ -56,7 +58,7 @@ export function createSecretsService(options: SecretsServiceOptions): SecretsSer
     unseal: () => {
       sealed = false;
     },
-    records: () => ({ ...storedRecords(mounts), ...settingRecords({ mounts, policies }) }),
+    records: () => ({ ...storedRecords(mounts), ...settingRecords({ mounts, policies }), ...entities.records() }),
   };
 }
 
@@ -86,13 +88,16 @@ function putRootToken(tokens: TokenStore, now: () => Date): string {
     renewedMs: undefined,
     renewable: false,
     type: "service",
+    entityId: "",
+    boundAddresses: [],
+    loginRole: undefined,
   });
   return id;
 }
 
 /** The rows that every Vault shows; cubbyhole and identity are listed but hold no paths here. */
 function putBuiltInMounts(parts: Parts, { catalog, now }: { catalog: EngineCatalog; now: () => Date }): void {
-  const { mounts, policies } = parts;
+  const { mounts, tokens, policies } = parts;
   const builtIn = { options: null, storage: createStorage(), backend: { paths: [] } };
   const empty = { defaultLeaseSeconds: 0, maxLeaseSeconds: 0, forceNoCache: false, listingVisibility: "" };
   mounts.put(
@@ -124,7 +129,7 @@ function putBuiltInMounts(parts: Parts, { catalog, now }: { catalog: EngineCatal
       description: "system endpoints used for control, policy and debugging",
       sealWrap: true,
       config: { ...empty, lists: { passthrough_request_headers: ["Accept"] } },
-      backend: createSystemBackend({ mounts, catalog, policies, now }),
+      backend: createSystemBackend({ mounts, tokens, catalog, policies, now }),
     }),
   );
   mounts.put(

@@ -2,12 +2,14 @@ import { type Backend, definePath, type Fields, type OperationRequest, type Repl
 import { goValueText } from "../framework/go-format";
 import { Failure, Refusal } from "../framework/refusal";
 import { createToken, type TokenRequest } from "./create-token";
+import type { MountTable } from "./mount-table";
 import type { PolicyStore } from "./policy-store";
 import { renewToken } from "./renew-token";
 import type { TokenEntry, TokenStore } from "./token-store";
 import { authBlock, lookupData } from "./token-views";
 
 export interface TokenBackendOptions {
+  readonly mounts: MountTable;
   readonly tokens: TokenStore;
   readonly policies: PolicyStore;
   readonly now: () => Date;
@@ -32,7 +34,7 @@ const creationFields = {
 
 /** The token store's paths, mounted at `auth/token/` (reference 5.3). */
 export function createTokenBackend(options: TokenBackendOptions): Backend {
-  const { tokens, now } = options;
+  const { mounts, tokens, now } = options;
   const own = ({ caller }: Pick<OperationRequest<Fields>, "caller">) => known(tokens.find(caller.token));
   const create = (request: OperationRequest<typeof creationFields>): Reply => {
     const { data, caller } = request;
@@ -118,8 +120,11 @@ export function createTokenBackend(options: TokenBackendOptions): Backend {
         fields: { token: "string", increment: "durationSecond" },
         operations: {
           update: (request) => {
-            const increment = { incrementSeconds: request.data.get("increment"), now: now() };
-            const { entry, warnings } = renewToken(own(request), increment);
+            const present = own(request);
+            const mount = mounts.route(present.path);
+            if (mount === undefined) throw new Failure("unable to retrieve system view from router");
+            const incrementSeconds = request.data.get("increment");
+            const { entry, warnings } = renewToken(present, { incrementSeconds, mount, now: now() });
             tokens.put(entry);
             return { auth: authBlock(entry, now()), warnings };
           },

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { BoundAddress } from "../framework/bound-address";
 
 export type TokenType = "service" | "batch";
 
@@ -23,6 +24,12 @@ export interface TokenEntry {
   readonly renewedMs: number | undefined;
   readonly renewable: boolean;
   readonly type: TokenType;
+  /** `""` for a token of nobody. */
+  readonly entityId: string;
+  /** Where it may be used from; empty for anywhere. */
+  readonly boundAddresses: readonly BoundAddress[];
+  /** The role that it was issued by, where the mount at `path` has a say in its renewal. */
+  readonly loginRole: string | undefined;
 }
 
 export interface TokenStore {
@@ -34,12 +41,18 @@ export interface TokenStore {
   spend(entry: TokenEntry): TokenEntry;
   /** Forgets the token and everything that it created. */
   revoke(id: string): void;
+  /** Revokes what was issued at or below a path. */
+  revokeIssuedUnder(path: string): void;
   accessors(): string[];
 }
 
 export function createTokenStore({ now }: { now: () => Date }): TokenStore {
   const entries = new Map<string, TokenEntry>();
-  const isLive = (entry: TokenEntry) => entry.expiresMs === undefined || entry.expiresMs > now().getTime();
+  // The children of a token end with it.
+  const isLive = ({ expiresMs, parent }: TokenEntry): boolean => {
+    const maker = parent === undefined ? undefined : entries.get(parent);
+    return (expiresMs === undefined || expiresMs > now().getTime()) && (maker === undefined || isLive(maker));
+  };
   const store: TokenStore = {
     find: (id) => {
       const entry = entries.get(id);
@@ -63,6 +76,11 @@ export function createTokenStore({ now }: { now: () => Date }): TokenStore {
       entries.delete(id);
       for (const entry of entries.values()) {
         if (entry.parent === id) store.revoke(entry.id);
+      }
+    },
+    revokeIssuedUnder: (path) => {
+      for (const entry of entries.values()) {
+        if (entry.path.startsWith(path)) store.revoke(entry.id);
       }
     },
     accessors: () =>

@@ -1,3 +1,4 @@
+import { shownAddress } from "../framework/bound-address";
 import { rfc3339 } from "../framework/go-time";
 import type { TokenEntry } from "./token-store";
 
@@ -16,7 +17,7 @@ export function authBlock(entry: TokenEntry, now: Date): Readonly<Record<string,
     metadata: entry.meta,
     lease_duration: secondsLeft(entry, now),
     renewable: entry.renewable,
-    entity_id: "",
+    entity_id: entry.entityId,
     token_type: entry.type,
     orphan: entry.parent === undefined,
     mfa_requirement: null,
@@ -32,7 +33,7 @@ export function lookupData(entry: TokenEntry, now: Date): Readonly<Record<string
     creation_time: Math.floor(entry.createdMs / 1000),
     creation_ttl: entry.creationTtlSeconds,
     display_name: entry.displayName,
-    entity_id: "",
+    entity_id: entry.entityId,
     expire_time: entry.expiresMs === undefined ? null : rfc3339(new Date(entry.expiresMs)),
     explicit_max_ttl: entry.explicitMaxSeconds,
     id: entry.id,
@@ -44,6 +45,7 @@ export function lookupData(entry: TokenEntry, now: Date): Readonly<Record<string
     ttl: secondsLeft(entry, now),
     type: entry.type,
     ...(leased ? { issue_time: rfc3339(new Date(entry.createdMs)), renewable: entry.renewable } : {}),
+    ...(entry.boundAddresses.length > 0 ? { bound_cidrs: entry.boundAddresses.map(shownAddress) } : {}),
     ...(entry.periodSeconds > 0 ? { period: entry.periodSeconds } : {}),
     ...(entry.renewedMs === undefined
       ? {}

@@ -2,6 +2,7 @@ import type { FieldData } from "../framework/field-data";
 import { Refusal } from "../framework/refusal";
 import type { WireObject } from "../framework/wire-value";
 import { fullPath, type Mount, type MountKind, type MountTable } from "../secrets/mount-table";
+import type { TokenStore } from "../secrets/token-store";
 import { type EngineCatalog, mountFromCatalog } from "./engine-catalog";
 import { mountConfigFrom } from "./mount-config";
 
@@ -20,6 +21,7 @@ export const enableFields = {
 
 export interface MountParts {
   readonly mounts: MountTable;
+  readonly tokens: TokenStore;
   readonly catalog: EngineCatalog;
   readonly now: () => Date;
 }
@@ -63,13 +65,15 @@ export function enableMount(
 }
 
 /** Unmounts; nothing there is success too. @throws Refusal for what must stay. */
-export function disableMount({ mounts }: MountParts, { kind, path }: { kind: MountKind; path: string }): void {
+export function disableMount({ mounts, tokens }: MountParts, { kind, path }: { kind: MountKind; path: string }): void {
   const wanted = withSlash(path);
   if (kind === "auth" && wanted === "token/") throw new Refusal("token credential backend cannot be disabled");
   const isAuth = mounts.all("auth").some((mount) => fullPath(mount) === wanted);
   if (kind === "secret" && (builtInMounts.has(wanted) || isAuth)) throw new Refusal(`cannot unmount "${wanted}"`);
   const mount = mounts.find(kind, wanted);
-  if (mount !== undefined) mounts.remove(mount);
+  if (mount === undefined) return;
+  tokens.revokeIssuedUnder(fullPath(mount));
+  mounts.remove(mount);
 }
 
 export function withSlash(path: string): string {

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { definePath, type Path } from "../framework/backend";
 import { Refusal } from "../framework/refusal";
-import { fullPath, type Mount, type MountKind, type MountTable } from "../secrets/mount-table";
-import { withSlash } from "./enable-mount";
+import { fullPath, type Mount, type MountKind } from "../secrets/mount-table";
+import { type MountParts, withSlash } from "./enable-mount";
 
 const queuedWarning =
   "Mount move has been queued. Progress will be reported in Vault's server log, tagged with the returned migration_id";
 const fixedMounts = ["auth/token/", "sys/", "cubbyhole/", "identity/"];
+
+type RemountParts = Pick<MountParts, "mounts" | "tokens">;
 
 interface Migration {
   readonly migration_id: string;
@@ -14,7 +16,7 @@ interface Migration {
 }
 
 /** `sys/remount` and its status; here the move is done when the answer comes. */
-export function remountPaths(mounts: MountTable): readonly Path[] {
+export function remountPaths(parts: RemountParts): readonly Path[] {
   const migrations = new Map<string, Migration>();
   return [
     definePath({
@@ -27,7 +29,7 @@ export function remountPaths(mounts: MountTable): readonly Path[] {
             throw new Refusal("both 'from' and 'to' path must be specified as a string");
           }
           const id = randomUUID();
-          moveMount(mounts, { source: withSlash(source), target: withSlash(target) });
+          moveMount(parts, { source: withSlash(source), target: withSlash(target) });
           const info = { source_mount: withSlash(source), target_mount: withSlash(target), status: "success" };
           migrations.set(id, { migration_id: id, migration_info: info });
           return { data: { migration_id: id }, warnings: [queuedWarning] };
@@ -47,7 +49,7 @@ export function remountPaths(mounts: MountTable): readonly Path[] {
   ];
 }
 
-function moveMount(mounts: MountTable, { source, target }: { source: string; target: string }): void {
+function moveMount({ mounts, tokens }: RemountParts, { source, target }: { source: string; target: string }): void {
   if (fixedMounts.some((fixed) => source.startsWith(fixed))) throw new Refusal(`cannot remount "${source}"`);
   const from = splitPath(source);
   const to = splitPath(target);
@@ -61,6 +63,8 @@ function moveMount(mounts: MountTable, { source, target }: { source: string; tar
   if (mount === undefined) throw new Refusal(`no matching mount at "${source}"`);
   const occupant = mounts.all(to.kind).find((other) => overlaps(other, target));
   if (occupant !== undefined) throw new Refusal(`path already in use at "${fullPath(occupant)}"`);
+  // Leases name the path that they were issued at.
+  tokens.revokeIssuedUnder(source);
   mounts.put({ ...mount, path: to.path });
 }
 

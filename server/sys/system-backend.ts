@@ -19,7 +19,7 @@ export function createSystemBackend(parts: SystemParts): Backend {
       ...mountPaths(parts, { kind: "auth", root: "auth" }),
       ...policyPaths(parts.policies),
       ...capabilitiesPaths(parts.policies),
-      ...remountPaths(parts.mounts),
+      ...remountPaths(parts),
     ],
   };
 }

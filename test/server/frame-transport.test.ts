@@ -21,7 +21,7 @@ describe("paths", () => {
     ["GET auth/jwt/role/x/", 404, wrapped("unsupported path")],
     ["GET auth/jwt/role/a%20b", 404, wrapped("unsupported path")],
     ["GET auth/jwt/role/a%2Fb", 404, wrapped("unsupported path")],
-    ["GET auth/jwt/login", 404, wrapped("unsupported path")],
+    ["GET auth/jwt/login", 405, "unsupported operation"],
     ["GET auth/jwt/rol%65/a", 404, ""],
     ["POST auth/jwt/role/", 400, "cannot write to a path ending in '/'"],
     ["POST nope/", 400, "cannot write to a path ending in '/'"],

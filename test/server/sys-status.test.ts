@@ -94,6 +94,9 @@ describe("time", () => {
       displayName: "",
       usesLeft: 0,
       parent: undefined,
+      entityId: "",
+      boundAddresses: [],
+      loginRole: undefined,
     };
     const lifetime = { createdMs: 0, creationTtlSeconds: 1, ttlSeconds: 1, explicitMaxSeconds: 0, periodSeconds: 0 };
     tokens.put({

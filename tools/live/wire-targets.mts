@@ -11,12 +11,14 @@ export interface LiveTargets {
 
 /** A Vault is there for one scenario; moto, and the Consul clusters "consul", "other" and "closed", serve all of them. */
 export async function createLiveTargets(): Promise<LiveTargets> {
-  const [cloud, issuer] = await Promise.all([startLiveMoto(), openIssuer()]);
+  const cloud = await startLiveMoto();
   let clusters: Promise<readonly [LiveConsul, LiveConsul, LiveConsul]> | undefined;
 
   async function openVault(version: "1.21" | "1.19"): Promise<Target> {
     await cloud.reset();
-    const [vault, root] = await Promise.all([startLiveVault(version), cloud.createUser("vault")]);
+    const opening = [startLiveVault(version), cloud.createUser("vault"), openIssuer()] as const;
+    // The issuer's tokens are signed when it opens: an old one would give them less time.
+    const [vault, root, issuer] = await Promise.all(opening);
     return {
       servers: { vault },
       places: { ...issuer.places, rootKey: root.accessKey, rootSecret: root.secretKey, cloud: cloud.address },
@@ -27,7 +29,9 @@ export async function createLiveTargets(): Promise<LiveTargets> {
         if (!answer.ok) throw new Error(`sealing was answered with ${answer.status}`);
       },
       stop: () => Promise.reject(new Error("a scenario of Vault stops no agent")),
-      close: () => vault.close(),
+      async close() {
+        await Promise.all([vault.close(), issuer.close()]);
+      },
     };
   }
 
@@ -57,7 +61,7 @@ export async function createLiveTargets(): Promise<LiveTargets> {
   return {
     open: (server) => (server === "consul" ? openConsul() : openVault(server === "vault-1.21" ? "1.21" : "1.19")),
     async close() {
-      const open = [cloud, issuer, ...((await clusters) ?? [])];
+      const open = [cloud, ...((await clusters) ?? [])];
       await Promise.all(open.map((each) => each.close()));
     },
   };

@@ -1,5 +1,5 @@
-import { isIPv4, isIPv6 } from "node:net";
-import { goQuoted } from "../framework/go-format";
+import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { goQuoted } from "./go-format";
 
 /** An address as the role stores it: the text of an IP address or network, or the path of a socket. */
 export type BoundAddress = string | { readonly socket: string };
@@ -23,6 +23,26 @@ export function shownAddress(address: BoundAddress): string {
 /** The address after the role was loaded from storage: a socket has gained a level of quotes (reference 2.4). */
 export function reloadedAddress(address: BoundAddress): BoundAddress {
   return typeof address === "string" ? address : { socket: quoted(address.socket) };
+}
+
+/** Whether a caller may come from there: nothing bound lets all in. Ports do not count, and nobody comes from a socket. */
+export function isWithinBounds(remoteAddress: string, bounds: readonly BoundAddress[]): boolean {
+  const remote = canonical(remoteAddress);
+  return bounds.length === 0 || (remote !== undefined && bounds.some((bound) => contains(bound, remote)));
+}
+
+function contains(bound: BoundAddress, { text, family }: Canonical): boolean {
+  const parts = typeof bound === "string" ? /^\[?([^[\]/]+?)\]?(?:\/(\d+))?$/.exec(withoutPort(bound)) : null;
+  const base = canonical(parts?.[1] ?? "");
+  if (base === undefined || base.family !== family) return false;
+  const list = new BlockList();
+  const type = family === 4 ? "ipv4" : "ipv6";
+  list.addSubnet(base.text, Number(parts?.[2] ?? (family === 4 ? 32 : 128)), type);
+  return list.check(text, type);
+}
+
+function withoutPort(address: string): string {
+  return address.replace(/^(\d+(?:\.\d+){3}|\[.*\]):\d+$/, "$1");
 }
 
 function quoted(text: string): string {

@@ -1,0 +1,48 @@
+import {
+  isNumberText,
+  isWireList,
+  isWireObject,
+  numberFromText,
+  type WireObject,
+  type WireValue,
+} from "../framework/wire-value";
+
+/** The claims of a payload; numbers as Go's `float64` prints them. @throws SyntaxError */
+export function claimsFrom(payload: Buffer): WireValue {
+  return JSON.parse(payload.toString("utf8"), (_name, value: unknown) =>
+    typeof value === "number" ? numberFromText(String(value)) : value,
+  );
+}
+
+/**
+ * The claim of this name, or at this JSON pointer when it begins with a slash (reference 3.1). A number is cut down to an
+ * integer; `undefined` when nothing is there, or null.
+ */
+export function claimAt(claims: WireObject, name: string): WireValue | undefined {
+  const value = name.startsWith("/") ? atPointer(claims, name) : memberOf(claims, name);
+  // Adding zero makes the zero of a negative fraction positive, as an integer's is.
+  if (isNumberText(value)) return numberFromText(String(Math.trunc(Number(value.rawJSON)) + 0));
+  return value ?? undefined;
+}
+
+/** A claim by its literal name. */
+export function memberOf(claims: WireObject, name: string): WireValue | undefined {
+  return Object.hasOwn(claims, name) ? claims[name] : undefined;
+}
+
+// RFC 6901.
+function atPointer(claims: WireObject, pointer: string): WireValue | undefined {
+  const steps = pointer.slice(1).split("/");
+  return steps
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<WireValue | undefined>((value, step) => {
+      if (isWireList(value)) return /^\d+$/.test(step) ? value[Number(step)] : undefined;
+      return isWireObject(value) ? memberOf(value, step) : undefined;
+    }, claims);
+}
+
+/** A list as it is, a text, number or bool as a list of one; `undefined` for anything else. */
+export function listOf(value: WireValue): readonly WireValue[] | undefined {
+  if (isWireList(value)) return value;
+  return typeof value === "string" || typeof value === "boolean" || isNumberText(value) ? [value] : undefined;
+}

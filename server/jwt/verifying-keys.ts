@@ -1,0 +1,81 @@
+import type { KeyObject } from "node:crypto";
+import { compactVerify, type JWK } from "jose";
+import { isWireObject, type WireObject } from "../framework/wire-value";
+import { algorithms } from "./algorithms";
+import { claimsFrom } from "./claims";
+import { parseCompactJws, TokenFailure } from "./compact-jws";
+import { FetchFailure } from "./fetch-document";
+import { fetchKeySet, type KeySource } from "./key-set";
+
+/** Keys that say what a token claims, if one of them has signed it. */
+export interface VerifyingKeys {
+  /** @throws TokenFailure */
+  claimsOf(token: string): Promise<WireObject>;
+}
+
+export function staticKeys(keys: readonly KeyObject[]): VerifyingKeys {
+  return {
+    claimsOf: async (token) => {
+      const { text, payload } = parseCompactJws(token);
+      // A payload that is no object counts as one that no key has signed.
+      const claims = (await isSignedByOne(text, keys)) ? claimsOrNothing(payload) : undefined;
+      if (isWireObject(claims)) return claims;
+      throw new TokenFailure("no known key successfully validated the token signature");
+    },
+  };
+}
+
+/** The keys at a URL: fetched when none of those that were fetched before has signed the token. */
+export function remoteKeys(source: KeySource): VerifyingKeys {
+  let fetched: readonly JWK[] = [];
+  return {
+    claimsOf: async (token) => {
+      const { text, header, payload } = parseCompactJws(token);
+      const algorithm = header["alg"] ?? "";
+      if (typeof algorithm !== "string" || !algorithms.includes(algorithm)) throw unexpected(String(algorithm));
+      const candidates = () => fetched.filter(({ kid }) => !header["kid"] || kid === header["kid"]);
+      if (!(await isSignedByOne(text, candidates()))) {
+        fetched = await fetchKeys(source);
+        if (!(await isSignedByOne(text, candidates()))) throw new TokenFailure("failed to verify id token signature");
+      }
+      const claims = claimsOrNothing(payload);
+      if (isWireObject(claims)) return claims;
+      throw new TokenFailure("json: cannot unmarshal array into Go value of type map[string]interface {}");
+    },
+  };
+}
+
+function unexpected(algorithm: string): TokenFailure {
+  const known = algorithms.map((each) => JSON.stringify(each)).join(" ");
+  const problem = `unexpected signature algorithm ${JSON.stringify(algorithm)}; expected [${known}]`;
+  return new TokenFailure(`oidc: malformed jwt: go-jose/go-jose: ${problem}`);
+}
+
+async function fetchKeys(source: KeySource): Promise<readonly JWK[]> {
+  try {
+    return await fetchKeySet(source);
+  } catch (failure) {
+    if (failure instanceof FetchFailure) throw new TokenFailure(`fetching keys ${failure.message}`);
+    throw failure;
+  }
+}
+
+async function isSignedByOne(text: string, keys: readonly (KeyObject | JWK)[]): Promise<boolean> {
+  for (const key of keys) {
+    try {
+      await compactVerify(text, key);
+      return true;
+    } catch {
+      // Whatever the reason, this key has not signed it.
+    }
+  }
+  return false;
+}
+
+function claimsOrNothing(payload: Buffer): ReturnType<typeof claimsFrom> {
+  try {
+    return claimsFrom(payload) ?? {};
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Login } from "../framework/backend";
+import { Failure, Refusal } from "../framework/refusal";
+import type { EntityStore } from "./entity-store";
+import { leaseLifetime } from "./lifetime";
+import { type Mount, mountView } from "./mount-table";
+import { normalizedPolicies } from "./normalized-policies";
+import { newTokenId, randomName, type TokenStore, type TokenType } from "./token-store";
+import { authBlock } from "./token-views";
+
+interface Parts {
+  readonly tokens: TokenStore;
+  readonly entities: EntityStore;
+  readonly now: () => Date;
+}
+
+export interface LoginAt {
+  readonly login: Login;
+  readonly mount: Mount;
+  /** Of the request. */
+  readonly path: string;
+}
+
+interface Issued {
+  readonly auth: Readonly<Record<string, unknown>>;
+  readonly warnings: readonly string[];
+}
+
+const notAssignable = ["response-wrapping", "control-group"];
+
+/** Issues the token of a login (reference 3.1 step 22, 3.2). @throws Refusal or Failure */
+export function issueLoginToken({ tokens, entities, now }: Parts, { login, mount, path }: LoginAt): Issued {
+  if (login.alias === "") throw new Failure("missing name in alias");
+  const entityId = entities.entityOf({ name: login.alias, mountAccessor: mount.accessor, metadata: login.metadata });
+  const time = now();
+  const { seconds, warnings } = leaseLifetime({
+    terms: login.terms,
+    explicitMaxSeconds: login.explicitMaxSeconds,
+    mount: mountView(mount),
+    issuedMs: time.getTime(),
+    now: time,
+  });
+  const policies = normalizedPolicies(login.policies, { addDefault: !login.withoutDefaultPolicy });
+  refusePolicies(policies);
+  const type = issuedType(login.tokenType, mount.config.tokenType);
+  const entry = {
+    id: newTokenId(type),
+    accessor: type === "batch" ? "" : randomName(24),
+    policies,
+    path,
+    meta: login.metadata,
+    displayName: `${mount.path.replaceAll("/", "-")}${login.alias}`.replace(/-$/, ""),
+    usesLeft: login.uses,
+    parent: undefined,
+    createdMs: time.getTime(),
+    creationTtlSeconds: seconds,
+    ttlSeconds: seconds,
+    explicitMaxSeconds: login.explicitMaxSeconds,
+    periodSeconds: login.terms.periodSeconds,
+    expiresMs: time.getTime() + seconds * 1000,
+    renewedMs: undefined,
+    renewable: type === "service",
+    type,
+    entityId,
+    boundAddresses: login.boundAddresses,
+    loginRole: login.role,
+  };
+  tokens.put(entry);
+  return { auth: authBlock(entry, time), warnings };
+}
+
+function refusePolicies(policies: readonly string[]): void {
+  if (policies.includes("root")) throw new Refusal("auth methods cannot create root tokens");
+  const internal = policies.find((name) => notAssignable.includes(name));
+  if (internal !== undefined) throw new Refusal(`cannot assign policy "${internal}"`);
+}
+
+/** A mount that says `service` or `batch` overrides the role; otherwise it only decides for a role that leaves it open. */
+function issuedType(ofRole: string, ofMount: string | undefined): TokenType {
+  if (ofMount === "service" || ofMount === "batch") return ofMount;
+  if (ofRole === "service" || ofRole === "batch") return ofRole;
+  return ofMount === "default-batch" ? "batch" : "service";
+}
