@@ -20,6 +20,13 @@ export function goTypeName(value: WireValue): string {
   return isWireList(value) ? "[]interface {}" : "map[string]interface {}";
 }
 
+/** The name that Go's JSON decoder has for what it cannot decode. */
+export function goJsonName(value: WireValue): string {
+  if (isNumberText(value)) return "number";
+  if (isWireList(value)) return "array";
+  return typeof value === "object" ? "object" : goTypeName(value);
+}
+
 const shortEscapes: Readonly<Record<string, string>> = {
   '"': '\\"',
   "\\": "\\\\",

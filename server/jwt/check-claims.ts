@@ -1,4 +1,4 @@
-import { compareBytes } from "../framework/go-format";
+import { compareBytes, goJsonName } from "../framework/go-format";
 import { isNumberText, isWireList, type WireObject, type WireValue } from "../framework/wire-value";
 import { TokenFailure } from "./compact-jws";
 
@@ -90,7 +90,7 @@ function registeredClaims(claims: WireObject): Registered {
 function text(value: WireValue, name: string): string | undefined {
   if (value === null || typeof value === "string") return value ?? undefined;
   const field = `Go struct field Claims.${name} of type string`;
-  throw new TokenFailure(`json: cannot unmarshal ${jsonTypeName(value)} into ${field}`);
+  throw new TokenFailure(`json: cannot unmarshal ${goJsonName(value)} into ${field}`);
 }
 
 function audiences(value: WireValue): readonly string[] {
@@ -104,10 +104,4 @@ function seconds(value: WireValue): number | undefined {
   if (value === null) return undefined;
   if (isNumberText(value)) return Math.trunc(Number(value.rawJSON));
   throw new TokenFailure("go-jose/go-jose/jwt: expected number value to unmarshal NumericDate");
-}
-
-function jsonTypeName(value: WireValue): string {
-  if (typeof value === "boolean") return "bool";
-  if (isNumberText(value)) return "number";
-  return isWireList(value) ? "array" : "object";
 }

@@ -6,12 +6,19 @@ import {
   type WireObject,
   type WireValue,
 } from "../framework/wire-value";
+import { decodedObject } from "./compact-jws";
 
-/** The claims of a payload; numbers as Go's `float64` prints them. @throws SyntaxError */
-export function claimsFrom(payload: Buffer): WireValue {
-  return JSON.parse(payload.toString("utf8"), (_name, value: unknown) =>
-    typeof value === "number" ? numberFromText(String(value)) : value,
-  );
+/** The claims of a payload; numbers as Go's `float64` prints them. @throws TokenFailure */
+export function claimsFrom(payload: Buffer): WireObject {
+  const claims = decodedObject(payload.toString("utf8"), "map[string]interface {}");
+  return Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, withFloats(value)]));
+}
+
+function withFloats(value: WireValue): WireValue {
+  if (isNumberText(value)) return numberFromText(String(Number(value.rawJSON)));
+  if (isWireList(value)) return value.map(withFloats);
+  if (!isWireObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withFloats(each)]));
 }
 
 /**

@@ -1,6 +1,7 @@
+import { goJsonName } from "../framework/go-format";
 import { JsonFailure } from "../framework/json-failure";
 import { readJson } from "../framework/json-reader";
-import { isWireObject, type WireObject } from "../framework/wire-value";
+import { isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
 
 /** Why a token or a key set is no good, in the words of Vault's libraries. */
 export class TokenFailure extends Error {}
@@ -30,13 +31,21 @@ function decodedBase64(text: string): Buffer {
 }
 
 function headerFrom(text: string): WireObject {
-  if (text === "") return {};
+  return text === "" ? {} : decodedObject(text, "jose.rawHeader");
+}
+
+/** A JSON object as Go decodes it into a map of the named type. @throws TokenFailure */
+export function decodedObject(text: string, type: string): WireObject {
+  const value = decodedJson(text);
+  if (value === null || isWireObject(value)) return value ?? {};
+  throw new TokenFailure(`json: cannot unmarshal ${goJsonName(value)} into Go value of type ${type}`);
+}
+
+function decodedJson(text: string): WireValue {
   try {
-    const header = readJson(text);
-    if (isWireObject(header)) return header;
+    return readJson(text);
   } catch (failure) {
     if (failure instanceof JsonFailure) throw new TokenFailure(failure.message);
     throw failure;
   }
-  throw new TokenFailure("json: cannot unmarshal value into Go value of type jose.rawHeader");
 }

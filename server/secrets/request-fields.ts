@@ -1,9 +1,9 @@
 import { limitJson } from "../framework/body-limiter";
-import { goTypeName } from "../framework/go-format";
+import { goJsonName } from "../framework/go-format";
 import { JsonFailure } from "../framework/json-failure";
 import { readJson } from "../framework/json-reader";
 import { Refusal } from "../framework/refusal";
-import { isNumberText, isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
+import { isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
 
 /**
  * What Vault's body limiter does before anything else: it looks only at bodies that begin with `{` or `[`, whatever the
@@ -26,8 +26,7 @@ export function fieldsFromBody(body: Buffer, { contentType }: { contentType: str
   if (isForm && !looksLikeJson(body)) return formFields(body.toString("utf8"));
   const value = parsedBody(body);
   if (value === null || isWireObject(value)) return value ?? {};
-  const type = isNumberText(value) ? "number" : goTypeName(value).startsWith("[]") ? "array" : goTypeName(value);
-  throw unparsable(`json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
+  throw unparsable(`json: cannot unmarshal ${goJsonName(value)} into Go value of type map[string]interface {}`);
 }
 
 /** The fields of a read, list or delete: the query, a repeated key as a list, without `help` (reference 1.2). */

@@ -6,8 +6,12 @@ import { cloudRoleRefused } from "./cloud-role-refused.mts";
 import { cloudRotation } from "./cloud-rotation.mts";
 import { jwtConfig } from "./jwt-config.mts";
 import { jwtLogin } from "./jwt-login.mts";
+import { jwtLoginClaims } from "./jwt-login-claims.mts";
+import { jwtLoginKeys } from "./jwt-login-keys.mts";
+import { jwtLoginTimes } from "./jwt-login-times.mts";
 import { jwtRole } from "./jwt-role.mts";
 import { jwtRoleRefused } from "./jwt-role-refused.mts";
+import { jwtToken } from "./jwt-token.mts";
 import { sysAuth } from "./sys-auth.mts";
 import { sysMounts } from "./sys-mounts.mts";
 import { sysQuota } from "./sys-quota.mts";
@@ -32,6 +36,10 @@ export const secretsScenarios: readonly Scenario[] = [
   jwtRole,
   jwtRoleRefused,
   jwtLogin,
+  jwtLoginClaims,
+  jwtLoginKeys,
+  jwtLoginTimes,
+  jwtToken,
   cloudConfig,
   cloudRole,
   cloudRoleRefused,
