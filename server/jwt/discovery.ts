@@ -1,7 +1,6 @@
-import { JsonFailure } from "../framework/json-failure";
-import { readJson } from "../framework/json-reader";
 import { isWireList, isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
-import { FetchFailure, fetchDocument, readableCertificates } from "./fetch-document";
+import { decodedDocument, undecodable } from "./decode-document";
+import { type FetchedDocument, FetchFailure, fetchDocument, readableCertificates } from "./fetch-document";
 
 export interface DiscoveryCheck {
   readonly url: string;
@@ -32,13 +31,12 @@ export async function discoveredKeysUrl(source: { url: string; caPem: string }):
 
 async function discovered({ url, caPem }: { url: string; caPem: string }): Promise<WireObject> {
   const place = `${url.replace(/\/$/, "")}/.well-known/openid-configuration`;
-  const body = await fetchDocument(place, { caPem }).catch((failure) => {
+  const fetched = await fetchDocument(place, { caPem }).catch((failure) => {
     if (!(failure instanceof FetchFailure) || failure.answer === undefined) throw failure;
     throw new FetchFailure(`${failure.answer.status}: ${failure.answer.body}`);
   });
-  const document = parsedDocument(body);
-  const { issuer, jwks_uri: keysUrl } = document;
-  if (!isAbsentOr(keysUrl, (value) => typeof value === "string")) throw new FetchFailure(undecodable);
+  const document = discoveryDocument(fetched);
+  const { issuer } = document;
   if (issuer === url) return document;
   const got = typeof issuer === "string" ? issuer : "";
   throw new FetchFailure(
@@ -46,17 +44,16 @@ async function discovered({ url, caPem }: { url: string; caPem: string }): Promi
   );
 }
 
-const undecodable = "failed to decode OIDC discovery document";
-
-function parsedDocument(text: string): WireObject {
+function discoveryDocument(fetched: FetchedDocument): WireObject {
   try {
-    const document = readJson(text);
-    if (isWireObject(document)) return document;
+    const document = decodedDocument(fetched);
+    const hasUrl = isWireObject(document) && isAbsentOr(document["jwks_uri"], (value) => typeof value === "string");
+    if (hasUrl) return document;
+    throw undecodable(fetched, "json: cannot unmarshal it");
   } catch (failure) {
-    if (failure instanceof JsonFailure) throw new FetchFailure(`${undecodable}: ${failure.message}`);
-    throw failure;
+    if (!(failure instanceof FetchFailure)) throw failure;
+    throw new FetchFailure(`failed to decode OIDC discovery document: ${failure.message}`);
   }
-  throw new FetchFailure(undecodable);
 }
 
 function nothingFetched(failure: unknown): undefined {

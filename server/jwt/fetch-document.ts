@@ -17,6 +17,12 @@ const timeoutMs = 10_000;
 const maxRedirects = 10;
 const maxBytes = 10 * 1024 * 1024;
 
+export interface FetchedDocument {
+  readonly body: string;
+  /** `""` when the answer names none. */
+  readonly contentType: string;
+}
+
 export interface FetchDocument {
   /** PEM certificates to trust instead of the system's; `""` for the system's. */
   readonly caPem: string;
@@ -26,13 +32,13 @@ export interface FetchDocument {
  * Gets a document over HTTP as Go's client does: redirects followed, only 200 is an answer.
  * @throws FetchFailure
  */
-export async function fetchDocument(url: string, { caPem }: FetchDocument): Promise<string> {
+export async function fetchDocument(url: string, { caPem }: FetchDocument): Promise<FetchedDocument> {
   let target = url;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    const { status, reason, location, body } = await getOnce(parsedUrl(target), caPem);
-    if (status === 200) return body;
+    const { status, reason, location, ...document } = await getOnce(parsedUrl(target), caPem);
+    if (status === 200) return document;
     if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
-      throw new FetchFailure(`status ${status}`, { status: `${status} ${reason}`, body });
+      throw new FetchFailure(`status ${status}`, { status: `${status} ${reason}`, body: document.body });
     }
     target = new URL(location, target).href;
   }
@@ -51,11 +57,10 @@ export function readableCertificates(pem: string): readonly string[] {
   });
 }
 
-interface Got {
+interface Got extends FetchedDocument {
   readonly status: number;
   readonly reason: string;
   readonly location: string | undefined;
-  readonly body: string;
 }
 
 function getOnce(url: URL, caPem: string): Promise<Got> {
@@ -79,7 +84,8 @@ function getOnce(url: URL, caPem: string): Promise<Got> {
       response.on("end", () => {
         const body = Buffer.concat(chunks).toString("utf8");
         const { statusCode: status = 0, statusMessage: reason = "" } = response;
-        resolve({ status, reason, location: response.headers.location, body });
+        const { location, "content-type": contentType = "" } = response.headers;
+        resolve({ status, reason, location, contentType, body });
       });
     });
     request.on("timeout", () => request.destroy(new Error("timed out")));
@@ -108,6 +114,9 @@ const untrusted: ReadonlySet<string> = new Set([
 function parsedUrl(text: string): URL {
   // Node would trim blanks and encode inner ones; Go refuses them or asks for another path.
   const url = /\s/.test(text) ? null : URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new FetchFailure(`not an HTTP URL: ${text}`);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    const scheme = /^[a-z][a-z0-9+.-]*(?=:)/i.exec(text)?.[0].toLowerCase() ?? "";
+    throw new FetchFailure(`Get ${JSON.stringify(text)}: unsupported protocol scheme "${scheme}"`);
+  }
   return url;
 }

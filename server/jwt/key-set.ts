@@ -1,7 +1,8 @@
-import { createPublicKey } from "node:crypto";
-import type { JWK } from "jose";
-import { isNumberText, type WireObject, type WireValue } from "../framework/wire-value";
-import { FetchFailure, fetchDocument, readableCertificates } from "./fetch-document";
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { goJsonName } from "../framework/go-format";
+import { isNumberText, isWireList, isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
+import { decodedDocument, undecodable } from "./decode-document";
+import { type FetchedDocument, FetchFailure, fetchDocument, readableCertificates } from "./fetch-document";
 
 /** Where keys are. */
 export interface KeySource {
@@ -22,17 +23,25 @@ export async function keySetProblem(source: KeySource): Promise<string | undefin
   }
 }
 
-/** The keys there. @throws FetchFailure in the words of Vault's library */
-export async function fetchKeySet({ url, caPem }: KeySource): Promise<readonly JWK[]> {
-  const body = await fetchDocument(url, { caPem }).catch((failure) => {
+export interface VerifyingKey {
+  readonly kid: string | undefined;
+  readonly key: KeyObject;
+}
+
+/** The public keys there. @throws FetchFailure in the words of Vault's library */
+export async function fetchKeySet({ url, caPem }: KeySource): Promise<readonly VerifyingKey[]> {
+  const document = await fetchDocument(url, { caPem }).catch((failure) => {
     if (!(failure instanceof FetchFailure)) throw failure;
     const { answer } = failure;
     const reason = answer === undefined ? ` ${failure.message}` : `: ${answer.status} ${answer.body}`;
     throw new FetchFailure(`oidc: get keys failed${reason}`);
   });
-  const keys = keysFrom(body);
-  if (keys === undefined) throw new FetchFailure(`oidc: failed to decode keys: ${body}`);
-  return keys;
+  try {
+    return keysFrom(document);
+  } catch (failure) {
+    if (!(failure instanceof FetchFailure)) throw failure;
+    throw new FetchFailure(`oidc: failed to decode keys: ${failure.message} ${document.body}`);
+  }
 }
 
 /** A member of `jwks_pairs`; `undefined` when it names no URL, or something that is no text. */
@@ -48,30 +57,33 @@ function pairText(value: WireValue | undefined): string | undefined {
 }
 
 // Go decodes into a struct: null and missing members are fine, one key that it cannot read spoils the set.
-function keysFrom(body: string): readonly JWK[] | undefined {
-  const document = parsedJson(body);
-  if (document === null) return [];
-  if (typeof document !== "object" || Array.isArray(document)) return undefined;
-  const keys: unknown = Reflect.get(document, "keys") ?? [];
-  return Array.isArray(keys) && keys.every(isKey) ? keys : undefined;
+function keysFrom(document: FetchedDocument): readonly VerifyingKey[] {
+  const decoded = decodedDocument(document) ?? {};
+  const target = "Go value of type jose.JSONWebKeySet";
+  if (!isWireObject(decoded))
+    throw undecodable(document, `json: cannot unmarshal ${goJsonName(decoded)} into ${target}`);
+  const keys = decoded["keys"] ?? [];
+  if (!isWireList(keys)) {
+    const field = "Go struct field JSONWebKeySet.keys of type []jose.JSONWebKey";
+    throw undecodable(document, `json: cannot unmarshal ${goJsonName(keys)} into ${field}`);
+  }
+  return keys.flatMap((key) => {
+    const read = keyFrom(key);
+    if (read === undefined) throw undecodable(document, "go-jose/go-jose: invalid key");
+    return read;
+  });
 }
 
-function parsedJson(text: string): unknown {
+/** `undefined` for what Go cannot read, nothing for a key that is for both sides. */
+function keyFrom(value: WireValue): VerifyingKey | [] | undefined {
+  if (!isWireObject(value)) return undefined;
+  const { kty, k, crv, kid } = value;
+  if (kty === "oct") return typeof k === "string" ? [] : undefined;
+  if (kty === "OKP" && crv !== "Ed25519") return undefined;
   try {
-    return JSON.parse(text);
+    const key = createPublicKey({ key: { ...value }, format: "jwk" });
+    return key.type === "public" ? { key, kid: typeof kid === "string" ? kid : undefined } : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isKey(key: unknown): key is JWK {
-  if (typeof key !== "object" || key === null) return false;
-  const members: Record<string, unknown> = { ...key };
-  if (members["kty"] === "oct") return typeof members["k"] === "string";
-  if (members["kty"] === "OKP" && members["crv"] !== "Ed25519") return false;
-  try {
-    return createPublicKey({ key: members, format: "jwk" }).type === "public";
-  } catch {
-    return false;
   }
 }

@@ -1,11 +1,11 @@
 import type { KeyObject } from "node:crypto";
-import { compactVerify, type JWK } from "jose";
+import { compactVerify } from "jose";
 import type { WireObject } from "../framework/wire-value";
 import { algorithms } from "./algorithms";
 import { claimsFrom } from "./claims";
 import { type CompactJws, parseCompactJws, TokenFailure } from "./compact-jws";
 import { FetchFailure } from "./fetch-document";
-import { fetchKeySet, type KeySource } from "./key-set";
+import { fetchKeySet, type KeySource, type VerifyingKey } from "./key-set";
 
 /** Keys that say what a token claims, if one of them has signed it. */
 export interface VerifyingKeys {
@@ -26,11 +26,12 @@ export function staticKeys(keys: readonly KeyObject[]): VerifyingKeys {
 
 /** The keys at a URL: fetched when none of those that were fetched before has signed the token. */
 export function remoteKeys(source: KeySource): VerifyingKeys {
-  let fetched: readonly JWK[] = [];
+  let fetched: readonly VerifyingKey[] = [];
   return {
     claimsOf: async (token) => {
       const { text, header, payload } = parsedForRemote(token);
-      const candidates = () => fetched.filter(({ kid }) => !header["kid"] || kid === header["kid"]);
+      const isMeant = ({ kid }: VerifyingKey) => !header["kid"] || kid === header["kid"];
+      const candidates = () => fetched.filter(isMeant).map(({ key }) => key);
       if (!(await isSignedByOne(text, candidates()))) {
         fetched = await fetchKeys(source);
         if (!(await isSignedByOne(text, candidates()))) throw new TokenFailure("failed to verify id token signature");
@@ -54,7 +55,7 @@ function parsedForRemote(token: string): CompactJws {
   }
 }
 
-async function fetchKeys(source: KeySource): Promise<readonly JWK[]> {
+async function fetchKeys(source: KeySource): Promise<readonly VerifyingKey[]> {
   try {
     return await fetchKeySet(source);
   } catch (failure) {
@@ -63,7 +64,7 @@ async function fetchKeys(source: KeySource): Promise<readonly JWK[]> {
   }
 }
 
-async function isSignedByOne(text: string, keys: readonly (KeyObject | JWK)[]): Promise<boolean> {
+async function isSignedByOne(text: string, keys: readonly KeyObject[]): Promise<boolean> {
   for (const key of keys) {
     try {
       await compactVerify(text, key);

@@ -94,7 +94,7 @@ function callerToken({ tokens }: CoreParts, { token: id, remoteAddress }: CoreRe
   if (entry === undefined || entry.usesLeft < 0)
     throw new Refusal(multierrorText(["permission denied", "invalid token"]), { status: 403 });
   if (!isWithinBounds(remoteAddress, entry.boundAddresses)) {
-    throw new Refusal(multierrorText(["permission denied"]), { status: 403 });
+    throw new Refusal("permission denied", { status: 403 });
   }
   return tokens.spend(entry);
 }
