@@ -69,6 +69,8 @@ export interface OperationRequest<F extends Fields> {
 export interface Login {
   /** Name of the entity's alias on this mount. */
   readonly alias: string;
+  /** Aliases of the groups that it is in. */
+  readonly groups: readonly string[];
   /** Of the alias and of the token. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly policies: readonly string[];

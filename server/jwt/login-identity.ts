@@ -8,14 +8,14 @@ export interface LoginIdentity {
   /** Name of the entity's alias. */
   readonly user: string;
   readonly metadata: Readonly<Record<string, string>>;
+  readonly groups: readonly string[];
 }
 
 /** Who a token is about, by the role's user claim, claim mappings and groups claim (reference 3.1 steps 18 to 20). @throws Refusal */
 export function identityFrom(claims: WireObject, role: RoleRecord): LoginIdentity {
   const user = userFrom(claims, role);
   const metadata = metadataFrom(claims, role.claim_mappings ?? {});
-  if (role.groups_claim !== "") checkGroups(claims, role.groups_claim);
-  return { user, metadata };
+  return { user, metadata, groups: role.groups_claim === "" ? [] : groupsFrom(claims, role.groups_claim) };
 }
 
 function userFrom(claims: WireObject, role: RoleRecord): string {
@@ -37,14 +37,14 @@ function metadataFrom(claims: WireObject, mappings: Readonly<Record<string, stri
   return metadata;
 }
 
-// Groups of the identity store, which would take their members from here, are not imitated.
-function checkGroups(claims: WireObject, name: string): void {
+function groupsFrom(claims: WireObject, name: string): readonly string[] {
   const claim = claimAt(claims, name);
   if (claim === undefined) throw new Refusal(`failed to fetch groups: "${name}" claim not found in token`);
   const groups = listOf(claim);
   if (groups === undefined) throw new Refusal(`"${name}" claim could not be converted to string list`);
-  const wrong = groups.find((group) => typeof group !== "string");
-  if (wrong !== undefined) {
-    throw new Refusal(`value ${goValueText(wrong)} in groups claim could not be parsed as string`);
-  }
+  const names = groups.map((group) => {
+    if (typeof group === "string") return group;
+    throw new Refusal(`value ${goValueText(group)} in groups claim could not be parsed as string`);
+  });
+  return names.filter((group) => group !== "");
 }

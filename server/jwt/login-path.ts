@@ -38,9 +38,9 @@ export function loginPath({ storage, now }: LoginPathOptions): Path {
       validator.claimsOf(data.get("jwt"), expectedOf(config, role), now()),
     );
     refuseStrayAudience(claims, role);
-    const { user, metadata } = identityFrom(claims, role);
+    const { user, metadata, groups } = identityFrom(claims, role);
     checkBoundClaims(claims, role);
-    return grantOf(role, { alias: user, metadata: { ...metadata, role: roleName }, role: roleName });
+    return grantOf(role, { alias: user, groups, metadata: { ...metadata, role: roleName }, role: roleName });
   };
 
   return definePath({
@@ -93,7 +93,7 @@ function refuseStrayAudience({ aud }: WireObject, { bound_audiences: bound }: Ro
   }
 }
 
-function grantOf(role: RoleRecord, who: Pick<Login, "alias" | "metadata" | "role">): Login {
+function grantOf(role: RoleRecord, who: Pick<Login, "alias" | "groups" | "metadata" | "role">): Login {
   return {
     ...who,
     policies: role.token_policies,

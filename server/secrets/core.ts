@@ -3,10 +3,11 @@ import { isWithinBounds } from "../framework/bound-address";
 import { dispatch, matchPath, recordExists } from "../framework/dispatch";
 import { Failure, multierrorText, Refusal } from "../framework/refusal";
 import type { WireObject } from "../framework/wire-value";
+import type { IdentityStore } from "../identity/identity-store";
 import type { AccessList } from "./access-list";
-import type { EntityStore } from "./entity-store";
 import { issueLoginToken } from "./login";
 import { fullPath, type Mount, type MountTable, mountView } from "./mount-table";
+import { normalizedPolicies } from "./normalized-policies";
 import type { PolicyStore } from "./policy-store";
 import type { Capability } from "./policy-text";
 import type { TokenEntry, TokenStore } from "./token-store";
@@ -32,7 +33,7 @@ export interface CoreParts {
   readonly mounts: MountTable;
   readonly tokens: TokenStore;
   readonly policies: PolicyStore;
-  readonly entities: EntityStore;
+  readonly identities: IdentityStore;
   readonly now: () => Date;
 }
 
@@ -60,9 +61,11 @@ interface TokenRequest {
 
 async function handleForToken(parts: CoreParts, { request, token }: TokenRequest): Promise<CoreReply> {
   const mount = parts.mounts.route(request.path);
-  const hasSudo = authorize(parts.policies.accessOf(token.policies), { request, mount });
+  const ofIdentity = parts.identities.policiesOf(token.entityId);
+  const policies = normalizedPolicies([...token.policies, ...ofIdentity], { addDefault: false });
+  const hasSudo = authorize(parts.policies.accessOf(policies), { request, mount });
   if (mount === undefined) throw new Refusal(noHandlerText(request.path), { status: 404 });
-  const reply = await runOperation(mount, { request, token, hasSudo });
+  const reply = await runOperation(mount, { request, token, policies, hasSudo });
   return { reply, mountType: mount.type };
 }
 
@@ -88,12 +91,13 @@ async function handleLogin(
   }
 }
 
-function callerToken({ tokens }: CoreParts, { token: id, remoteAddress }: CoreRequest): TokenEntry {
+function callerToken({ tokens, identities }: CoreParts, { token: id, remoteAddress }: CoreRequest): TokenEntry {
   if (id === undefined) throw new Refusal("permission denied", { status: 403 });
   const entry = tokens.find(id);
   if (entry === undefined || entry.usesLeft < 0)
     throw new Refusal(multierrorText(["permission denied", "invalid token"]), { status: 403 });
-  if (!isWithinBounds(remoteAddress, entry.boundAddresses)) {
+  const isDisabled = identities.entity(entry.entityId)?.disabled ?? false;
+  if (isDisabled || !isWithinBounds(remoteAddress, entry.boundAddresses)) {
     throw new Refusal("permission denied", { status: 403 });
   }
   return tokens.spend(entry);
@@ -148,11 +152,16 @@ function sudoMatches(path: string, relativePath: string): boolean {
 }
 
 interface AuthorizedRequest extends TokenRequest {
+  /** Its own and those of its entity. */
+  readonly policies: readonly string[];
   readonly hasSudo: boolean;
 }
 
-async function runOperation(mount: Mount, { request, token, hasSudo }: AuthorizedRequest): Promise<Reply | undefined> {
-  const { id, displayName, policies } = token;
+async function runOperation(
+  mount: Mount,
+  { request, token, policies, hasSudo }: AuthorizedRequest,
+): Promise<Reply | undefined> {
+  const { id, displayName } = token;
   try {
     return await dispatchTo(mount, { request, caller: { token: id, displayName, policies, hasSudo } });
   } catch (failure) {

@@ -46,7 +46,7 @@ export function createToken(parts: Parts, creation: TokenCreation): { entry: Tok
   refuseIds(parts.tokens, creation);
   if (asked.uses < 0) throw new Refusal("number of uses cannot be negative");
   if (asked.entityAlias !== "") throw new Refusal("'entity_alias' is only allowed in combination with token role");
-  const policies = policiesFor(creation);
+  const policies = policiesFor(creation, maker?.policies ?? []);
   const period = positiveSeconds(asked.period, "period");
   const explicitMax = positiveSeconds(asked.explicitMaxTtl, "explicit_max_ttl");
   const ttl = positiveSeconds(asked.ttl, "ttl");
@@ -114,13 +114,14 @@ function refuseIds(tokens: TokenStore, { asked: { id, isOrphan }, parent }: Toke
   if (id !== "" && tokens.find(id) !== undefined) throw new Refusal("cannot create a token with a duplicate ID");
 }
 
-function policiesFor({ asked, parent }: TokenCreation): readonly string[] {
-  const isRootParent = parent.policies.includes("root");
-  const wanted = asked.policies.length > 0 ? asked.policies : parent.policies;
+/** Only what the parent itself has counts, not what its entity adds. */
+function policiesFor({ asked, parent }: TokenCreation, own: readonly string[]): readonly string[] {
+  const isRootParent = own.includes("root");
+  const wanted = asked.policies.length > 0 ? asked.policies : own;
   // Without sudo the default policy is not added to what the parent has.
-  const mayAdd = parent.hasSudo || parent.policies.includes("default");
+  const mayAdd = parent.hasSudo || own.includes("default");
   const policies = normalizedPolicies(wanted, { addDefault: mayAdd && !asked.withoutDefaultPolicy });
-  const outside = policies.filter((name) => name !== "default" && !parent.policies.includes(name));
+  const outside = policies.filter((name) => name !== "default" && !own.includes(name));
   if (!isRootParent && outside.length > 0) throw new Refusal("child policies must be subset of parent");
   return policies;
 }

@@ -1,6 +1,6 @@
 import type { Login } from "../framework/backend";
 import { Failure, Refusal } from "../framework/refusal";
-import type { EntityStore } from "./entity-store";
+import type { IdentityStore } from "../identity/identity-store";
 import { leaseLifetime } from "./lifetime";
 import { type Mount, mountView } from "./mount-table";
 import { normalizedPolicies } from "./normalized-policies";
@@ -9,7 +9,7 @@ import { authBlock } from "./token-views";
 
 interface Parts {
   readonly tokens: TokenStore;
-  readonly entities: EntityStore;
+  readonly identities: IdentityStore;
   readonly now: () => Date;
 }
 
@@ -28,9 +28,12 @@ interface Issued {
 const notAssignable = ["response-wrapping", "control-group"];
 
 /** Issues the token of a login (reference 3.1 step 22, 3.2). @throws Refusal or Failure */
-export function issueLoginToken({ tokens, entities, now }: Parts, { login, mount, path }: LoginAt): Issued {
+export function issueLoginToken({ tokens, identities, now }: Parts, { login, mount, path }: LoginAt): Issued {
   if (login.alias === "") throw new Failure("missing name in alias");
-  const entityId = entities.entityOf({ name: login.alias, mountAccessor: mount.accessor, metadata: login.metadata });
+  const { alias, metadata, groups } = login;
+  const entity = identities.recognise({ alias, metadata, groups, mountAccessor: mount.accessor });
+  if (entity.disabled) throw new Refusal("permission denied", { status: 403 });
+  const ofIdentity = identities.policiesOf(entity.id);
   const time = now();
   const { seconds, warnings } = leaseLifetime({
     terms: login.terms,
@@ -40,7 +43,7 @@ export function issueLoginToken({ tokens, entities, now }: Parts, { login, mount
     now: time,
   });
   const policies = normalizedPolicies(login.policies, { addDefault: !login.withoutDefaultPolicy });
-  refusePolicies(policies);
+  refusePolicies([...policies, ...normalizedPolicies(ofIdentity, { addDefault: false })]);
   const type = issuedType(login.tokenType, mount.config.tokenType);
   const entry = {
     id: newTokenId(type),
@@ -60,12 +63,12 @@ export function issueLoginToken({ tokens, entities, now }: Parts, { login, mount
     renewedMs: undefined,
     renewable: type === "service",
     type,
-    entityId,
+    entityId: entity.id,
     boundAddresses: login.boundAddresses,
     loginRole: login.role,
   };
   tokens.put(entry);
-  return { auth: authBlock(entry, time), warnings };
+  return { auth: authBlock(entry, { now: time, ofIdentity }), warnings };
 }
 
 function refusePolicies(policies: readonly string[]): void {

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { createStorage } from "../framework/storage";
+import { createStorage, type Storage } from "../framework/storage";
 import type { Exchange } from "../http/exchange";
+import { createIdentityBackend } from "../identity/identity-backend";
+import { createIdentityStore, type IdentityStore } from "../identity/identity-store";
 import { type EngineCatalog, mountFromCatalog } from "../sys/engine-catalog";
 import { statusDocuments } from "../sys/status-documents";
 import { createSystemBackend } from "../sys/system-backend";
-import { createEntityStore } from "./entity-store";
 import { createMount, createMountTable, fullPath, type Mount, type MountTable } from "./mount-table";
 import { createPolicyStore, type PolicyStore } from "./policy-store";
 import { secretsExchange } from "./secrets-exchange";
@@ -34,9 +35,10 @@ const version = "1.21.1";
 export function createSecretsService(options: SecretsServiceOptions): SecretsService {
   const now = options.now ?? (() => new Date());
   const [mounts, tokens, policies] = [createMountTable(), createTokenStore({ now }), createPolicyStore()];
-  const entities = createEntityStore();
+  const identityStorage = createStorage();
+  const identities = createIdentityStore({ storage: identityStorage, now });
   const rootToken = putRootToken(tokens, now);
-  putBuiltInMounts({ mounts, tokens, policies }, { catalog: options.catalog, now });
+  putBuiltInMounts({ mounts, tokens, policies, identities }, { catalog: options.catalog, identityStorage, now });
   for (const wanted of options.mounts) {
     const mount = mountFromCatalog(options.catalog, { ...wanted, now });
     if (mount === undefined) throw new Error(`no engine of type "${wanted.type}" to mount at ${wanted.path}`);
@@ -47,7 +49,7 @@ export function createSecretsService(options: SecretsServiceOptions): SecretsSer
   const status = { version, clusterName, clusterId: randomUUID(), isSealed: () => sealed, now };
   return {
     exchange: secretsExchange({
-      core: { mounts, tokens, policies, entities, now },
+      core: { mounts, tokens, policies, identities, now },
       isSealed: () => sealed,
       documents: statusDocuments(status),
     }),
@@ -58,7 +60,7 @@ export function createSecretsService(options: SecretsServiceOptions): SecretsSer
     unseal: () => {
       sealed = false;
     },
-    records: () => ({ ...storedRecords(mounts), ...settingRecords({ mounts, policies }), ...entities.records() }),
+    records: () => ({ ...storedRecords(mounts), ...settingRecords({ mounts, policies }) }),
   };
 }
 
@@ -66,6 +68,13 @@ interface Parts {
   readonly mounts: MountTable;
   readonly tokens: TokenStore;
   readonly policies: PolicyStore;
+  readonly identities: IdentityStore;
+}
+
+interface BuiltIn {
+  readonly catalog: EngineCatalog;
+  readonly identityStorage: Storage;
+  readonly now: () => Date;
 }
 
 function putRootToken(tokens: TokenStore, now: () => Date): string {
@@ -95,9 +104,9 @@ function putRootToken(tokens: TokenStore, now: () => Date): string {
   return id;
 }
 
-/** The rows that every Vault shows; cubbyhole and identity are listed but hold no paths here. */
-function putBuiltInMounts(parts: Parts, { catalog, now }: { catalog: EngineCatalog; now: () => Date }): void {
-  const { mounts, tokens, policies } = parts;
+/** The rows that every Vault shows; cubbyhole is listed but holds no paths here. */
+function putBuiltInMounts(parts: Parts, { catalog, identityStorage, now }: BuiltIn): void {
+  const { mounts, tokens, policies, identities } = parts;
   const builtIn = { options: null, storage: createStorage(), backend: { paths: [] } };
   const empty = { defaultLeaseSeconds: 0, maxLeaseSeconds: 0, forceNoCache: false, listingVisibility: "" };
   mounts.put(
@@ -117,6 +126,8 @@ function putBuiltInMounts(parts: Parts, { catalog, now }: { catalog: EngineCatal
       path: "identity/",
       type: "identity",
       description: "identity store",
+      storage: identityStorage,
+      backend: createIdentityBackend({ identities, mounts, now }),
       config: { ...empty, lists: { passthrough_request_headers: ["Authorization"] } },
     }),
   );

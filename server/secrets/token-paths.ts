@@ -1,6 +1,7 @@
 import { type Backend, definePath, type Fields, type OperationRequest, type Reply } from "../framework/backend";
 import { goValueText } from "../framework/go-format";
 import { Failure, Refusal } from "../framework/refusal";
+import type { IdentityStore } from "../identity/identity-store";
 import { createToken, type TokenRequest } from "./create-token";
 import type { MountTable } from "./mount-table";
 import type { PolicyStore } from "./policy-store";
@@ -12,6 +13,7 @@ export interface TokenBackendOptions {
   readonly mounts: MountTable;
   readonly tokens: TokenStore;
   readonly policies: PolicyStore;
+  readonly identities: IdentityStore;
   readonly now: () => Date;
 }
 
@@ -34,7 +36,9 @@ const creationFields = {
 
 /** The token store's paths, mounted at `auth/token/` (reference 5.3). */
 export function createTokenBackend(options: TokenBackendOptions): Backend {
-  const { mounts, tokens, now } = options;
+  const { mounts, tokens, identities, now } = options;
+  const viewOf = ({ entityId }: TokenEntry) => ({ now: now(), ofIdentity: identities.policiesOf(entityId) });
+  const shown = (entry: TokenEntry) => lookupData(entry, viewOf(entry));
   const own = ({ caller }: Pick<OperationRequest<Fields>, "caller">) => known(tokens.find(caller.token));
   const create = (request: OperationRequest<typeof creationFields>): Reply => {
     const { data, caller } = request;
@@ -54,10 +58,10 @@ export function createTokenBackend(options: TokenBackendOptions): Backend {
       entityAlias: data.get("entity_alias"),
     };
     const { entry, warnings } = createToken(options, { asked, parent: caller });
-    return { auth: authBlock(entry, now()), warnings };
+    return { auth: authBlock(entry, viewOf(entry)), warnings };
   };
   const lookup = ({ data, caller }: OperationRequest<{ token: "string" }>): Reply => ({
-    data: lookupData(known(tokens.find(data.get("token") || caller.token)), now()),
+    data: shown(known(tokens.find(data.get("token") || caller.token))),
   });
   return {
     sudoPaths: ["create-orphan", "accessors/", "revoke-orphan"],
@@ -67,8 +71,8 @@ export function createTokenBackend(options: TokenBackendOptions): Backend {
         pattern: "lookup-self",
         fields: { token: "string" },
         operations: {
-          read: (request) => ({ data: lookupData(own(request), now()) }),
-          update: (request) => ({ data: lookupData(own(request), now()) }),
+          read: (request) => ({ data: shown(own(request)) }),
+          update: (request) => ({ data: shown(own(request)) }),
         },
       }),
       definePath({
@@ -84,7 +88,7 @@ export function createTokenBackend(options: TokenBackendOptions): Backend {
             if (data.get("accessor") === "") throw new Failure("missing accessor", { status: 400 });
             const entry = tokens.findByAccessor(data.get("accessor"));
             if (entry === undefined) throw new Failure("invalid accessor", { status: 400 });
-            return { data: { ...lookupData(entry, now()), id: "" } };
+            return { data: { ...shown(entry), id: "" } };
           },
         },
       }),
@@ -126,7 +130,7 @@ export function createTokenBackend(options: TokenBackendOptions): Backend {
             const incrementSeconds = request.data.get("increment");
             const { entry, warnings } = renewToken(present, { incrementSeconds, mount, now: now() });
             tokens.put(entry);
-            return { auth: authBlock(entry, now()), warnings };
+            return { auth: authBlock(entry, viewOf(entry)), warnings };
           },
         },
       }),

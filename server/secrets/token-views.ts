@@ -1,5 +1,6 @@
 import { shownAddress } from "../framework/bound-address";
 import { rfc3339 } from "../framework/go-time";
+import { normalizedPolicies } from "./normalized-policies";
 import type { TokenEntry } from "./token-store";
 
 /** Seconds that the token still lives; 0 for one without end. */
@@ -7,12 +8,19 @@ export function secondsLeft({ expiresMs }: TokenEntry, now: Date): number {
   return expiresMs === undefined ? 0 : Math.max(0, Math.round((expiresMs - now.getTime()) / 1000));
 }
 
+export interface TokenView {
+  readonly now: Date;
+  /** What the entity and its groups add to the token's policies. */
+  readonly ofIdentity: readonly string[];
+}
+
 /** The `auth` member of an envelope. */
-export function authBlock(entry: TokenEntry, now: Date): Readonly<Record<string, unknown>> {
+export function authBlock(entry: TokenEntry, { now, ofIdentity }: TokenView): Readonly<Record<string, unknown>> {
   return {
     client_token: entry.id,
     accessor: entry.accessor,
-    policies: entry.policies,
+    policies: normalizedPolicies([...entry.policies, ...ofIdentity], { addDefault: false }),
+    ...(ofIdentity.length > 0 ? { identity_policies: normalizedPolicies(ofIdentity, { addDefault: false }) } : {}),
     ...(entry.policies.length > 0 ? { token_policies: entry.policies } : {}),
     metadata: entry.meta,
     lease_duration: secondsLeft(entry, now),
@@ -26,7 +34,7 @@ export function authBlock(entry: TokenEntry, now: Date): Readonly<Record<string,
 }
 
 /** What a token lookup shows; the root token has neither `issue_time` nor `renewable`. */
-export function lookupData(entry: TokenEntry, now: Date): Readonly<Record<string, unknown>> {
+export function lookupData(entry: TokenEntry, { now, ofIdentity }: TokenView): Readonly<Record<string, unknown>> {
   const leased = entry.path !== "auth/token/root";
   return {
     accessor: entry.accessor,
@@ -46,6 +54,7 @@ export function lookupData(entry: TokenEntry, now: Date): Readonly<Record<string
     type: entry.type,
     ...(leased ? { issue_time: rfc3339(new Date(entry.createdMs)), renewable: entry.renewable } : {}),
     ...(entry.boundAddresses.length > 0 ? { bound_cidrs: entry.boundAddresses.map(shownAddress) } : {}),
+    ...(ofIdentity.length > 0 ? { identity_policies: ofIdentity, external_namespace_policies: {} } : {}),
     ...(entry.periodSeconds > 0 ? { period: entry.periodSeconds } : {}),
     ...(entry.renewedMs === undefined
       ? {}

@@ -91,6 +91,33 @@ describe("document 1, role: who", () => {
     }
   });
 
+  it("groups_claim: lets the user into the groups of these aliases, whose policies supplement token_policies", async () => {
+    const policy = 'path "auth/jwt/config" { capabilities = ["read"] }';
+    await bench.ask("POST sys/policies/acl/grouped", { policy });
+    const { data: mount } = await bench.ask("GET sys/auth/jwt");
+    const { data: group } = await bench.ask("POST identity/group", {
+      name: "g",
+      type: "external",
+      policies: "Grouped",
+    });
+    const alias = { name: "deployers", mount_accessor: mount?.["accessor"], canonical_id: group?.["id"] };
+    expect((await bench.ask("POST identity/group-alias", alias)).status).toBe(200);
+    await bench.role({ groups_claim: "groups", token_policies: "own" });
+    const { auth } = await bench.login({ sub: "grouped", groups: ["x", "deployers"] });
+    expect(auth).toMatchObject({
+      policies: ["default", "grouped", "own"],
+      token_policies: ["default", "own"],
+      identity_policies: ["grouped"],
+    });
+    const read = async () =>
+      (await bench.ask("GET auth/jwt/config", undefined, { token: String(auth?.["client_token"]) })).status;
+    expect(await read()).toBe(200);
+    expect((await bench.login({ sub: "other", groups: [] })).auth?.["policies"]).toEqual(["default", "own"]);
+    expect(await read()).toBe(200);
+    await bench.login({ sub: "grouped", groups: ["x"] });
+    expect(await read()).toBe(403);
+  });
+
   it("claim_mappings: become metadata of the token and of the alias, without what is missing", async () => {
     await bench.role({ claim_mappings: { mail: "email", "/org/name": "company", absent: "none" } });
     const { auth } = await bench.login({ sub: "mapped", mail: "m@x.example", org: { name: "acme" } });
@@ -98,6 +125,8 @@ describe("document 1, role: who", () => {
     expect(auth?.["metadata"]).toEqual(metadata);
     const alias = bench.server.records().secrets[`identity/entity/${auth?.["entity_id"]}`];
     expect(alias).toMatchObject({ alias: { name: "mapped", metadata } });
+    const entity = await bench.ask(`GET identity/entity/id/${auth?.["entity_id"]}`);
+    expect(entity.data?.["aliases"]).toMatchObject([{ name: "mapped", metadata, mount_path: "auth/jwt/" }]);
     const wrong = [400, "error converting claim 'mail' to string"];
     expect(errorOf(await bench.login({ mail: 5 }))).toEqual(wrong);
   });

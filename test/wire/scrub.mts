@@ -25,6 +25,7 @@ const PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["access-key", /\b(?:AKIA|ASIA|LSIA|LKIA)[A-Z0-9]{12,16}\b/g],
   ["user-id", /\b(?:AIDA|AROA)[A-Z0-9]{12,17}\b/g],
   ["accessor", /\b(?:auth_)?(?:jwt|oidc|aws|cloud|token|system|identity|cubbyhole|approle)_[0-9a-f]{8}\b/g],
+  ["entity", /\bentity_[0-9a-f]{8}\b/g],
   ["cluster", /\bvault-cluster-[0-9a-f]{8}\b/g],
   ["parameter", /\bvar-[A-Za-z0-9]{16}\b/g],
   ["address", /\b127\.0\.0\.1:\d{4,5}\b/g],
@@ -42,6 +43,9 @@ const PASSING: readonly (readonly [name: string, pattern: RegExp])[] = [
 
 /** When a stream last carried something: whether that has moved between two reads is chance. */
 const STREAM_TIMES = new Set(["LastHeartbeat", "LastReceive", "LastSend"]);
+
+/** When a record of the identity store was written: Vault counts nanoseconds, so which of them coincide is chance. */
+const RECORD_TIMES = new Set(["creation_time", "last_update_time"]);
 
 /** Seconds that are left: rounded up to the minute, because some have passed. */
 const SECONDS_LEFT = new Set(["lease_duration", "ttl"]);
@@ -99,7 +103,7 @@ export function createScrubber(): Scrubber {
     if (typeof value === "number" && SECONDS_LEFT.has(member)) return Math.ceil(value / 60) * 60;
     const volatile = Object.hasOwn(MEMBERS, member) ? MEMBERS[member] : undefined;
     if (typeof value === "string") {
-      if (STREAM_TIMES.has(member)) return "<time>";
+      if (STREAM_TIMES.has(member) || RECORD_TIMES.has(member)) return "<time>";
       const result = text(value);
       return volatile === undefined || value === "" || result !== value ? result : numbered(volatile, value);
     }

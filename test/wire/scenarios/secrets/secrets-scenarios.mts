@@ -5,6 +5,7 @@ import { cloudRole } from "./cloud-role.mts";
 import { cloudRoleRefused } from "./cloud-role-refused.mts";
 import { cloudRotation } from "./cloud-rotation.mts";
 import { jwtConfig } from "./jwt-config.mts";
+import { jwtGroups } from "./jwt-groups.mts";
 import { jwtLogin } from "./jwt-login.mts";
 import { jwtLoginClaims } from "./jwt-login-claims.mts";
 import { jwtLoginKeys } from "./jwt-login-keys.mts";
@@ -40,6 +41,7 @@ export const secretsScenarios: readonly Scenario[] = [
   jwtLoginKeys,
   jwtLoginTimes,
   jwtToken,
+  jwtGroups,
   cloudConfig,
   cloudRole,
   cloudRoleRefused,
