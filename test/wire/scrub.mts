@@ -44,8 +44,8 @@ const PASSING: readonly (readonly [name: string, pattern: RegExp])[] = [
 /** When a stream last carried something: whether that has moved between two reads is chance. */
 const STREAM_TIMES = new Set(["LastHeartbeat", "LastReceive", "LastSend"]);
 
-/** When a record of the identity store was written: Vault counts nanoseconds, so which of them coincide is chance. */
-const RECORD_TIMES = new Set(["creation_time", "last_update_time"]);
+/** Times of records and tokens: Vault counts nanoseconds, others milliseconds, so which of them coincide is chance. */
+const RECORD_TIMES = new Set(["creation_time", "expire_time", "issue_time", "last_renewal", "last_update_time"]);
 
 /** Seconds that are left: rounded up to the minute, because some have passed. */
 const SECONDS_LEFT = new Set(["lease_duration", "ttl"]);

@@ -86,6 +86,8 @@ export const jwtGroups = defineScenario({
       title: "make a group of root",
       request: "POST identity/group",
       body: { name: "roots", type: "external", policies: ["Root"] },
+      // 1.19 looks for the name in lower case only.
+      servers: ["vault-1.21"],
       outcome: refused(/400 policies cannot contain root/),
     },
     { title: "an unknown entity", request: "GET identity/entity/id/none", outcome: "absent" },
