@@ -156,7 +156,9 @@ describe("renewing and revoking", () => {
     expect((await renew({})).auth).toMatchObject({ lease_duration: 3600 });
     expect((await renew({ increment: "2h" })).auth).toMatchObject({ lease_duration: 7200 });
     expect((await renew({})).auth).toMatchObject({ lease_duration: 7200 });
-    expect((await renew({ increment: "900h" })).warnings).toEqual([capped("900h", "768h")]);
+    // What is left of the maximum: a second may have passed since the token was made.
+    const { warnings } = await renew({ increment: "900h" });
+    expect([capped("900h", "768h"), capped("900h", "767h59m59s")]).toContain(warnings?.[0]);
     expect(errorOf(await renew({ increment: "x" }))).toEqual([
       400,
       'Field validation failed: error converting input for field "increment": time: invalid duration "x"',
