@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createAdminService } from "./admin/admin-service";
+import { type Clock, createClock } from "./clock";
 import { createCloudBackend } from "./cloud/cloud-backend";
 import { type CloudIdentity, createCloudIdentity } from "./cloud/cloud-identity";
 import { createClusterService } from "./cluster/cluster-service";
@@ -49,6 +50,8 @@ export interface Running {
   readonly faults: FaultBook;
   readonly log: RequestLog;
   readonly cloud: CloudIdentity;
+  /** The time of all services. */
+  readonly clock: Clock;
   /** The stored records of every service by storage path, write-only values included. */
   records(): Readonly<Record<"secrets" | "cluster" | "policy", Record<string, unknown>>>;
   seal(): void;
@@ -73,20 +76,28 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
     policy: `${randomName(14)}.atlasv1.${randomName(60)}`,
     admin: randomName(32),
   };
+  const clock = createClock();
+  const now = () => new Date(clock.now());
   const cloud = createCloudIdentity();
   for (const name of options.cloudUsers ?? []) cloud.addUser(name);
   const faults = createFaultBook(options.faults);
   const log = createRequestLog();
-  const secrets = createSecretsService({ catalog: engineCatalog(cloud), mounts: startMounts });
+  const secrets = createSecretsService({ catalog: engineCatalog(cloud), mounts: startMounts, now });
   const cluster = createClusterService({
     token: tokens.cluster,
+    clock: now,
     ...(options.peeringEnabled === undefined ? {} : { peeringEnabled: options.peeringEnabled }),
     ...(options.peeringDeleteDelayMs === undefined ? {} : { deleteDelayMs: options.peeringDeleteDelayMs }),
   });
-  const policy = createPolicyService({ token: tokens.policy, policySet, policySets: options.policySets ?? [] });
+  const policy = createPolicyService({
+    token: tokens.policy,
+    policySet,
+    policySets: options.policySets ?? [],
+    clock: now,
+  });
   const records = () => ({ secrets: secrets.records(), cluster: cluster.records(), policy: policy.records() });
   const { seal, unseal } = secrets;
-  const admin = createAdminService({ token: tokens.admin, faults, log, cloud, records, seal, unseal });
+  const admin = createAdminService({ token: tokens.admin, faults, log, cloud, clock, records, seal, unseal });
   const exchanges: Readonly<Record<Service, Exchange>> = {
     secrets: secrets.exchange,
     cluster: fetchExchange(cluster),
@@ -102,6 +113,7 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
     faults,
     log,
     cloud,
+    clock,
     records,
     seal,
     unseal,

@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { z } from "zod";
+import type { Clock } from "../clock";
 import { CloudFailure } from "../cloud/cloud-failure";
 import type { CloudIdentity } from "../cloud/cloud-identity";
 import type { FaultBook } from "../faults/fault-book";
@@ -15,6 +16,7 @@ export interface AdminOptions {
   readonly faults: FaultBook;
   readonly log: RequestLog;
   readonly cloud: CloudIdentity;
+  readonly clock: Clock;
   /** The stored records of every service, write-only values included. */
   records(): Readonly<Record<string, unknown>>;
   seal(): void;
@@ -26,11 +28,13 @@ const faultsBody = z.union([
   z.strictObject({ specs: z.array(faultScript).min(1) }).transform(({ specs }) => specs),
 ]);
 const userBody = z.strictObject({ name: z.string().min(1), accessKeys: z.int().min(0).max(2).default(0) });
+// Some three hundred years: no date of an answer leaves what Go can print.
+const clockBody = z.strictObject({ advanceSeconds: z.number().min(0).max(1e10) });
 const requestsQuery = z.object({ service: z.enum(services).optional() });
 
-/** What tests and demos steer the server with: faults, the request log, stored records, the seal and the cloud's users. */
+/** What tests and demos steer the server with: faults, the request log, stored records, the seal, the clock and the cloud's users. */
 export function createAdminService(options: AdminOptions): FetchService {
-  const { faults, log, cloud } = options;
+  const { faults, log, cloud, clock } = options;
   const app = new Hono();
   app.use(async (context, next) => {
     if (!isToken(context.req.header("authorization"), options.token)) {
@@ -80,6 +84,13 @@ export function createAdminService(options: AdminOptions): FetchService {
   app.post("/unseal", (context) => {
     options.unseal();
     return context.body(null, 204);
+  });
+
+  const time = () => ({ now: new Date(clock.now()).toISOString() });
+  app.get("/clock", (context) => context.json(time()));
+  app.post("/clock", async (context) => {
+    clock.advance(parsed(clockBody, await bodyOf(context.req.raw)).advanceSeconds * 1000);
+    return context.json(time());
   });
 
   app.get("/cloud/users", (context) => context.json({ users: cloud.users() }));

@@ -98,6 +98,18 @@ describe("the admin interface", () => {
     expect((await ask("GET sys/mounts")).status).toBe(200);
   });
 
+  it("moves the clock of every service ahead", async () => {
+    const { now } = (await admin("GET clock")).body;
+    const { status, body } = await admin("POST clock", { advanceSeconds: 86_400.5 });
+    expect([status, Date.parse(body.now) - Date.parse(now) >= 86_400_500]).toEqual([200, true]);
+    expect(JSON.parse((await ask("GET sys/health")).text).server_time_utc * 1000).toBeGreaterThan(
+      Date.now() + 86_000_000,
+    );
+    for (const wrong of [{}, { advanceSeconds: -1 }, { advanceSeconds: "1" }, { advanceSeconds: 1e11 }]) {
+      expect((await admin("POST clock", wrong)).status).toBe(400);
+    }
+  });
+
   it("prepares users of the cloud", async () => {
     expect((await admin("GET cloud/users")).body.users).toMatchObject([{ name: "ci" }]);
     expect(await admin("POST cloud/users", { name: "deploy", accessKeys: 2 })).toMatchObject({
