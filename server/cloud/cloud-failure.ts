@@ -7,13 +7,6 @@ export function cloudFailure(code: string, message: string, status: number): Clo
   return new CloudFailure(`${code}: ${message}\n\tstatus code: ${status}, request id: ${randomUUID()}`);
 }
 
-/** What the SDK refuses by itself, before it asks the cloud. */
-export function emptyUserName(operation: "GetUser"): CloudFailure {
-  return new CloudFailure(
-    `InvalidParameter: 1 validation error(s) found.\n- minimum field size of 1, ${operation}Input.UserName.\n`,
-  );
-}
-
 /** What the SDK says when it finds credentials nowhere. */
 export function noCredentials(): CloudFailure {
   return new CloudFailure(

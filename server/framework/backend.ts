@@ -64,11 +64,32 @@ export interface OperationRequest<F extends Fields> {
   readonly remoteAddress: string;
 }
 
+/** Credentials that were made for a caller: the core gives them a lease. */
+export interface IssuedSecret {
+  /** 0 for the mount's. */
+  readonly ttlSeconds: number;
+  readonly maxTtlSeconds: number;
+  readonly isRenewable: boolean;
+  /** What the back end needs to know when they end. */
+  readonly internal: Readonly<Record<string, unknown>>;
+}
+
+/** A lease as an answer shows it. */
+export interface ShownLease {
+  readonly id: string;
+  readonly seconds: number;
+  readonly isRenewable: boolean;
+}
+
 /** What a successful operation answers; `undefined` instead of it is 404 for a read and 204 for the others. */
 export interface Reply {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly warnings?: readonly string[];
   readonly auth?: Readonly<Record<string, unknown>>;
+  readonly secret?: IssuedSecret;
+  readonly lease?: ShownLease;
+  /** Instead of 204, where there is nothing to say. */
+  readonly emptyStatus?: number;
 }
 
 export type OperationHandler<F extends Fields> = (
@@ -87,6 +108,12 @@ export interface Backend {
   readonly paths: readonly Path[];
   /** Paths that need `sudo` besides their own capability; a trailing `*` is a prefix. */
   readonly sudoPaths?: readonly string[];
+  /** The lifetimes of a secret as they are now, for its renewal. */
+  renewSecret?(secret: IssuedSecret): Pick<IssuedSecret, "ttlSeconds" | "maxTtlSeconds">;
+  /** Ends a secret. @throws Error when it goes on: the lease stays. */
+  revokeSecret?(secret: IssuedSecret, issuedMs: number): void;
+  /** Does what has become due by the clock since the last time. */
+  runDue?(): void;
 }
 
 export interface BackendOptions {

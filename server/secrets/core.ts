@@ -3,6 +3,7 @@ import { dispatch, matchPath, recordExists } from "../framework/dispatch";
 import { Failure, multierrorText, Refusal } from "../framework/refusal";
 import type { WireObject } from "../framework/wire-value";
 import type { AccessList } from "./access-list";
+import type { LeaseStore } from "./lease-store";
 import { fullPath, type Mount, type MountTable, mountView } from "./mount-table";
 import type { PolicyStore } from "./policy-store";
 import type { Capability } from "./policy-text";
@@ -29,6 +30,7 @@ export interface CoreParts {
   readonly mounts: MountTable;
   readonly tokens: TokenStore;
   readonly policies: PolicyStore;
+  readonly leases: LeaseStore;
 }
 
 const operations: ReadonlySet<string> = new Set<Operation>(["read", "update", "delete", "list"]);
@@ -55,7 +57,16 @@ async function handleForToken(parts: CoreParts, { request, token }: TokenRequest
   const mount = parts.mounts.route(request.path);
   const hasSudo = authorize(parts.policies.accessOf(token.policies), { request, mount });
   if (mount === undefined) throw new Refusal(noHandlerText(request.path), { status: 404 });
-  const reply = await runOperation(mount, { request, token, hasSudo });
+  if (mount.isTainted) {
+    throw new Refusal(`no handler for route "${request.path}". route entry is tainted.`, { status: 404 });
+  }
+  const answered = await runOperation(mount, { request, token, hasSudo });
+  const reply = answered && parts.leases.register(answered, { path: request.path, token });
+  if (token.usesLeft < 0 && reply?.secret !== undefined) {
+    throw new Refusal(
+      "Secret cannot be returned; token had one use left, so leased credentials were immediately revoked.",
+    );
+  }
   return { reply, mountType: mount.type };
 }
 

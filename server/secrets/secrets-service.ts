@@ -4,6 +4,7 @@ import type { Exchange } from "../http/exchange";
 import { type EngineCatalog, mountFromCatalog } from "../sys/engine-catalog";
 import { statusDocuments } from "../sys/status-documents";
 import { createSystemBackend } from "../sys/system-backend";
+import { createLeaseStore, type LeaseStore } from "./lease-store";
 import { createMount, createMountTable, fullPath, type Mount, type MountTable } from "./mount-table";
 import { createPolicyStore, type PolicyStore } from "./policy-store";
 import { secretsExchange } from "./secrets-exchange";
@@ -22,6 +23,8 @@ export interface SecretsService {
   readonly rootToken: string;
   seal(): void;
   unseal(): void;
+  /** Does what has become due by the clock, unless it is sealed. */
+  catchUp(): void;
   /** Every stored record by its storage path, write-only values included. */
   records(): Record<string, unknown>;
 }
@@ -33,19 +36,26 @@ const version = "1.21.1";
 export function createSecretsService(options: SecretsServiceOptions): SecretsService {
   const now = options.now ?? (() => new Date());
   const [mounts, tokens, policies] = [createMountTable(), createTokenStore({ now }), createPolicyStore()];
+  const leases = createLeaseStore({ mounts, tokens, now });
   const rootToken = putRootToken(tokens, now);
-  putBuiltInMounts({ mounts, tokens, policies }, { catalog: options.catalog, now });
+  putBuiltInMounts({ mounts, tokens, policies, leases }, { catalog: options.catalog, now });
   for (const wanted of options.mounts) {
     const mount = mountFromCatalog(options.catalog, { ...wanted, now });
     if (mount === undefined) throw new Error(`no engine of type "${wanted.type}" to mount at ${wanted.path}`);
     mounts.put(mount);
   }
   let sealed = false;
+  const catchUp = () => {
+    if (sealed) return;
+    for (const { backend } of allMounts(mounts)) backend.runDue?.();
+    leases.endDue();
+  };
   const clusterName = `vault-cluster-${randomBytes(4).toString("hex")}`;
   const status = { version, clusterName, clusterId: randomUUID(), isSealed: () => sealed, now };
   return {
     exchange: secretsExchange({
-      core: { mounts, tokens, policies },
+      core: { mounts, tokens, policies, leases },
+      catchUp,
       isSealed: () => sealed,
       documents: statusDocuments(status),
     }),
@@ -56,6 +66,7 @@ export function createSecretsService(options: SecretsServiceOptions): SecretsSer
     unseal: () => {
       sealed = false;
     },
+    catchUp,
     records: () => ({ ...storedRecords(mounts), ...settingRecords({ mounts, policies }) }),
   };
 }
@@ -64,6 +75,7 @@ interface Parts {
   readonly mounts: MountTable;
   readonly tokens: TokenStore;
   readonly policies: PolicyStore;
+  readonly leases: LeaseStore;
 }
 
 function putRootToken(tokens: TokenStore, now: () => Date): string {
@@ -92,7 +104,7 @@ function putRootToken(tokens: TokenStore, now: () => Date): string {
 
 /** The rows that every Vault shows; cubbyhole and identity are listed but hold no paths here. */
 function putBuiltInMounts(parts: Parts, { catalog, now }: { catalog: EngineCatalog; now: () => Date }): void {
-  const { mounts, policies } = parts;
+  const { mounts, policies, leases } = parts;
   const builtIn = { options: null, storage: createStorage(), backend: { paths: [] } };
   const empty = { defaultLeaseSeconds: 0, maxLeaseSeconds: 0, forceNoCache: false, listingVisibility: "" };
   mounts.put(
@@ -124,7 +136,7 @@ function putBuiltInMounts(parts: Parts, { catalog, now }: { catalog: EngineCatal
       description: "system endpoints used for control, policy and debugging",
       sealWrap: true,
       config: { ...empty, lists: { passthrough_request_headers: ["Accept"] } },
-      backend: createSystemBackend({ mounts, catalog, policies, now }),
+      backend: createSystemBackend({ mounts, catalog, policies, leases, now }),
     }),
   );
   mounts.put(

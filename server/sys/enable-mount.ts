@@ -1,6 +1,7 @@
 import type { FieldData } from "../framework/field-data";
 import { Refusal } from "../framework/refusal";
 import type { WireObject } from "../framework/wire-value";
+import type { LeaseStore } from "../secrets/lease-store";
 import { fullPath, type Mount, type MountKind, type MountTable } from "../secrets/mount-table";
 import { type EngineCatalog, mountFromCatalog } from "./engine-catalog";
 import { mountConfigFrom } from "./mount-config";
@@ -21,6 +22,7 @@ export const enableFields = {
 export interface MountParts {
   readonly mounts: MountTable;
   readonly catalog: EngineCatalog;
+  readonly leases: LeaseStore;
   readonly now: () => Date;
 }
 
@@ -63,13 +65,17 @@ export function enableMount(
 }
 
 /** Unmounts; nothing there is success too. @throws Refusal for what must stay. */
-export function disableMount({ mounts }: MountParts, { kind, path }: { kind: MountKind; path: string }): void {
+export function disableMount({ mounts, leases }: MountParts, { kind, path }: { kind: MountKind; path: string }): void {
   const wanted = withSlash(path);
   if (kind === "auth" && wanted === "token/") throw new Refusal("token credential backend cannot be disabled");
   const isAuth = mounts.all("auth").some((mount) => fullPath(mount) === wanted);
   if (kind === "secret" && (builtInMounts.has(wanted) || isAuth)) throw new Refusal(`cannot unmount "${wanted}"`);
   const mount = mounts.find(kind, wanted);
-  if (mount !== undefined) mounts.remove(mount);
+  if (mount === undefined) return;
+  // From here on nobody gets in, even if a lease keeps the mount from going.
+  mounts.put({ ...mount, isTainted: true });
+  leases.revokePrefix(fullPath(mount));
+  mounts.remove(mount);
 }
 
 export function withSlash(path: string): string {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { definePath, type Path } from "../framework/backend";
 import { Refusal } from "../framework/refusal";
+import type { LeaseStore } from "../secrets/lease-store";
 import { fullPath, type Mount, type MountKind, type MountTable } from "../secrets/mount-table";
 import { withSlash } from "./enable-mount";
 
@@ -13,8 +14,13 @@ interface Migration {
   readonly migration_info: { readonly source_mount: string; readonly target_mount: string; readonly status: string };
 }
 
+interface RemountParts {
+  readonly mounts: MountTable;
+  readonly leases: LeaseStore;
+}
+
 /** `sys/remount` and its status; here the move is done when the answer comes. */
-export function remountPaths(mounts: MountTable): readonly Path[] {
+export function remountPaths(parts: RemountParts): readonly Path[] {
   const migrations = new Map<string, Migration>();
   return [
     definePath({
@@ -27,7 +33,7 @@ export function remountPaths(mounts: MountTable): readonly Path[] {
             throw new Refusal("both 'from' and 'to' path must be specified as a string");
           }
           const id = randomUUID();
-          moveMount(mounts, { source: withSlash(source), target: withSlash(target) });
+          moveMount(parts, { source: withSlash(source), target: withSlash(target) });
           const info = { source_mount: withSlash(source), target_mount: withSlash(target), status: "success" };
           migrations.set(id, { migration_id: id, migration_info: info });
           return { data: { migration_id: id }, warnings: [queuedWarning] };
@@ -47,7 +53,7 @@ export function remountPaths(mounts: MountTable): readonly Path[] {
   ];
 }
 
-function moveMount(mounts: MountTable, { source, target }: { source: string; target: string }): void {
+function moveMount({ mounts, leases }: RemountParts, { source, target }: { source: string; target: string }): void {
   if (fixedMounts.some((fixed) => source.startsWith(fixed))) throw new Refusal(`cannot remount "${source}"`);
   const from = splitPath(source);
   const to = splitPath(target);
@@ -61,6 +67,8 @@ function moveMount(mounts: MountTable, { source, target }: { source: string; tar
   if (mount === undefined) throw new Refusal(`no matching mount at "${source}"`);
   const occupant = mounts.all(to.kind).find((other) => overlaps(other, target));
   if (occupant !== undefined) throw new Refusal(`path already in use at "${fullPath(occupant)}"`);
+  // What was issued under the old path ends with it.
+  leases.revokePrefix(source);
   mounts.put({ ...mount, path: to.path });
 }
 

@@ -1,0 +1,155 @@
+import type { IssuedSecret, Reply, ShownLease } from "../framework/backend";
+import { Refusal } from "../framework/refusal";
+import { leaseLifetime } from "./lease-lifetime";
+import { type MountTable, mountView } from "./mount-table";
+import { randomName, type TokenEntry, type TokenStore } from "./token-store";
+
+export interface Lease {
+  readonly id: string;
+  /** The request that it was made by; its mount ends the secret. */
+  readonly path: string;
+  readonly tokenId: string;
+  readonly secret: IssuedSecret;
+  readonly issuedMs: number;
+  readonly expiresMs: number;
+  readonly renewedMs: number | undefined;
+  /** Of a lease that is over but whose secret would not end: how often that was tried, and when it is tried again. */
+  readonly attempts: number;
+  readonly retryMs: number;
+}
+
+export interface LeaseStore {
+  find(id: string): Lease | undefined;
+  ids(): readonly string[];
+  isRenewable(lease: Lease): boolean;
+  /** Gives the secret of a reply its lease. */
+  register(reply: Reply, issue: { path: string; token: TokenEntry }): Reply;
+  /** @throws Refusal */
+  renew(id: string, incrementSeconds: number): { lease: ShownLease; warnings: string[] };
+  /** Ends secret and lease; nothing there is fine. @throws Refusal when the secret goes on. */
+  revoke(id: string): void;
+  /** All below a path. `isForced` drops leases whose secrets go on. @throws Refusal */
+  revokePrefix(prefix: string, options?: { isForced?: boolean }): void;
+  /** Ends what is over, in time or with its token. What the cloud will not end is tried again later. */
+  endDue(): void;
+}
+
+const maxAttempts = 6;
+const firstRetryMs = 10_000;
+
+export interface LeaseParts {
+  readonly mounts: MountTable;
+  readonly tokens: TokenStore;
+  readonly now: () => Date;
+}
+
+export function createLeaseStore({ mounts, tokens, now }: LeaseParts): LeaseStore {
+  const leases = new Map<string, Lease>();
+  const nowMs = () => now().getTime();
+
+  const isDue = (lease: Lease) => {
+    if (lease.attempts >= maxAttempts) return false;
+    if (lease.attempts > 0) return lease.retryMs <= nowMs();
+    return lease.expiresMs <= nowMs() || tokens.find(lease.tokenId) === undefined;
+  };
+
+  function endSecret({ path, secret, issuedMs }: Lease): void {
+    try {
+      mounts.route(path)?.backend.revokeSecret?.(secret, issuedMs);
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : error;
+      throw new Refusal(`failed to revoke entry: resp: (*logical.Response)(nil) err: ${cause}`);
+    }
+  }
+
+  function lifetimeOf(path: string) {
+    const mount = mounts.route(path);
+    if (mount === undefined) throw new Refusal("unable to retrieve system view from router");
+    return { mount: mountView(mount), backend: mount.backend };
+  }
+
+  /** A batch token takes its leases with it, and cannot be renewed. */
+  function cappedEnd(endMs: number, token: TokenEntry | undefined): number {
+    return token?.type === "batch" && token.expiresMs !== undefined ? Math.min(endMs, token.expiresMs) : endMs;
+  }
+
+  const isBatch = ({ tokenId }: Lease) => tokens.find(tokenId)?.type === "batch";
+  const store: LeaseStore = {
+    find: (id) => leases.get(id),
+    ids: () => [...leases.keys()],
+    isRenewable: (lease) =>
+      lease.secret.isRenewable && lease.attempts < maxAttempts && lease.expiresMs >= nowMs() && !isBatch(lease),
+
+    register(reply, { path, token }) {
+      if (reply.secret === undefined) return reply;
+      const { secret } = reply;
+      const issuedMs = nowMs();
+      const asked = { nowMs: issuedMs, issuedMs, incrementSeconds: 0, ...secret, mount: lifetimeOf(path).mount };
+      const { seconds, warnings } = leaseLifetime(asked);
+      const id = `${path}/${randomName(24)}`;
+      const expiresMs = cappedEnd(issuedMs + seconds * 1000, token);
+      const lease = { id, path, tokenId: token.id, secret, issuedMs, expiresMs, renewedMs: undefined };
+      leases.set(id, { ...lease, attempts: 0, retryMs: 0 });
+      const shown = { id, seconds: Math.round((expiresMs - issuedMs) / 1000), isRenewable: secret.isRenewable };
+      return { ...reply, lease: shown, warnings: [...(reply.warnings ?? []), ...warnings] };
+    },
+
+    renew(id, incrementSeconds) {
+      const lease = leases.get(id);
+      if (lease === undefined) throw new Refusal("lease not found");
+      if (lease.attempts >= maxAttempts) {
+        throw new Refusal("lease is expired and has failed previous revocation attempts");
+      }
+      if (lease.expiresMs < nowMs()) throw new Refusal("lease expired");
+      if (!lease.secret.isRenewable) throw new Refusal("lease is not renewable");
+      const { mount, backend } = lifetimeOf(lease.path);
+      const secret = { ...lease.secret, ...backend.renewSecret?.(lease.secret) };
+      const renewedMs = nowMs();
+      const asked = { nowMs: renewedMs, issuedMs: lease.issuedMs, incrementSeconds, ...secret, mount };
+      const { seconds, warnings } = leaseLifetime(asked);
+      const expiresMs = cappedEnd(renewedMs + seconds * 1000, tokens.find(lease.tokenId));
+      leases.set(id, { ...lease, secret, renewedMs, expiresMs });
+      const shown = { id, seconds: Math.round((expiresMs - renewedMs) / 1000), isRenewable: secret.isRenewable };
+      return { lease: shown, warnings };
+    },
+
+    revoke(id) {
+      const lease = leases.get(id);
+      if (lease === undefined) return;
+      endSecret(lease);
+      leases.delete(id);
+    },
+
+    revokePrefix(prefix, { isForced = false } = {}) {
+      const isOne = leases.has(prefix);
+      const folder = prefix.endsWith("/") ? prefix : `${prefix}/`;
+      const found = isOne ? [prefix] : store.ids().filter((id) => id.startsWith(folder));
+      for (const [at, id] of found.entries()) {
+        try {
+          store.revoke(id);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          if (isForced) leases.delete(id);
+          else
+            throw new Refusal(
+              `failed to revoke "${id}"${isOne ? "" : ` (${at + 1} / ${found.length})`}: ${error.message}`,
+            );
+        }
+      }
+    },
+
+    endDue() {
+      for (const lease of [...leases.values()].filter(isDue)) {
+        try {
+          store.revoke(lease.id);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          const ended = { ...lease, expiresMs: Math.min(lease.expiresMs, nowMs()) };
+          const retryMs = nowMs() + firstRetryMs * 2 ** lease.attempts;
+          leases.set(lease.id, { ...ended, attempts: lease.attempts + 1, retryMs });
+        }
+      }
+    },
+  };
+  return store;
+}
