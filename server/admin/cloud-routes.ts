@@ -36,6 +36,7 @@ const bodies = {
   }),
   credentials: z.strictObject({ accessKeyId: name, secretKey: name, sessionToken: name.optional() }),
   keyDelay: z.strictObject({ seconds: z.number().min(0) }),
+  throttle: z.strictObject({ calls: z.int().min(0) }),
   assignedRole: z.strictObject({ arn: arn.nullable() }),
 };
 
@@ -106,6 +107,10 @@ export function addCloudRoutes(app: Hono, cloud: CloudIdentity): void {
   });
   app.put("/cloud/key-delay", async (context) => {
     cloud.setKeyDelay(parsed(bodies.keyDelay, await bodyOf(context.req.raw)).seconds);
+    return context.body(null, 204);
+  });
+  app.put("/cloud/throttle", async (context) => {
+    cloud.throttle(parsed(bodies.throttle, await bodyOf(context.req.raw)).calls);
     return context.body(null, 204);
   });
   app.get("/cloud/assigned-role", (context) => context.json({ arn: cloud.assignedRole() ?? null }));

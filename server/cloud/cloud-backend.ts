@@ -2,7 +2,7 @@ import type { Backend, BackendOptions } from "../framework/backend";
 import type { CloudIdentity } from "./cloud-identity";
 import { credentialsPaths } from "./credentials-paths";
 import { leaseConfigPath, readLease } from "./lease-config-path";
-import { removeUser, rollBackUsers, rollbackAgeMs } from "./pending-users";
+import { type PendingUsers, removeUser, restoredPendingUsers, rollBackUsers, rollbackAgeMs } from "./pending-users";
 import { rolePaths } from "./role-paths";
 import { rootConfigPath } from "./root-config-path";
 import type { CredentialSources, Environment } from "./root-credentials";
@@ -23,6 +23,7 @@ export interface EngineContext extends CredentialSources {
   readonly now: () => Date;
   readonly sts: StsClients;
   readonly schedule: RotationSchedule;
+  readonly pending: PendingUsers;
 }
 
 /** The cloud (AWS) secrets engine of Vault 1.21, Community Edition (document 3, reference section 4). */
@@ -33,6 +34,7 @@ export function createCloudBackend({ storage, now, identity, environment = {} }:
     now,
     sts: createStsClients(sources),
     schedule: restoredSchedule(storage),
+    pending: restoredPendingUsers(storage),
   };
   return {
     paths: [

@@ -1,6 +1,6 @@
 import { assertInput } from "./assert-input";
 import { createCloudDirectory, type NewUser, type StoredUser, shownUser, userArn } from "./cloud-directory";
-import { cloudFailure, noCredentials } from "./cloud-failure";
+import { cloudFailure, noCredentials, throttling } from "./cloud-failure";
 import {
   type AssumeRoleRequest,
   createCloudSessions,
@@ -12,7 +12,9 @@ import type { AccessKey, AssumableRole, CloudGroup, CloudPolicy, CloudSession, C
 import { createMfaDevices, type ShownMfaDevice } from "./mfa-devices";
 
 /** Whose credentials a call is made with; `undefined` when there are none. */
-export type CloudCaller = AccessKey | undefined;
+export type CloudCaller =
+  | (AccessKey & { /** How often a throttled call is made again. */ readonly maxRetries?: number })
+  | undefined;
 
 /**
  * The cloud's identity service: users, groups, policies, roles, MFA devices, and temporary credentials.
@@ -45,6 +47,8 @@ export interface CloudIdentity {
   sessions(): readonly CloudSession[];
   /** How long keys that are made from now on are not known yet: the cloud is only eventually consistent. */
   setKeyDelay(seconds: number): void;
+  /** The next calls are refused as too many. */
+  throttle(calls: number): void;
   /** The role of the machine that the server runs on, whose credentials it finds when it is given none. */
   assignRole(arn: string | undefined): void;
   assignedRole(): string | undefined;
@@ -79,10 +83,15 @@ export function createCloudIdentity({ now = Date.now }: { now?: () => number } =
   const devices = createMfaDevices({ directory, now });
   const sessions = createCloudSessions({ directory, now, assertMfaCode: devices.assertCode });
   let keyDelayMs = 0;
+  let throttledCalls = 0;
   let assignedRole: string | undefined;
 
   function authenticate(caller: CloudCaller): Principal {
     if (caller === undefined) throw noCredentials();
+    for (let tries = 0; throttledCalls > 0; tries += 1) {
+      throttledCalls -= 1;
+      if (tries >= (caller.maxRetries ?? 0)) throw throttling();
+    }
     const found = userOf(caller) ?? sessionOf(caller);
     if (found !== undefined) return found;
     if (directory.isDeletedKey(caller.accessKeyId) || caller.sessionToken !== undefined) throw unknownKey();
@@ -138,6 +147,9 @@ export function createCloudIdentity({ now = Date.now }: { now?: () => number } =
     sessions: sessions.all,
     setKeyDelay: (seconds) => {
       keyDelayMs = seconds * 1000;
+    },
+    throttle: (calls) => {
+      throttledCalls = calls;
     },
     assignRole: (arn) => {
       assignedRole = arn;

@@ -1,8 +1,8 @@
 import { definePath, type Path } from "../framework/backend";
+import { durationText } from "../framework/duration-text";
 import { DurationFailure, nanosecondsFromText } from "../framework/go-duration";
 import { Refusal } from "../framework/refusal";
 import type { Storage } from "../framework/storage";
-import { durationText } from "./duration-text";
 
 interface LeaseConfig {
   readonly lease: string;

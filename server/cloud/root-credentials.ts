@@ -20,7 +20,16 @@ export interface CredentialSources {
  * order, is an Enterprise function.
  * @throws Error when the configuration has only half of a key.
  */
-export function rootCredentials({ storage, identity, environment }: CredentialSources): CloudCaller {
+export function rootCredentials(sources: CredentialSources): CloudCaller {
+  const { max_retries: retries = -1 } = readRootConfig(sources.storage) ?? {};
+  const key = rootKey(sources);
+  return key && { ...key, maxRetries: retries < 0 ? defaultRetries : retries };
+}
+
+/** The SDK's own. */
+const defaultRetries = 3;
+
+function rootKey({ storage, identity, environment }: CredentialSources): AccessKey | undefined {
   const { access_key = "", secret_key = "" } = readRootConfig(storage) ?? {};
   if (access_key !== "" && secret_key !== "") return { accessKeyId: access_key, secretKey: secret_key };
   if (access_key !== "" || secret_key !== "") {

@@ -46,12 +46,31 @@ export interface LeaseParts {
 export function createLeaseStore({ mounts, tokens, now }: LeaseParts): LeaseStore {
   const leases = new Map<string, Lease>();
   const nowMs = () => now().getTime();
+  // Every request asks what is due, so that must not mean to look at every lease.
+  let soonestMs = Number.POSITIVE_INFINITY;
+  const leasesByToken = new Map<string, number>();
 
-  const isDue = (lease: Lease) => {
-    if (lease.attempts >= maxAttempts) return false;
-    if (lease.attempts > 0) return lease.retryMs <= nowMs();
-    return lease.expiresMs <= nowMs() || tokens.find(lease.tokenId) === undefined;
+  const dueMs = ({ attempts, retryMs, expiresMs }: Lease) => {
+    if (attempts >= maxAttempts) return Number.POSITIVE_INFINITY;
+    return attempts > 0 ? retryMs : expiresMs;
   };
+
+  function put(lease: Lease): void {
+    if (!leases.has(lease.id)) leasesByToken.set(lease.tokenId, (leasesByToken.get(lease.tokenId) ?? 0) + 1);
+    leases.set(lease.id, lease);
+    soonestMs = Math.min(soonestMs, dueMs(lease));
+  }
+
+  function drop({ id, tokenId }: Lease): void {
+    leases.delete(id);
+    const left = (leasesByToken.get(tokenId) ?? 0) - 1;
+    if (left > 0) leasesByToken.set(tokenId, left);
+    else leasesByToken.delete(tokenId);
+  }
+
+  const isOrphaned = (tokenId: string) => tokens.find(tokenId) === undefined;
+
+  const isDue = (lease: Lease) => dueMs(lease) <= nowMs() || (lease.attempts === 0 && isOrphaned(lease.tokenId));
 
   function endSecret({ path, secret, issuedMs }: Lease): void {
     try {
@@ -73,12 +92,11 @@ export function createLeaseStore({ mounts, tokens, now }: LeaseParts): LeaseStor
     return token?.type === "batch" && token.expiresMs !== undefined ? Math.min(endMs, token.expiresMs) : endMs;
   }
 
-  const isBatch = ({ tokenId }: Lease) => tokens.find(tokenId)?.type === "batch";
   const store: LeaseStore = {
     find: (id) => leases.get(id),
     ids: () => [...leases.keys()],
-    isRenewable: (lease) =>
-      lease.secret.isRenewable && lease.attempts < maxAttempts && lease.expiresMs >= nowMs() && !isBatch(lease),
+    isRenewable: ({ secret, attempts, expiresMs }) =>
+      secret.isRenewable && attempts < maxAttempts && expiresMs >= nowMs(),
 
     register(reply, { path, token }) {
       if (reply.secret === undefined) return reply;
@@ -89,7 +107,7 @@ export function createLeaseStore({ mounts, tokens, now }: LeaseParts): LeaseStor
       const id = `${path}/${randomName(24)}`;
       const expiresMs = cappedEnd(issuedMs + seconds * 1000, token);
       const lease = { id, path, tokenId: token.id, secret, issuedMs, expiresMs, renewedMs: undefined };
-      leases.set(id, { ...lease, attempts: 0, retryMs: 0 });
+      put({ ...lease, attempts: 0, retryMs: 0 });
       const shown = { id, seconds: Math.round((expiresMs - issuedMs) / 1000), isRenewable: secret.isRenewable };
       return { ...reply, lease: shown, warnings: [...(reply.warnings ?? []), ...warnings] };
     },
@@ -108,7 +126,7 @@ export function createLeaseStore({ mounts, tokens, now }: LeaseParts): LeaseStor
       const asked = { nowMs: renewedMs, issuedMs: lease.issuedMs, incrementSeconds, ...secret, mount };
       const { seconds, warnings } = leaseLifetime(asked);
       const expiresMs = cappedEnd(renewedMs + seconds * 1000, tokens.find(lease.tokenId));
-      leases.set(id, { ...lease, secret, renewedMs, expiresMs });
+      put({ ...lease, secret, renewedMs, expiresMs });
       const shown = { id, seconds: Math.round((expiresMs - renewedMs) / 1000), isRenewable: secret.isRenewable };
       return { lease: shown, warnings };
     },
@@ -117,7 +135,7 @@ export function createLeaseStore({ mounts, tokens, now }: LeaseParts): LeaseStor
       const lease = leases.get(id);
       if (lease === undefined) return;
       endSecret(lease);
-      leases.delete(id);
+      drop(lease);
     },
 
     revokePrefix(prefix, { isForced = false } = {}) {
@@ -125,11 +143,12 @@ export function createLeaseStore({ mounts, tokens, now }: LeaseParts): LeaseStor
       const folder = prefix.endsWith("/") ? prefix : `${prefix}/`;
       const found = isOne ? [prefix] : store.ids().filter((id) => id.startsWith(folder));
       for (const [at, id] of found.entries()) {
+        const lease = leases.get(id);
         try {
           store.revoke(id);
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
-          if (isForced) leases.delete(id);
+          if (isForced && lease !== undefined) drop(lease);
           else
             throw new Refusal(
               `failed to revoke "${id}"${isOne ? "" : ` (${at + 1} / ${found.length})`}: ${error.message}`,
@@ -139,6 +158,7 @@ export function createLeaseStore({ mounts, tokens, now }: LeaseParts): LeaseStor
     },
 
     endDue() {
+      if (soonestMs > nowMs() && ![...leasesByToken.keys()].some(isOrphaned)) return;
       for (const lease of [...leases.values()].filter(isDue)) {
         try {
           store.revoke(lease.id);
@@ -146,9 +166,11 @@ export function createLeaseStore({ mounts, tokens, now }: LeaseParts): LeaseStor
           if (!(error instanceof Refusal)) throw error;
           const ended = { ...lease, expiresMs: Math.min(lease.expiresMs, nowMs()) };
           const retryMs = nowMs() + firstRetryMs * 2 ** lease.attempts;
-          leases.set(lease.id, { ...ended, attempts: lease.attempts + 1, retryMs });
+          put({ ...ended, attempts: lease.attempts + 1, retryMs });
         }
       }
+      soonestMs = Number.POSITIVE_INFINITY;
+      for (const lease of leases.values()) soonestMs = Math.min(soonestMs, dueMs(lease));
     },
   };
   return store;

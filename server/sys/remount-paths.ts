@@ -11,7 +11,11 @@ const fixedMounts = ["auth/token/", "sys/", "cubbyhole/", "identity/"];
 
 interface Migration {
   readonly migration_id: string;
-  readonly migration_info: { readonly source_mount: string; readonly target_mount: string; readonly status: string };
+  readonly migration_info: {
+    readonly source_mount: string;
+    readonly target_mount: string;
+    readonly status: "success" | "failure";
+  };
 }
 
 interface RemountParts {
@@ -33,8 +37,8 @@ export function remountPaths(parts: RemountParts): readonly Path[] {
             throw new Refusal("both 'from' and 'to' path must be specified as a string");
           }
           const id = randomUUID();
-          moveMount(parts, { source: withSlash(source), target: withSlash(target) });
-          const info = { source_mount: withSlash(source), target_mount: withSlash(target), status: "success" };
+          const status = moveMount(parts, { source: withSlash(source), target: withSlash(target) });
+          const info = { source_mount: withSlash(source), target_mount: withSlash(target), status };
           migrations.set(id, { migration_id: id, migration_info: info });
           return { data: { migration_id: id }, warnings: [queuedWarning] };
         },
@@ -53,7 +57,13 @@ export function remountPaths(parts: RemountParts): readonly Path[] {
   ];
 }
 
-function moveMount({ mounts, leases }: RemountParts, { source, target }: { source: string; target: string }): void {
+type MoveStatus = Migration["migration_info"]["status"];
+
+/** @throws Refusal for what cannot be moved at all. */
+function moveMount(
+  { mounts, leases }: RemountParts,
+  { source, target }: { source: string; target: string },
+): MoveStatus {
   if (fixedMounts.some((fixed) => source.startsWith(fixed))) throw new Refusal(`cannot remount "${source}"`);
   const from = splitPath(source);
   const to = splitPath(target);
@@ -67,9 +77,16 @@ function moveMount({ mounts, leases }: RemountParts, { source, target }: { sourc
   if (mount === undefined) throw new Refusal(`no matching mount at "${source}"`);
   const occupant = mounts.all(to.kind).find((other) => overlaps(other, target));
   if (occupant !== undefined) throw new Refusal(`path already in use at "${fullPath(occupant)}"`);
-  // What was issued under the old path ends with it.
-  leases.revokePrefix(source);
-  mounts.put({ ...mount, path: to.path });
+  mounts.put({ ...mount, isTainted: true });
+  try {
+    // What was issued under the old path ends with it.
+    leases.revokePrefix(source);
+  } catch (failure) {
+    if (failure instanceof Refusal) return "failure";
+    throw failure;
+  }
+  mounts.put({ ...mount, path: to.path, isTainted: false });
+  return "success";
 }
 
 function overlaps(mount: Mount, target: string): boolean {

@@ -1,20 +1,23 @@
 import { goQuoted } from "../../framework/go-format";
+import { unsupported } from "./template-failure";
 import { kindOf, type TemplateValue } from "./template-value";
 
-/** Go's `Sprintf`, for texts, whole numbers and booleans. */
+/** Go's `Sprintf`, for texts, whole numbers and booleans. @throws Error for what only Go can. */
 export function formatted(format: string, operands: readonly TemplateValue[]): string {
   let used = 0;
   const text = format.replace(
     /%([-+0# ]*)(\d*)(?:\.(\d+))?(.?)/gsu,
-    (_match, flags: string, width: string, precision: string | undefined, verb: string) => {
+    (directive, flags: string, width: string, precision: string | undefined, verb: string) => {
       if (verb === "%") return "%";
       if (verb === "") return "%!(NOVERB)";
       const value = operands[used++];
       if (value === undefined) return `%!${verb}(MISSING)`;
+      const isPrecise = precision !== undefined && typeof value !== "string";
+      const isOther = otherVerbs.has(verb) || (verb === "q" && typeof value === "number");
+      if (isOther || isPrecise || /[+# ]/.test(flags)) throw unsupported(directive);
       const converted = conversions[verb]?.(value);
       if (converted === undefined) return `%!${verb}(${kindOf(value)}=${value})`;
-      const cut =
-        precision !== undefined && typeof value === "string" ? converted.slice(0, Number(precision)) : converted;
+      const cut = precision === undefined ? converted : converted.slice(0, Number(precision));
       if (flags.includes("-")) return cut.padEnd(Number(width));
       return cut.padStart(Number(width), flags.includes("0") ? "0" : " ");
     },
@@ -22,6 +25,9 @@ export function formatted(format: string, operands: readonly TemplateValue[]): s
   const extra = operands.slice(used).map((value) => `${kindOf(value)}=${value}`);
   return extra.length > 0 ? `${text}%!(EXTRA ${extra.join(", ")})` : text;
 }
+
+/** What Go has beyond the conversions below. */
+const otherVerbs: ReadonlySet<string> = new Set("cUXTobOeEfFgGp");
 
 const conversions: Readonly<Record<string, (value: TemplateValue) => string | undefined>> = {
   v: String,

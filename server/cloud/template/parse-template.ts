@@ -26,7 +26,13 @@ export function parseTemplate(source: string): readonly TemplateNode[] {
       const [first, ...rest] = piece.tokens;
       const word = first?.kind === "word" ? first.text : "";
       if (unsupportedKeywords.has(word)) throw unsupported(`"${word}"`);
-      if (word === "end" || word === "else") return { nodes, end: { word, rest, line: piece.line } };
+      if (word === "end" || word === "else") {
+        const [extra] = rest;
+        if (extra !== undefined && extra.text !== "if") {
+          throw extra.failure ?? new TemplateFailure(`unexpected "${extra.text}" in ${word}`, { line: piece.line });
+        }
+        return { nodes, end: { word, rest, line: piece.line } };
+      }
       if (word === "if") nodes.push(conditionFrom(left, { tokens: rest, line: piece.line }));
       else nodes.push({ kind: "output", pipe: pipeFrom([...piece.tokens], { line: piece.line, context: "command" }) });
     }
@@ -84,6 +90,9 @@ function commandFrom(tokens: Token[], { line, context, isFirst }: Place & { isFi
     operands.push(operandFrom(token, { tokens, line }));
   }
   const [head] = operands;
+  if (head === undefined && isFirst && tokens[0]?.kind === "pipe") {
+    throw new TemplateFailure(`unexpected "|" in ${context}`, { line });
+  }
   if (head === undefined) throw new TemplateFailure(`missing value for ${isFirst ? context : "command"}`, { line });
   const isLiteral = head.kind === "string" || head.kind === "int" || head.kind === "bool" || head.kind === "dot";
   if (!isFirst && isLiteral) {
@@ -95,6 +104,8 @@ function commandFrom(tokens: Token[], { line, context, isFirst }: Place & { isFi
 function operandFrom(token: Token, { tokens, line }: { tokens: Token[]; line: number }): OperandNode {
   const { at, text } = token;
   switch (token.kind) {
+    case "error":
+      throw token.failure;
     case "open": {
       const pipe = pipeFrom(tokens, { line, context: "parenthesized pipeline" });
       tokens.shift();

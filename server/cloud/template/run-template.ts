@@ -49,8 +49,11 @@ function commandValue(command: CommandNode, call: Call): TemplateValue {
   if (head === undefined) throw new Error("a command without operands");
   if (head.kind === "function") return functionValue(head, { ...call, command, operands });
   if (operands.length > 0 || call.piped !== undefined) {
-    const what = head.kind === "field" ? `${head.names.at(-1)} is not a method but has arguments` : undefined;
-    throw failure(head, what ?? `can't give argument to non-function ${nodeText(head)}`, call.run);
+    if (head.kind === "field") {
+      throw failure(head, `${head.names.at(-1)} has arguments but cannot be invoked as function`, call.run);
+    }
+    const text = `can't give argument to non-function ${nodeText(head)}`;
+    throw failure(head.kind === "pipe" ? command : head, text, call.run);
   }
   return operandValue(head, call.run);
 }
@@ -77,7 +80,7 @@ function functionValue(
   if (piped !== undefined) {
     const type = parameterAt(called, values.length);
     if (type !== "any" && kindOf(piped) !== type) {
-      throw failure(command, `wrong type for value; expected ${type}; got ${kindOf(piped)}`, run);
+      throw failure(operands.at(-1) ?? head, `wrong type for value; expected ${type}; got ${kindOf(piped)}`, run);
     }
     values.push(piped);
   }
@@ -145,7 +148,11 @@ function fieldValue(operand: Extract<OperandNode, { kind: "field" }>, run: Runni
   const [name = "", next] = operand.names;
   const value = run.fields[name];
   if (value === undefined) throw failure(operand, `can't evaluate field ${name} in type ${run.typeName}`, run);
-  if (next !== undefined) throw failure(operand, `can't evaluate field ${next} in type string`, run);
+  if (next !== undefined) {
+    // Go points at the second step.
+    const at = operand.at + 1 + name.length;
+    throw failure({ ...operand, at }, `can't evaluate field ${next} in type string`, run);
+  }
   return value;
 }
 

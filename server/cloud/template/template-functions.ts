@@ -21,12 +21,13 @@ export const templateFunctions: Readonly<Record<string, TemplateFunction>> = {
   random: of(["int"], ([length]) => randomText(Math.max(0, Number(length)), base62)),
   truncate: of(["int", "string"], ([length, text]) => {
     if (Number(length) <= 0) throw new Error(`max length must be > 0 but was ${length}`);
-    return String(text).slice(0, Number(length));
+    return firstBytes(String(text), Number(length));
   }),
   truncate_sha256: of(["int", "string"], ([length, text]) => {
     if (Number(length) <= 8) throw new Error(`max length must be > 8 but was ${length}`);
     const [whole, kept] = [String(text), Number(length) - 8];
-    return whole.length <= Number(length) ? whole : `${whole.slice(0, kept)}${sha256(whole.slice(kept)).slice(0, 8)}`;
+    if (Buffer.byteLength(whole) <= Number(length)) return whole;
+    return `${firstBytes(whole, kept)}${sha256(Buffer.from(whole).subarray(kept)).slice(0, 8)}`;
   }),
   uppercase: of(["string"], ([text]) => String(text).toUpperCase()),
   lowercase: of(["string"], ([text]) => String(text).toLowerCase()),
@@ -50,7 +51,13 @@ export const templateFunctions: Readonly<Record<string, TemplateFunction>> = {
   // The template ends these two at the first operand that decides.
   and: { ...of(["any", "any"], (all) => all.find((value) => !isTrue(value)) ?? all.at(-1) ?? ""), isVariadic: true },
   or: { ...of(["any", "any"], (all) => all.find(isTrue) ?? all.at(-1) ?? ""), isVariadic: true },
-  eq: { ...of(["any", "any"], ([one, ...others]) => others.some((other) => isEqual(one, other))), isVariadic: true },
+  eq: {
+    ...of(["any", "any"], ([one, ...others]) => {
+      if (others.length === 0) throw new Error("missing argument for comparison");
+      return others.some((other) => isEqual(one, other));
+    }),
+    isVariadic: true,
+  },
   ne: of(["any", "any"], ([one, other]) => !isEqual(one, other)),
   lt: of(["any", "any"], ([one, other]) => isLess(one, other)),
   le: of(["any", "any"], ([one, other]) => isLess(one, other) || isEqual(one, other)),
@@ -68,7 +75,12 @@ function of(
   return { parameters, call: (operands) => call(operands) };
 }
 
-function sha256(text: string): string {
+/** Go counts bytes; names hold none beyond ASCII but what a template itself brings in. */
+function firstBytes(text: string, length: number): string {
+  return Buffer.from(text).subarray(0, length).toString();
+}
+
+function sha256(text: string | Buffer): string {
   return createHash("sha256").update(text).digest("hex");
 }
 

@@ -1,9 +1,11 @@
 import { TemplateFailure, unsupported } from "./template-failure";
 
 export interface Token {
-  readonly kind: "word" | "field" | "dot" | "string" | "int" | "pipe" | "open" | "close";
+  /** `error` is where reading ends: Go's parser finds its own errors before that first. */
+  readonly kind: "word" | "field" | "dot" | "string" | "int" | "pipe" | "open" | "close" | "error";
   readonly text: string;
   readonly at: number;
+  readonly failure?: Error;
 }
 
 /** A template cut into its texts and the tokens of its actions. */
@@ -13,7 +15,7 @@ export type Piece =
 
 const patterns: readonly (readonly [Token["kind"], RegExp])[] = [
   ["string", /"(?:[^"\\\n]|\\[^\n])*"|`[^`]*`/y],
-  ["int", /[+-]?\d+(?![\w.])/y],
+  ["int", /[+-]?(?:0|[1-9]\d*)(?![\w.])/y],
   ["field", /(?:\.[A-Za-z_]\w*)+/y],
   ["dot", /\.(?=[\s|()]|-?\}\})/y],
   ["word", /[A-Za-z_]\w*/y],
@@ -22,7 +24,6 @@ const patterns: readonly (readonly [Token["kind"], RegExp])[] = [
   ["close", /\)/y],
 ];
 
-/** @throws TemplateFailure in the words of Go's lexer. */
 export function templatePieces(source: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
@@ -60,8 +61,12 @@ function actionAt(source: string, start: number): Action {
   if (commented !== null) {
     return { tokens: undefined, end: comment.lastIndex, trimsAfter: commented[1] !== undefined };
   }
-  const fail = (text: string, at: number) => new TemplateFailure(text, { line: lineAt(source, at) });
   const tokens: Token[] = [];
+  const stopped = (at: number, why: string | Error): Action => {
+    const failure = typeof why === "string" ? new TemplateFailure(why, { line: lineAt(source, at) }) : why;
+    tokens.push({ kind: "error", text: "", at, failure });
+    return { tokens, end: source.length, trimsAfter: false };
+  };
   let at = start;
   let depth = 0;
   for (;;) {
@@ -69,16 +74,20 @@ function actionAt(source: string, start: number): Action {
     at += blank.length;
     const trimsAfter = blank !== "" && source.startsWith("-}}", at);
     if (trimsAfter || source.startsWith("}}", at)) {
-      if (depth > 0) throw fail("unclosed left paren", at);
+      if (depth > 0) return stopped(at, "unclosed left paren");
       return { tokens, end: at + (trimsAfter ? 3 : 2), trimsAfter };
     }
-    if (at >= source.length) throw fail("unclosed action", at);
+    if (at >= source.length) return stopped(at, "unclosed action");
     const token = tokenAt(source, at);
-    if (token === undefined) throw unreadable(source, at);
+    if (token === undefined) return stopped(at, unreadable(source, at));
     if (token.kind === "open") depth += 1;
-    if (token.kind === "close" && depth-- === 0) throw fail("unexpected right paren", at);
+    if (token.kind === "close" && depth-- === 0) return stopped(at, "unexpected right paren");
     tokens.push(token);
     at += token.text.length;
+    const isName = token.kind === "word" || token.kind === "field";
+    if (isName && !/^(?:[\s|()]|\}\}|$)/.test(source.slice(at))) {
+      return stopped(at, source.charAt(at) === "." ? unsupported("fields of values") : badCharacter(source, at));
+    }
   }
 }
 
@@ -97,8 +106,18 @@ function unreadable(source: string, at: number): Error {
   if (character === '"') return new TemplateFailure("unterminated quoted string", { line });
   if (character === "`") return new TemplateFailure("unterminated raw quoted string", { line });
   if (/[$:=,'\d+-]/.test(character)) return unsupported(`"${character}"`);
-  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
-  return new TemplateFailure(`unexpected unrecognized character in action: U+${code} '${character}'`, { line });
+  if (/[ -~]/.test(character)) return new TemplateFailure(`unexpected "${character}" in command`, { line });
+  const text = `unrecognized character in action: ${codePoint(source, at)} '${character}'`;
+  return new TemplateFailure(text, { line });
+}
+
+function badCharacter(source: string, at: number): Error {
+  const text = `bad character ${codePoint(source, at)} '${source.charAt(at)}'`;
+  return new TemplateFailure(text, { line: lineAt(source, at) });
+}
+
+function codePoint(source: string, at: number): string {
+  return `U+${(source.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 function lineAt(source: string, at: number): number {
