@@ -30,6 +30,7 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
       ports: portsOf(flags),
       policySet: flags.policySet,
       cloudUsers: flags.cloudUser,
+      environment: process.env,
       faults,
     });
   } catch (error) {

@@ -3,6 +3,7 @@ import { createAdminService } from "./admin/admin-service";
 import { type Clock, createClock } from "./clock";
 import { createCloudBackend } from "./cloud/cloud-backend";
 import { type CloudIdentity, createCloudIdentity } from "./cloud/cloud-identity";
+import type { Environment } from "./cloud/root-credentials";
 import { createClusterService } from "./cluster/cluster-service";
 import { createFaultBook, type FaultBook } from "./faults/fault-book";
 import type { FaultScript } from "./faults/fault-script";
@@ -31,6 +32,8 @@ export interface ServeOptions {
   readonly faults?: readonly FaultScript[];
   /** Users that the cloud has from the start; static roles adopt them. */
   readonly cloudUsers?: readonly string[];
+  /** Variables of the process; `CLOUD_…` name root credentials and regions where none are configured. */
+  readonly environment?: Environment;
   /** Whether the cluster may have peerings. @default true */
   readonly peeringEnabled?: boolean;
   /** How long a deleted peering still reads as DELETING. */
@@ -78,11 +81,15 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
   };
   const clock = createClock();
   const now = () => new Date(clock.now());
-  const cloud = createCloudIdentity();
+  const cloud = createCloudIdentity({ now: clock.now });
   for (const name of options.cloudUsers ?? []) cloud.addUser(name);
   const faults = createFaultBook(options.faults);
   const log = createRequestLog();
-  const secrets = createSecretsService({ catalog: engineCatalog(cloud), mounts: startMounts, now });
+  const secrets = createSecretsService({
+    catalog: engineCatalog(cloud, options.environment ?? {}),
+    mounts: startMounts,
+    now,
+  });
   const cluster = createClusterService({
     token: tokens.cluster,
     clock: now,
@@ -96,8 +103,8 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
     clock: now,
   });
   const records = () => ({ secrets: secrets.records(), cluster: cluster.records(), policy: policy.records() });
-  const { seal, unseal } = secrets;
-  const admin = createAdminService({ token: tokens.admin, faults, log, cloud, clock, records, seal, unseal });
+  const { seal, unseal, catchUp } = secrets;
+  const admin = createAdminService({ token: tokens.admin, faults, log, cloud, clock, records, seal, unseal, catchUp });
   const exchanges: Readonly<Record<Service, Exchange>> = {
     secrets: secrets.exchange,
     cluster: fetchExchange(cluster),
@@ -128,11 +135,11 @@ const startMounts = [
   { kind: "secret", path: "cloud/", type: "cloud" },
 ] as const;
 
-function engineCatalog(identity: CloudIdentity): EngineCatalog {
+function engineCatalog(identity: CloudIdentity, environment: Environment): EngineCatalog {
   const cloudEngine: CatalogEntry = {
     kind: "secret",
     runningVersion: "v1.21.1+builtin.vault",
-    create: (options) => createCloudBackend({ ...options, identity }),
+    create: (options) => createCloudBackend({ ...options, identity, environment }),
   };
   const jwtMethod: CatalogEntry = { kind: "auth", runningVersion: "v0.25.0+builtin", create: createJwtBackend };
   // `oidc` is the same method under its other name, of which Vault knows no module, and `cloud` the document's name of `aws`.

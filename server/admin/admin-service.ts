@@ -10,6 +10,8 @@ import { faultScript } from "../faults/fault-script";
 import type { FetchService } from "../http/fetch-exchange";
 import type { RequestLog } from "../http/request-log";
 import { services } from "../service";
+import { bodyOf, parsed } from "./admin-request";
+import { addCloudRoutes } from "./cloud-routes";
 
 export interface AdminOptions {
   readonly token: string;
@@ -21,18 +23,19 @@ export interface AdminOptions {
   records(): Readonly<Record<string, unknown>>;
   seal(): void;
   unseal(): void;
+  /** Does what has become due by the clock. */
+  catchUp(): void;
 }
 
 const faultsBody = z.union([
   z.strictObject({ spec: faultScript }).transform(({ spec }) => [spec]),
   z.strictObject({ specs: z.array(faultScript).min(1) }).transform(({ specs }) => specs),
 ]);
-const userBody = z.strictObject({ name: z.string().min(1), accessKeys: z.int().min(0).max(2).default(0) });
 // Some three hundred years: no date of an answer leaves what Go can print.
 const clockBody = z.strictObject({ advanceSeconds: z.number().min(0).max(1e10) });
 const requestsQuery = z.object({ service: z.enum(services).optional() });
 
-/** What tests and demos steer the server with: faults, the request log, stored records, the seal, the clock and the cloud's users. */
+/** What tests and demos steer the server with: faults, the request log, stored records, the seal, the clock and the cloud. */
 export function createAdminService(options: AdminOptions): FetchService {
   const { faults, log, cloud, clock } = options;
   const app = new Hono();
@@ -40,6 +43,7 @@ export function createAdminService(options: AdminOptions): FetchService {
     if (!isToken(context.req.header("authorization"), options.token)) {
       return context.json({ errors: ["the admin interface needs Authorization: Bearer <admin token>"] }, 401);
     }
+    options.catchUp();
     return next();
   });
   app.onError((error, context) => {
@@ -90,36 +94,15 @@ export function createAdminService(options: AdminOptions): FetchService {
   app.get("/clock", (context) => context.json(time()));
   app.post("/clock", async (context) => {
     clock.advance(parsed(clockBody, await bodyOf(context.req.raw)).advanceSeconds * 1000);
+    options.catchUp();
     return context.json(time());
   });
 
-  app.get("/cloud/users", (context) => context.json({ users: cloud.users() }));
-  app.post("/cloud/users", async (context) => {
-    const { name, accessKeys } = parsed(userBody, await bodyOf(context.req.raw));
-    return context.json(cloud.addUser(name, { accessKeys }), 201);
-  });
-  app.delete("/cloud/users/:name", (context) => {
-    cloud.removeUser(context.req.param("name"));
-    return context.body(null, 204);
-  });
+  addCloudRoutes(app, cloud);
   return { fetch: (request) => app.fetch(request) };
 }
 
 function isToken(header: string | undefined, token: string): boolean {
   const [given, wanted] = [Buffer.from(header ?? ""), Buffer.from(`Bearer ${token}`)];
   return given.length === wanted.length && timingSafeEqual(given, wanted);
-}
-
-async function bodyOf(request: Request): Promise<unknown> {
-  try {
-    return await request.json();
-  } catch {
-    throw new HTTPException(400, { message: "the body must be JSON" });
-  }
-}
-
-function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw new HTTPException(400, { message: z.prettifyError(result.error) });
 }

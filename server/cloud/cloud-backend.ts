@@ -1,26 +1,59 @@
 import type { Backend, BackendOptions } from "../framework/backend";
 import type { CloudIdentity } from "./cloud-identity";
-import { leaseConfigPath } from "./lease-config-path";
+import { credentialsPaths } from "./credentials-paths";
+import { leaseConfigPath, readLease } from "./lease-config-path";
+import { type PendingUsers, removeUser, restoredPendingUsers, rollBackUsers, rollbackAgeMs } from "./pending-users";
 import { rolePaths } from "./role-paths";
 import { rootConfigPath } from "./root-config-path";
+import type { CredentialSources, Environment } from "./root-credentials";
 import { rotateRootPath } from "./rotate-root-path";
 import { staticRolePaths } from "./static-role-paths";
+import { type RotationSchedule, restoredSchedule, rotateDueKeys } from "./static-role-rotation";
+import { createStsClients, type StsClients } from "./sts-client";
 
 export interface CloudBackendOptions extends BackendOptions {
   /** The cloud that this mount's root credentials are good for; mounts may share one. */
   readonly identity: CloudIdentity;
+  /** Where root credentials and regions come from that are not configured. */
+  readonly environment?: Environment;
+}
+
+/** What the paths of one mount work on. */
+export interface EngineContext extends CredentialSources {
+  readonly now: () => Date;
+  readonly sts: StsClients;
+  readonly schedule: RotationSchedule;
+  readonly pending: PendingUsers;
 }
 
 /** The cloud (AWS) secrets engine of Vault 1.21, Community Edition (document 3, reference section 4). */
-export function createCloudBackend(options: CloudBackendOptions): Backend {
-  const { storage } = options;
+export function createCloudBackend({ storage, now, identity, environment = {} }: CloudBackendOptions): Backend {
+  const sources = { storage, identity, environment };
+  const context: EngineContext = {
+    ...sources,
+    now,
+    sts: createStsClients(sources),
+    schedule: restoredSchedule(storage),
+    pending: restoredPendingUsers(storage),
+  };
   return {
     paths: [
-      rootConfigPath(storage),
-      rotateRootPath(options),
+      rootConfigPath(context),
+      rotateRootPath(context),
       leaseConfigPath(storage),
       ...rolePaths(storage),
-      ...staticRolePaths(options),
+      ...staticRolePaths(context),
+      ...credentialsPaths(context),
     ],
+    renewSecret: () => readLease(storage),
+    revokeSecret: ({ internal: { username } }, issuedMs) => {
+      // Temporary credentials end by themselves, and never before.
+      if (typeof username !== "string") return;
+      removeUser(context, { username, mayBeMissing: now().getTime() - issuedMs > rollbackAgeMs });
+    },
+    runDue: () => {
+      rotateDueKeys(context);
+      rollBackUsers(context);
+    },
   };
 }

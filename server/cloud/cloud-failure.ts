@@ -1,17 +1,20 @@
 import { randomUUID } from "node:crypto";
 
 /** An answer of the cloud's API, in the form in which its SDK prints it and the engine passes it on (reference 4.2, 4.5). */
-export class CloudFailure extends Error {}
+export class CloudFailure extends Error {
+  /** Whether the cloud would take the same call later. */
+  get isThrottling(): boolean {
+    return this.message.startsWith("Throttling: ");
+  }
+}
 
 export function cloudFailure(code: string, message: string, status: number): CloudFailure {
   return new CloudFailure(`${code}: ${message}\n\tstatus code: ${status}, request id: ${randomUUID()}`);
 }
 
-/** What the SDK refuses by itself, before it asks the cloud. */
-export function emptyUserName(operation: "GetUser"): CloudFailure {
-  return new CloudFailure(
-    `InvalidParameter: 1 validation error(s) found.\n- minimum field size of 1, ${operation}Input.UserName.\n`,
-  );
+/** What the cloud answers to whoever asks too often. */
+export function throttling(): CloudFailure {
+  return cloudFailure("Throttling", "Rate exceeded", 400);
 }
 
 /** What the SDK says when it finds credentials nowhere. */

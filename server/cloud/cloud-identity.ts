@@ -1,134 +1,232 @@
-import { randomInt } from "node:crypto";
-import { CloudFailure, cloudFailure, emptyUserName, noCredentials } from "./cloud-failure";
+import { assertInput } from "./assert-input";
+import { createCloudDirectory, type NewUser, type StoredUser, shownUser, userArn } from "./cloud-directory";
+import { cloudFailure, noCredentials, throttling } from "./cloud-failure";
+import {
+  type AssumeRoleRequest,
+  createCloudSessions,
+  type FederationRequest,
+  type Principal,
+  type SessionTokenRequest,
+} from "./cloud-sessions";
+import type { AccessKey, AssumableRole, CloudGroup, CloudPolicy, CloudSession, CloudUser } from "./identity-records";
+import { createMfaDevices, type ShownMfaDevice } from "./mfa-devices";
 
-export interface AccessKey {
-  readonly accessKeyId: string;
-  readonly secretKey: string;
-}
-
-export interface CloudUser {
-  readonly name: string;
-  /** Stays with the user; another user of the same name has another. */
-  readonly id: string;
-  /** Oldest first. */
-  readonly accessKeys: readonly AccessKey[];
-}
+/** Whose credentials a call is made with; `undefined` when there are none. */
+export type CloudCaller =
+  | (AccessKey & { /** How often a throttled call is made again. */ readonly maxRetries?: number })
+  | undefined;
 
 /**
- * The cloud's identity service, as much of it as root credentials and static roles need.
+ * The cloud's identity service: users, groups, policies, roles, MFA devices, and temporary credentials.
  *
  * It stands outside the secrets server: one for all mounts, whatever endpoint their configuration names. Callers are access
- * keys. A key that it has never seen is adopted on its first call as the key of a new user `root-<access key id>`, so any
- * made-up root credentials work; a key that was deleted is refused for ever. Calls throw CloudFailure.
+ * keys, and every caller may do everything: policies are kept, not evaluated. A key that it has never seen is adopted on its
+ * first call as the key of a new user `root-<access key id>`, so any made-up root credentials work; a key that was deleted
+ * is refused for ever. Calls throw CloudFailure.
  */
 export interface CloudIdentity {
-  /** For whoever prepares the cloud; no credentials needed. */
+  /** For whoever prepares the cloud, and looks at it; no credentials needed. */
   users(): readonly CloudUser[];
-  addUser(name: string, options?: { accessKeys?: number }): CloudUser;
+  addUser(name: string, options?: NewUser & { accessKeys?: number }): CloudUser;
   removeUser(name: string): void;
+  groups(): readonly CloudGroup[];
+  addGroup(group: CloudGroup): CloudGroup;
+  removeGroup(name: string): void;
+  /** Besides the cloud's own, whose ARNs begin with `arn:aws:iam::aws:policy/` and which are all there. */
+  policies(): readonly CloudPolicy[];
+  addPolicy(policy: CloudPolicy): CloudPolicy;
+  removePolicy(arn: string): void;
+  /** Others may be assumed too, by everybody. */
+  roles(): readonly AssumableRole[];
+  putRole(role: AssumableRole): AssumableRole;
+  removeRole(arn: string): void;
+  mfaDevices(): readonly ShownMfaDevice[];
+  addMfaDevice(device: { userName: string; serialNumber?: string; secret?: string }): ShownMfaDevice;
+  removeMfaDevice(serialNumber: string): void;
+  /** Those that have not expired. */
+  sessions(): readonly CloudSession[];
+  /** How long keys that are made from now on are not known yet: the cloud is only eventually consistent. */
+  setKeyDelay(seconds: number): void;
+  /** The next calls are refused as too many. */
+  throttle(calls: number): void;
+  /** The role of the machine that the server runs on, whose credentials it finds when it is given none. */
+  assignRole(arn: string | undefined): void;
+  assignedRole(): string | undefined;
+  /** Whose the credentials are. */
+  callerIdentity(caller: CloudCaller): { readonly arn: string };
 
   /** Without a name, the caller's own user. */
-  getUser(caller: AccessKey | undefined, name?: string): CloudUser;
-  createAccessKey(caller: AccessKey | undefined, userName: string): AccessKey;
-  deleteAccessKey(caller: AccessKey | undefined, target: { userName: string; accessKeyId: string }): void;
+  getUser(caller: CloudCaller, name?: string): CloudUser;
+  createUser(caller: CloudCaller, user: NewUser & { name: string }): CloudUser;
+  /** Once nothing is attached to it any more. */
+  deleteUser(caller: CloudCaller, name: string): void;
+  tagUser(caller: CloudCaller, name: string, tags: Readonly<Record<string, string>>): void;
+  attachUserPolicy(caller: CloudCaller, name: string, arn: string): void;
+  detachUserPolicy(caller: CloudCaller, name: string, arn: string): void;
+  putUserPolicy(caller: CloudCaller, name: string, policy: { name: string; document: string }): void;
+  deleteUserPolicy(caller: CloudCaller, name: string, policy: string): void;
+  addUserToGroup(caller: CloudCaller, name: string, group: string): void;
+  removeUserFromGroup(caller: CloudCaller, name: string, group: string): void;
+  getGroup(caller: CloudCaller, name: string): CloudGroup;
+  createAccessKey(caller: CloudCaller, userName: string): AccessKey;
+  deleteAccessKey(caller: CloudCaller, target: { userName: string; accessKeyId: string }): void;
+
+  assumeRole(caller: CloudCaller, request: AssumeRoleRequest): CloudSession;
+  getFederationToken(caller: CloudCaller, request: FederationRequest): CloudSession;
+  getSessionToken(caller: CloudCaller, request: SessionTokenRequest): CloudSession;
+  /** Of the role that the machine has. */
+  assignedCredentials(): CloudCaller;
 }
 
-const accessKeyQuota = 2;
+export function createCloudIdentity({ now = Date.now }: { now?: () => number } = {}): CloudIdentity {
+  const directory = createCloudDirectory();
+  const devices = createMfaDevices({ directory, now });
+  const sessions = createCloudSessions({ directory, now, assertMfaCode: devices.assertCode });
+  let keyDelayMs = 0;
+  let throttledCalls = 0;
+  let assignedRole: string | undefined;
 
-interface StoredUser {
-  readonly name: string;
-  readonly id: string;
-  readonly accessKeys: AccessKey[];
-}
-
-export function createCloudIdentity(): CloudIdentity {
-  const users = new Map<string, StoredUser>();
-  const deletedKeys = new Set<string>();
-
-  function find(name: string): StoredUser {
-    const user = users.get(name);
-    if (user === undefined) throw cloudFailure("NoSuchEntity", `The user with name ${name} cannot be found.`, 404);
-    return user;
-  }
-
-  function addUser(name: string): StoredUser {
-    if (users.has(name)) throw cloudFailure("EntityAlreadyExists", `User with name ${name} already exists.`, 409);
-    const user: StoredUser = { name, id: `AIDA${randomText(17, upperCaseAlphabet)}`, accessKeys: [] };
-    users.set(name, user);
-    return user;
-  }
-
-  function addKey(user: StoredUser): AccessKey {
-    if (user.accessKeys.length >= accessKeyQuota) {
-      throw cloudFailure("LimitExceeded", `Cannot exceed quota for AccessKeysPerUser: ${accessKeyQuota}`, 409);
-    }
-    const key = { accessKeyId: `AKIA${randomText(16, upperCaseAlphabet)}`, secretKey: randomText(40, secretAlphabet) };
-    user.accessKeys.push(key);
-    return key;
-  }
-
-  function authenticate(caller: AccessKey | undefined): StoredUser {
+  function authenticate(caller: CloudCaller): Principal {
     if (caller === undefined) throw noCredentials();
-    const isCallers = ({ accessKeyId }: AccessKey) => accessKeyId === caller.accessKeyId;
-    for (const user of users.values()) {
-      const key = user.accessKeys.find(isCallers);
+    for (let tries = 0; throttledCalls > 0; tries += 1) {
+      throttledCalls -= 1;
+      if (tries >= (caller.maxRetries ?? 0)) throw throttling();
+    }
+    const found = userOf(caller) ?? sessionOf(caller);
+    if (found !== undefined) return found;
+    if (directory.isDeletedKey(caller.accessKeyId) || caller.sessionToken !== undefined) throw unknownKey();
+    return principal(directory.adoptKey(caller));
+  }
+
+  function userOf({ accessKeyId, secretKey }: AccessKey): Principal | undefined {
+    for (const user of directory.users()) {
+      const key = user.accessKeys.find((each) => each.accessKeyId === accessKeyId);
       if (key === undefined) continue;
-      if (key.secretKey === caller.secretKey) return user;
-      throw cloudFailure(
-        "SignatureDoesNotMatch",
-        "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.",
-        403,
-      );
+      if (key.goodFromMs > now()) throw unknownKey();
+      if (key.secretKey === secretKey) return principal(user);
+      throw wrongSignature();
     }
-    if (deletedKeys.has(caller.accessKeyId)) {
-      throw cloudFailure("InvalidClientTokenId", "The security token included in the request is invalid.", 403);
-    }
-    const user = addUser(`root-${caller.accessKeyId}`);
-    user.accessKeys.push(caller);
-    return user;
+    return undefined;
+  }
+
+  function sessionOf({ accessKeyId, secretKey, sessionToken }: AccessKey): Principal | undefined {
+    const session = sessions.find(accessKeyId);
+    if (session === undefined) return undefined;
+    if (session.sessionToken !== sessionToken) throw unknownKey();
+    if (session.secretKey !== secretKey) throw wrongSignature();
+    if (session.expiresMs > now()) return { arn: session.arn, userName: undefined, session };
+    throw cloudFailure("ExpiredToken", "The security token included in the request is expired", 403);
+  }
+
+  /** The user that a call is about, for a caller that is somebody. */
+  function user(caller: CloudCaller, name: string): StoredUser {
+    authenticate(caller);
+    return directory.find(name);
   }
 
   return {
-    users: () => [...users.values()].map(snapshot),
-    addUser(name, { accessKeys = 0 } = {}) {
-      if (name === "") throw new CloudFailure("a user needs a name");
-      const user = addUser(name);
-      for (let count = 0; count < accessKeys; count += 1) addKey(user);
-      return snapshot(user);
+    users: () => directory.users().map(shownUser),
+    addUser(name, { accessKeys = 0, ...options } = {}) {
+      const added = directory.addUser(name, options);
+      for (let count = 0; count < accessKeys; count += 1) directory.addKey(added, 0);
+      return shownUser(added);
     },
-    removeUser(name) {
-      for (const { accessKeyId } of find(name).accessKeys) deletedKeys.add(accessKeyId);
-      users.delete(name);
+    removeUser: directory.removeUser,
+    groups: directory.groups,
+    addGroup: directory.addGroup,
+    removeGroup: directory.removeGroup,
+    policies: directory.policies,
+    addPolicy: directory.addPolicy,
+    removePolicy: directory.removePolicy,
+    roles: directory.roles,
+    putRole: directory.putRole,
+    removeRole: directory.removeRole,
+    mfaDevices: devices.all,
+    addMfaDevice: devices.add,
+    removeMfaDevice: devices.remove,
+    sessions: sessions.all,
+    setKeyDelay: (seconds) => {
+      keyDelayMs = seconds * 1000;
     },
+    throttle: (calls) => {
+      throttledCalls = calls;
+    },
+    assignRole: (arn) => {
+      assignedRole = arn;
+    },
+    assignedRole: () => assignedRole,
+    callerIdentity: (caller) => ({ arn: authenticate(caller).arn }),
+
     getUser(caller, name) {
-      if (name === "") throw emptyUserName("GetUser");
-      const user = authenticate(caller);
-      return snapshot(name === undefined ? user : find(name));
+      assertInput("GetUser", [["UserName", name, 1]]);
+      const { userName } = authenticate(caller);
+      const wanted = name ?? userName;
+      if (wanted !== undefined) return shownUser(directory.find(wanted));
+      throw cloudFailure("ValidationError", "Must specify userName when calling with non-User credentials", 400);
+    },
+    createUser(caller, { name, path, permissionsBoundary }) {
+      assertInput("CreateUser", [
+        ["Path", path, 1],
+        ["PermissionsBoundary", permissionsBoundary, 20],
+        ["UserName", name, 1],
+      ]);
+      authenticate(caller);
+      return shownUser(
+        directory.addUser(name, {
+          ...(path === undefined ? {} : { path }),
+          ...(permissionsBoundary === undefined ? {} : { permissionsBoundary }),
+        }),
+      );
+    },
+    deleteUser(caller, name) {
+      const { accessKeys, attachedPolicies, inlinePolicies, groups } = user(caller, name);
+      const isBare = accessKeys.length + attachedPolicies.size + inlinePolicies.size + groups.size === 0;
+      if (!isBare || devices.of(name).length > 0) {
+        throw cloudFailure("DeleteConflict", "Cannot delete entity, must delete what is attached to it first.", 409);
+      }
+      directory.removeUser(name);
+    },
+    tagUser: (caller, name, tags) => directory.tagUser(user(caller, name), tags),
+    attachUserPolicy: (caller, name, arn) => directory.attachPolicy(user(caller, name), arn),
+    detachUserPolicy: (caller, name, arn) => void user(caller, name).attachedPolicies.delete(arn),
+    putUserPolicy: (caller, name, policy) => directory.putPolicy(user(caller, name), policy),
+    deleteUserPolicy: (caller, name, policy) => void user(caller, name).inlinePolicies.delete(policy),
+    addUserToGroup: (caller, name, group) => directory.joinGroup(user(caller, name), group),
+    removeUserFromGroup: (caller, name, group) => void user(caller, name).groups.delete(group),
+    getGroup(caller, name) {
+      authenticate(caller);
+      return directory.findGroup(name);
     },
     createAccessKey(caller, userName) {
-      authenticate(caller);
-      return addKey(find(userName));
+      const { accessKeyId, secretKey } = directory.addKey(user(caller, userName), now() + keyDelayMs);
+      return { accessKeyId, secretKey };
     },
-    deleteAccessKey(caller, { userName, accessKeyId }) {
-      authenticate(caller);
-      const { accessKeys } = find(userName);
-      const index = accessKeys.findIndex((key) => key.accessKeyId === accessKeyId);
-      if (index < 0) {
-        throw cloudFailure("NoSuchEntity", `The Access Key with id ${accessKeyId} cannot be found.`, 404);
-      }
-      accessKeys.splice(index, 1);
-      deletedKeys.add(accessKeyId);
+    deleteAccessKey: (caller, { userName, accessKeyId }) => directory.removeKey(user(caller, userName), accessKeyId),
+
+    assumeRole: (caller, request) => sessions.assumeRole(authenticate(caller), request),
+    getFederationToken: (caller, request) => sessions.getFederationToken(authenticate(caller), request),
+    getSessionToken: (caller, request) => sessions.getSessionToken(authenticate(caller), request),
+    assignedCredentials() {
+      if (assignedRole === undefined) return undefined;
+      const machine = { arn: `${assignedRole}/machine`, userName: undefined, session: undefined };
+      const request = { roleArn: assignedRole, sessionName: "machine", durationSeconds: 3600, region: "us-east-1" };
+      return sessions.assumeRole(machine, request);
     },
   };
 }
 
-const upperCaseAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-const secretAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-function randomText(length: number, alphabet: string): string {
-  return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
+function principal(user: StoredUser): Principal {
+  return { arn: userArn(user), userName: user.name, session: undefined };
 }
 
-function snapshot({ name, id, accessKeys }: StoredUser): CloudUser {
-  return { name, id, accessKeys: [...accessKeys] };
+function unknownKey(): Error {
+  return cloudFailure("InvalidClientTokenId", "The security token included in the request is invalid.", 403);
+}
+
+function wrongSignature(): Error {
+  return cloudFailure(
+    "SignatureDoesNotMatch",
+    "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.",
+    403,
+  );
 }

@@ -1,8 +1,8 @@
 import { definePath, type Path } from "../framework/backend";
+import { durationText } from "../framework/duration-text";
 import { DurationFailure, nanosecondsFromText } from "../framework/go-duration";
 import { Refusal } from "../framework/refusal";
 import type { Storage } from "../framework/storage";
-import { durationText } from "./duration-text";
 
 interface LeaseConfig {
   readonly lease: string;
@@ -32,6 +32,16 @@ export function leaseConfigPath(storage: Storage): Path {
       },
     },
   });
+}
+
+/** The lifetimes of a user's lease in seconds; 0 where the mount's count. */
+export function readLease(storage: Storage): { ttlSeconds: number; maxTtlSeconds: number } {
+  const { lease = "", lease_max = "" } = storage.get<LeaseConfig>(storagePath) ?? {};
+  return { ttlSeconds: seconds(lease), maxTtlSeconds: seconds(lease_max) };
+}
+
+function seconds(text: string): number {
+  return Number(nanosecondsFromText(text)) / 1e9;
 }
 
 function parsedDuration(name: string, text: string): string {

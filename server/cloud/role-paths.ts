@@ -14,7 +14,6 @@ type RoleData = FieldData<typeof fields>;
 
 /** `roles` and `roles/:name` (reference 4.4). */
 export function rolePaths(storage: Storage): readonly Path[] {
-  const storagePath = (data: RoleData) => `role/${data.get("name")}`;
   return [
     definePath({
       pattern: "roles/?",
@@ -26,11 +25,11 @@ export function rolePaths(storage: Storage): readonly Path[] {
       fields,
       operations: {
         read: ({ data }) => {
-          const role = storage.get<CloudRole>(storagePath(data));
+          const role = readRole(storage, data.get("name"));
           return role && { data: shownRole(role) };
         },
         update: ({ data }) => {
-          const current = storage.get<CloudRole>(storagePath(data)) ?? emptyCloudRole;
+          const current = readRole(storage, data.get("name")) ?? emptyCloudRole;
           const legacy = legacyText(data);
           const role = legacy === undefined ? mergedRole(current, data) : upgradedRole(legacy);
           const problems = roleProblems(role);
@@ -38,16 +37,24 @@ export function rolePaths(storage: Storage): readonly Path[] {
             const text = goQuoted(multierrorText(problems));
             throw new Refusal(`error(s) validating supplied role data: ${text}`);
           }
-          storage.put(storagePath(data), role);
+          storage.put(storagePath(data.get("name")), role);
           return legacy === undefined ? undefined : { warnings: [legacyWarning] };
         },
         delete: ({ data }) => {
-          storage.delete(storagePath(data));
+          storage.delete(storagePath(data.get("name")));
           return undefined;
         },
       },
     }),
   ];
+}
+
+export function readRole(storage: Storage, name: string): CloudRole | undefined {
+  return storage.get<CloudRole>(storagePath(name));
+}
+
+function storagePath(name: string): string {
+  return `role/${name}`;
 }
 
 const legacyWarning = "Detected use of legacy role or policy parameter. Please upgrade to use the new parameters.";

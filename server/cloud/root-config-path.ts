@@ -1,7 +1,7 @@
 import { definePath, type Path } from "../framework/backend";
 import type { FieldData } from "../framework/field-data";
 import { Refusal } from "../framework/refusal";
-import type { Storage } from "../framework/storage";
+import type { EngineContext } from "./cloud-backend";
 import { withGivenFields } from "./given-fields";
 import {
   defaultUsernameTemplate,
@@ -16,7 +16,7 @@ import { assertRotationFields } from "./rotation-fields";
 const mergedFields = Object.keys(rootConfigFields) as (keyof typeof rootConfigFields)[]; // Keys of a literal are its own names.
 
 /** `config/root`. It merges, as Vault does since 1.19 (reference 4.1). */
-export function rootConfigPath(storage: Storage): Path {
+export function rootConfigPath({ storage, sts }: Pick<EngineContext, "storage" | "sts">): Path {
   return definePath({
     pattern: "config/root",
     fields: rootConfigFields,
@@ -34,6 +34,7 @@ export function rootConfigPath(storage: Storage): Path {
         const config = { ...merged, username_template: data.get("username_template") || defaultUsernameTemplate };
         assertAcceptable(config, data);
         writeRootConfig(storage, config);
+        sts.forget();
         return undefined;
       },
     },

@@ -1,16 +1,94 @@
+import { readFileSync } from "node:fs";
 import type { Storage } from "../framework/storage";
-import type { AccessKey } from "./cloud-identity";
-import { readRootConfig } from "./root-config";
+import type { CloudCaller, CloudIdentity } from "./cloud-identity";
+import type { AccessKey } from "./identity-records";
+import { type RootConfig, readRootConfig } from "./root-config";
+
+/** The variables of the server's process: `CLOUD_…` name root credentials and regions (document 3). */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where an engine's calls get their credentials from. */
+export interface CredentialSources {
+  readonly storage: Storage;
+  readonly identity: CloudIdentity;
+  readonly environment: Environment;
+}
 
 /**
- * The key that calls to the cloud are made with; `undefined` when none is configured and the SDK would look elsewhere.
- * @throws Error when only half of it is there.
+ * What calls to the cloud are made with, in the order of document 3: the configuration, the environment, the shared
+ * credentials file, the machine's role; `undefined` when there is nothing. Workload identity federation, second in that
+ * order, is an Enterprise function.
+ * @throws Error when the configuration has only half of a key.
  */
-export function rootCredentials(storage: Storage): AccessKey | undefined {
-  const { access_key: accessKeyId = "", secret_key: secretKey = "" } = readRootConfig(storage) ?? {};
-  if (accessKeyId !== "" && secretKey !== "") return { accessKeyId, secretKey };
-  if (accessKeyId === "" && secretKey === "") return undefined;
-  throw new Error(
-    "static AWS client credentials haven't been properly configured (the access key or secret key were provided but not both)",
-  );
+export function rootCredentials(sources: CredentialSources): CloudCaller {
+  const { max_retries: retries = -1 } = readRootConfig(sources.storage) ?? {};
+  const key = rootKey(sources);
+  return key && { ...key, maxRetries: retries < 0 ? defaultRetries : retries };
+}
+
+/** The SDK's own. */
+const defaultRetries = 3;
+
+function rootKey({ storage, identity, environment }: CredentialSources): AccessKey | undefined {
+  const { access_key = "", secret_key = "" } = readRootConfig(storage) ?? {};
+  if (access_key !== "" && secret_key !== "") return { accessKeyId: access_key, secretKey: secret_key };
+  if (access_key !== "" || secret_key !== "") {
+    throw new Error(
+      "static AWS client credentials haven't been properly configured (the access key or secret key were provided but not both)",
+    );
+  }
+  return keyFrom(environment) ?? sharedKey(environment) ?? identity.assignedCredentials();
+}
+
+function keyFrom(variables: Environment): AccessKey | undefined {
+  const { CLOUD_ACCESS_KEY: accessKeyId = "", CLOUD_SECRET_KEY: secretKey = "" } = variables;
+  return accessKeyId === "" || secretKey === "" ? undefined : { accessKeyId, secretKey };
+}
+
+/** The key of `CLOUD_PROFILE`, else of `default`. The file is named, never guessed: a person's own is not for a test server. */
+function sharedKey({ CLOUD_SHARED_CREDENTIALS_FILE: file = "", CLOUD_PROFILE: profile = "default" }: Environment) {
+  if (file === "") return undefined;
+  const values = new Map<string, string>();
+  let section = "";
+  for (const line of textOf(file).split("\n")) {
+    section = /^\s*\[\s*(.*?)\s*\]/.exec(line)?.[1] ?? section;
+    const [, name, value] = /^\s*(\w+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (section === profile && name !== undefined && value !== undefined) values.set(name, value);
+  }
+  return keyFrom({
+    CLOUD_ACCESS_KEY: values.get("cloud_access_key_id") ?? values.get("aws_access_key_id"),
+    CLOUD_SECRET_KEY: values.get("cloud_secret_access_key") ?? values.get("aws_secret_access_key"),
+  });
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    // Like no file: the next source is asked.
+    return "";
+  }
+}
+
+/** The region where the configuration names none (document 3). */
+function fallbackRegion({ CLOUD_REGION, CLOUD_DEFAULT_REGION }: Environment): string {
+  return CLOUD_REGION || CLOUD_DEFAULT_REGION || "us-east-1";
+}
+
+/**
+ * The regions in which temporary credentials are asked for, in order: with an endpoint of its own the configuration may name
+ * a region for it, and others to fall back to.
+ * @throws Error when regions and endpoints do not pair (reference 4.5).
+ */
+export function stsRegions(config: RootConfig | undefined, environment: Environment): readonly [string, ...string[]] {
+  const fallback = fallbackRegion(environment);
+  if (config === undefined) return [fallback];
+  const hasEndpoint = config.sts_endpoint !== "";
+  const first = (hasEndpoint && config.sts_region) || config.region;
+  const named = [...(first === "" ? [] : [first]), ...(hasEndpoint ? config.sts_fallback_regions : [])];
+  const [region = fallback, ...others] = named;
+  if (hasEndpoint && others.length !== config.sts_fallback_endpoints.length) {
+    throw new Error("number of regions does not match number of endpoints");
+  }
+  return [region, ...others];
 }

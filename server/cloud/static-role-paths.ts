@@ -1,14 +1,9 @@
 import { definePath, listing, nameSegment, type Path, type Reply } from "../framework/backend";
 import type { FieldData } from "../framework/field-data";
 import { Failure, Refusal } from "../framework/refusal";
+import type { EngineContext } from "./cloud-backend";
 import { failingAs } from "./failing-as";
-import {
-  type StaticCredentials,
-  type StaticRole,
-  type StaticRoleContext,
-  staticCredentialsPrefix,
-  staticRolePrefix,
-} from "./static-role";
+import { type StaticCredentials, type StaticRole, staticCredentialsPrefix, staticRolePrefix } from "./static-role";
 import { assertUser, createKey, deleteKey } from "./static-role-key";
 
 const fields = { name: "string", username: "string", rotation_period: "durationSecond" } as const;
@@ -17,7 +12,7 @@ type StaticRoleData = FieldData<typeof fields>;
 const minimumPeriodSeconds = 60;
 
 /** `static-roles`, `static-roles/:name` and `static-creds/:name` (reference 4.6, 4.7). */
-export function staticRolePaths(context: StaticRoleContext): readonly Path[] {
+export function staticRolePaths(context: EngineContext): readonly Path[] {
   const { storage } = context;
   const name = nameSegment("name", { also: "@" });
   const find = (data: StaticRoleData) => storage.get<StaticRole>(`${staticRolePrefix}${data.get("name")}`);
@@ -43,6 +38,7 @@ export function staticRolePaths(context: StaticRoleContext): readonly Path[] {
           const role = failingAs("couldn't locate role in storage due to error: ", () => find(data));
           if (role === undefined) return undefined;
           deleteKey(context, role);
+          context.schedule.delete(role.name);
           storage.delete(`${staticRolePrefix}${role.name}`);
           return undefined;
         },
@@ -65,35 +61,47 @@ export function staticRolePaths(context: StaticRoleContext): readonly Path[] {
 }
 
 /** The role is stored before its key is made, so a failure there leaves a role without credentials (reference 4.6). */
-function createRole(context: StaticRoleContext, data: StaticRoleData): StaticRole {
+function createRole(context: EngineContext, data: StaticRoleData): StaticRole {
   const username = data.given("username");
   if (username === undefined) throw new Refusal('missing "username" parameter');
   const { id } = assertUser(context, { username });
   const period = data.given("rotation_period");
   if (period === undefined) throw new Refusal('missing "rotation_period" parameter');
   assertPeriod(period);
-  const role = { name: data.get("name"), id, username, rotation_period: period, scheduled: false };
+  const role = { name: data.get("name"), id, username, rotation_period: period };
   put(context, role);
   createKey(context, role);
-  return put(context, { ...role, scheduled: true });
+  scheduleRotation(context, role);
+  return role;
 }
 
-function updateRole(context: StaticRoleContext, existing: StaticRole, data: StaticRoleData): StaticRole {
+function updateRole(context: EngineContext, existing: StaticRole, data: StaticRoleData): StaticRole {
   const username = data.given("username") ?? existing.username;
   if (data.given("username") !== undefined) assertUser(context, { username, id: existing.id });
   const period = data.given("rotation_period") ?? existing.rotation_period;
   assertPeriod(period);
   const role = put(context, { ...existing, username, rotation_period: period });
-  if (context.storage.get(`${staticCredentialsPrefix}${role.name}`) !== undefined) return role;
-  createKey(context, role);
-  if (role.scheduled) {
+  if (context.storage.get(`${staticCredentialsPrefix}${role.name}`) === undefined) {
+    createKey(context, role);
+    assertUnscheduled(context, role);
+  }
+  scheduleRotation(context, role);
+  return role;
+}
+
+function assertUnscheduled({ schedule }: EngineContext, role: StaticRole): void {
+  if (schedule.has(role.name)) {
     // Left over from a deletion that the cloud refused: the key is lost, its place on the list is not (asked of Vault 1.21.1).
     throw new Failure(`failed to add item into the rotation queue for role "${role.name}": duplicate item`);
   }
-  return put(context, { ...role, scheduled: true });
 }
 
-function put({ storage }: StaticRoleContext, role: StaticRole): StaticRole {
+/** Every write puts the next rotation a whole period ahead (document 3). */
+function scheduleRotation({ schedule, now }: EngineContext, role: StaticRole): void {
+  schedule.set(role.name, now().getTime() + role.rotation_period * 1000);
+}
+
+function put({ storage }: EngineContext, role: StaticRole): StaticRole {
   storage.put(`${staticRolePrefix}${role.name}`, role);
   return role;
 }
@@ -106,6 +114,5 @@ function assertPeriod(seconds: number): void {
 /** The fields of roles in other accounts are an Enterprise function; the Community Edition shows them empty. */
 function shown(role: StaticRole | undefined): Reply | undefined {
   if (role === undefined) return undefined;
-  const { scheduled: _internal, ...fields } = role;
-  return { data: { ...fields, assume_role_arn: "", assume_role_session_name: "", external_id: "" } };
+  return { data: { ...role, assume_role_arn: "", assume_role_session_name: "", external_id: "" } };
 }

@@ -1,6 +1,3 @@
-import type { BackendOptions } from "../framework/backend";
-import type { CloudIdentity } from "./cloud-identity";
-
 /** A stored static role, named as on the wire (reference 4.6). */
 export interface StaticRole {
   readonly name: string;
@@ -8,8 +5,6 @@ export interface StaticRole {
   readonly id: string;
   readonly username: string;
   readonly rotation_period: number;
-  /** Whether the engine has the role on its list of rotations, which it joins with its first key. */
-  readonly scheduled: boolean;
 }
 
 export interface StaticCredentials {
@@ -17,11 +12,6 @@ export interface StaticCredentials {
   readonly secret_key: string;
   /** When the key is due to be rotated; an update of the period does not move it (reference 4.6). */
   readonly expiration: string;
-}
-
-/** What static roles work on. */
-export interface StaticRoleContext extends BackendOptions {
-  readonly identity: CloudIdentity;
 }
 
 export const staticRolePrefix = "static-roles/";

@@ -91,6 +91,23 @@ export interface LeaseTerms {
   readonly periodSeconds: number;
 }
 
+/** Credentials that were made for a caller: the core gives them a lease. */
+export interface IssuedSecret {
+  /** 0 for the mount's. */
+  readonly ttlSeconds: number;
+  readonly maxTtlSeconds: number;
+  readonly isRenewable: boolean;
+  /** What the back end needs to know when they end. */
+  readonly internal: Readonly<Record<string, unknown>>;
+}
+
+/** A lease as an answer shows it. */
+export interface ShownLease {
+  readonly id: string;
+  readonly seconds: number;
+  readonly isRenewable: boolean;
+}
+
 /** What a successful operation answers; `undefined` instead of it is 404 for a read and 204 for the others. */
 export interface Reply {
   readonly data?: Readonly<Record<string, unknown>> | null;
@@ -98,6 +115,10 @@ export interface Reply {
   readonly auth?: Readonly<Record<string, unknown>>;
   /** Only of an operation on one of the `loginPaths`. */
   readonly login?: Login;
+  readonly secret?: IssuedSecret;
+  readonly lease?: ShownLease;
+  /** Instead of 204, where there is nothing to say. */
+  readonly emptyStatus?: number;
 }
 
 export type OperationHandler<F extends Fields> = (
@@ -120,6 +141,12 @@ export interface Backend {
   readonly loginPaths?: readonly string[];
   /** The terms on which a token of this back end goes on living. @throws Failure */
   renewalTerms?(role: string): LeaseTerms;
+  /** The lifetimes of a secret as they are now, for its renewal. */
+  renewSecret?(secret: IssuedSecret): Pick<IssuedSecret, "ttlSeconds" | "maxTtlSeconds">;
+  /** Ends a secret. @throws Error when it goes on: the lease stays. */
+  revokeSecret?(secret: IssuedSecret, issuedMs: number): void;
+  /** Does what has become due by the clock since the last time. */
+  runDue?(): void;
 }
 
 export interface BackendOptions {

@@ -1,3 +1,4 @@
+import { durationText } from "./duration-text";
 import { goQuoted } from "./go-format";
 
 const unitNanoseconds: Readonly<Record<string, bigint>> = {
@@ -75,14 +76,9 @@ function fractionOf(digits: string, scale: bigint): bigint {
   return digits === "" ? 0n : (BigInt(digits) * scale) / 10n ** BigInt(digits.length);
 }
 
-/** Prints whole seconds as Go prints a `time.Duration`: `24h0m0s`, `1m30s`, `0s`. */
+/** Prints seconds as Go prints a `time.Duration`: `24h0m0s`, `1m30s`, `0s`, to the millisecond. */
 export function goDurationText(seconds: number): string {
-  const sign = seconds < 0 ? "-" : "";
-  const total = Math.abs(seconds);
-  const hours = Math.floor(total / 3600);
-  const minutes = Math.floor((total % 3600) / 60);
-  if (hours > 0) return `${sign}${hours}h${minutes}m${total % 60}s`;
-  return minutes > 0 ? `${sign}${minutes}m${total % 60}s` : `${sign}${total}s`;
+  return durationText(BigInt(Math.round(seconds * 1000)) * 1_000_000n);
 }
 
 // Go's time package quotes by itself: every byte beyond ASCII on its own.

@@ -31,13 +31,13 @@ export function replyAnswer(
   const data = reply?.data ?? null;
   const isEmptyList = verb === "list" && warnings.length === 0 && !(data !== null && "keys" in data);
   if (isEmptyList || (reply === undefined && verb === "read")) return errorAnswer(404, []);
-  const saysNothing = data === null && warnings.length === 0 && reply?.auth === undefined;
-  if (saysNothing) return { status: 204, headers: commonHeaders, body: "" };
+  const saysNothing = data === null && warnings.length === 0 && reply?.auth === undefined && reply?.lease === undefined;
+  if (saysNothing) return { status: reply?.emptyStatus ?? 204, headers: commonHeaders, body: "" };
   const envelope = {
     request_id: randomUUID(),
-    lease_id: "",
-    renewable: false,
-    lease_duration: 0,
+    lease_id: reply?.lease?.id ?? "",
+    renewable: reply?.lease?.isRenewable ?? false,
+    lease_duration: reply?.lease?.seconds ?? 0,
     data,
     wrap_info: null,
     warnings: warnings.length > 0 ? warnings : null,

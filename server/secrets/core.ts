@@ -5,6 +5,7 @@ import { Failure, multierrorText, Refusal } from "../framework/refusal";
 import type { WireObject } from "../framework/wire-value";
 import type { IdentityStore } from "../identity/identity-store";
 import type { AccessList } from "./access-list";
+import type { LeaseStore } from "./lease-store";
 import { issueLoginToken } from "./login";
 import { fullPath, type Mount, type MountTable, mountView } from "./mount-table";
 import { normalizedPolicies } from "./normalized-policies";
@@ -35,6 +36,7 @@ export interface CoreParts {
   readonly policies: PolicyStore;
   readonly identities: IdentityStore;
   readonly now: () => Date;
+  readonly leases: LeaseStore;
 }
 
 const operations: ReadonlySet<string> = new Set<Operation>(["read", "update", "delete", "list"]);
@@ -65,7 +67,16 @@ async function handleForToken(parts: CoreParts, { request, token }: TokenRequest
   const policies = normalizedPolicies([...token.policies, ...ofIdentity], { addDefault: false });
   const hasSudo = authorize(parts.policies.accessOf(policies), { request, mount });
   if (mount === undefined) throw new Refusal(noHandlerText(request.path), { status: 404 });
-  const reply = await runOperation(mount, { request, token, policies, hasSudo });
+  if (mount.isTainted) {
+    throw new Refusal(`no handler for route "${request.path}". route entry is tainted.`, { status: 404 });
+  }
+  const answered = await runOperation(mount, { request, token, policies, hasSudo });
+  const reply = answered && parts.leases.register(answered, { path: request.path, token });
+  if (token.usesLeft < 0 && reply?.secret !== undefined) {
+    throw new Refusal(
+      "Secret cannot be returned; token had one use left, so leased credentials were immediately revoked.",
+    );
+  }
   return { reply, mountType: mount.type };
 }
 

@@ -42,6 +42,8 @@ export interface Mount {
   readonly config: MountConfig;
   readonly storage: Storage;
   readonly backend: Backend;
+  /** While it is being disabled. */
+  readonly isTainted: boolean;
 }
 
 export interface MountTable {
@@ -96,6 +98,7 @@ export function createMount(given: NewMount): Mount {
     local: false,
     sealWrap: false,
     options: {},
+    isTainted: false,
     runningVersion: "v1.21.1+builtin.vault",
     config: {
       defaultLeaseSeconds: 0,

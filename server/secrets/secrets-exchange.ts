@@ -10,6 +10,8 @@ import { fieldsFromBody, fieldsFromQuery, limitBody } from "./request-fields";
 export interface SecretsFront {
   readonly core: CoreParts;
   isSealed(): boolean;
+  /** Does what has become due by the clock, or by what was just answered. */
+  catchUp(): void;
   /** The answers that need no token and come in no envelope, by path. */
   readonly documents: ReadonlyMap<string, (query: URLSearchParams) => Outgoing>;
 }
@@ -36,7 +38,12 @@ async function answer(front: SecretsFront, incoming: Incoming): Promise<Outgoing
     const request = coreRequest(incoming, path);
     if (request === undefined) return errorAnswer(405, []);
     if (front.isSealed()) return errorAnswer(503, ["Vault is sealed"]);
-    return replyAnswer(await handleRequest(front.core, request), request);
+    front.catchUp();
+    try {
+      return replyAnswer(await handleRequest(front.core, request), request);
+    } finally {
+      front.catchUp();
+    }
   } catch (failure) {
     if (failure instanceof Refusal) return errorAnswer(failure.status, failure.message === "" ? [] : [failure.message]);
     throw failure;

@@ -6,6 +6,7 @@ import { createIdentityStore, type IdentityStore } from "../identity/identity-st
 import { type EngineCatalog, mountFromCatalog } from "../sys/engine-catalog";
 import { statusDocuments } from "../sys/status-documents";
 import { createSystemBackend } from "../sys/system-backend";
+import { createLeaseStore, type LeaseStore } from "./lease-store";
 import { createMount, createMountTable, fullPath, type Mount, type MountTable } from "./mount-table";
 import { createPolicyStore, type PolicyStore } from "./policy-store";
 import { secretsExchange } from "./secrets-exchange";
@@ -24,6 +25,8 @@ export interface SecretsService {
   readonly rootToken: string;
   seal(): void;
   unseal(): void;
+  /** Does what has become due by the clock, unless it is sealed. */
+  catchUp(): void;
   /** Every stored record by its storage path, write-only values included. */
   records(): Record<string, unknown>;
 }
@@ -35,21 +38,31 @@ const version = "1.21.1";
 export function createSecretsService(options: SecretsServiceOptions): SecretsService {
   const now = options.now ?? (() => new Date());
   const [mounts, tokens, policies] = [createMountTable(), createTokenStore({ now }), createPolicyStore()];
+  const leases = createLeaseStore({ mounts, tokens, now });
   const identityStorage = createStorage();
   const identities = createIdentityStore({ storage: identityStorage, now });
   const rootToken = putRootToken(tokens, now);
-  putBuiltInMounts({ mounts, tokens, policies, identities }, { catalog: options.catalog, identityStorage, now });
+  putBuiltInMounts(
+    { mounts, tokens, policies, identities, leases },
+    { catalog: options.catalog, identityStorage, now },
+  );
   for (const wanted of options.mounts) {
     const mount = mountFromCatalog(options.catalog, { ...wanted, now });
     if (mount === undefined) throw new Error(`no engine of type "${wanted.type}" to mount at ${wanted.path}`);
     mounts.put(mount);
   }
   let sealed = false;
+  const catchUp = () => {
+    if (sealed) return;
+    for (const { backend } of allMounts(mounts)) backend.runDue?.();
+    leases.endDue();
+  };
   const clusterName = `vault-cluster-${randomBytes(4).toString("hex")}`;
   const status = { version, clusterName, clusterId: randomUUID(), isSealed: () => sealed, now };
   return {
     exchange: secretsExchange({
-      core: { mounts, tokens, policies, identities, now },
+      core: { mounts, tokens, policies, identities, leases, now },
+      catchUp,
       isSealed: () => sealed,
       documents: statusDocuments(status),
     }),
@@ -60,6 +73,7 @@ export function createSecretsService(options: SecretsServiceOptions): SecretsSer
     unseal: () => {
       sealed = false;
     },
+    catchUp,
     records: () => ({ ...storedRecords(mounts), ...settingRecords({ mounts, policies }) }),
   };
 }
@@ -69,6 +83,7 @@ interface Parts {
   readonly tokens: TokenStore;
   readonly policies: PolicyStore;
   readonly identities: IdentityStore;
+  readonly leases: LeaseStore;
 }
 
 interface BuiltIn {
@@ -106,7 +121,7 @@ function putRootToken(tokens: TokenStore, now: () => Date): string {
 
 /** The rows that every Vault shows; cubbyhole is listed but holds no paths here. */
 function putBuiltInMounts(parts: Parts, { catalog, identityStorage, now }: BuiltIn): void {
-  const { mounts, tokens, policies, identities } = parts;
+  const { mounts, tokens, policies, identities, leases } = parts;
   const builtIn = { options: null, storage: createStorage(), backend: { paths: [] } };
   const empty = { defaultLeaseSeconds: 0, maxLeaseSeconds: 0, forceNoCache: false, listingVisibility: "" };
   mounts.put(
@@ -140,7 +155,7 @@ function putBuiltInMounts(parts: Parts, { catalog, identityStorage, now }: Built
       description: "system endpoints used for control, policy and debugging",
       sealWrap: true,
       config: { ...empty, lists: { passthrough_request_headers: ["Accept"] } },
-      backend: createSystemBackend({ mounts, tokens, catalog, policies, now }),
+      backend: createSystemBackend({ mounts, tokens, catalog, policies, leases, now }),
     }),
   );
   mounts.put(

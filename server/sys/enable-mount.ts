@@ -1,6 +1,7 @@
 import type { FieldData } from "../framework/field-data";
 import { Refusal } from "../framework/refusal";
 import type { WireObject } from "../framework/wire-value";
+import type { LeaseStore } from "../secrets/lease-store";
 import { fullPath, type Mount, type MountKind, type MountTable } from "../secrets/mount-table";
 import type { TokenStore } from "../secrets/token-store";
 import { type EngineCatalog, mountFromCatalog } from "./engine-catalog";
@@ -23,6 +24,7 @@ export interface MountParts {
   readonly mounts: MountTable;
   readonly tokens: TokenStore;
   readonly catalog: EngineCatalog;
+  readonly leases: LeaseStore;
   readonly now: () => Date;
 }
 
@@ -65,13 +67,19 @@ export function enableMount(
 }
 
 /** Unmounts; nothing there is success too. @throws Refusal for what must stay. */
-export function disableMount({ mounts, tokens }: MountParts, { kind, path }: { kind: MountKind; path: string }): void {
+export function disableMount(
+  { mounts, tokens, leases }: MountParts,
+  { kind, path }: { kind: MountKind; path: string },
+): void {
   const wanted = withSlash(path);
   if (kind === "auth" && wanted === "token/") throw new Refusal("token credential backend cannot be disabled");
   const isAuth = mounts.all("auth").some((mount) => fullPath(mount) === wanted);
   if (kind === "secret" && (builtInMounts.has(wanted) || isAuth)) throw new Refusal(`cannot unmount "${wanted}"`);
   const mount = mounts.find(kind, wanted);
   if (mount === undefined) return;
+  // From here on nobody gets in, even if a lease keeps the mount from going.
+  mounts.put({ ...mount, isTainted: true });
+  leases.revokePrefix(fullPath(mount));
   tokens.revokeIssuedUnder(fullPath(mount));
   mounts.remove(mount);
 }

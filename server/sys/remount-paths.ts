@@ -8,11 +8,15 @@ const queuedWarning =
   "Mount move has been queued. Progress will be reported in Vault's server log, tagged with the returned migration_id";
 const fixedMounts = ["auth/token/", "sys/", "cubbyhole/", "identity/"];
 
-type RemountParts = Pick<MountParts, "mounts" | "tokens">;
+type RemountParts = Pick<MountParts, "mounts" | "tokens" | "leases">;
 
 interface Migration {
   readonly migration_id: string;
-  readonly migration_info: { readonly source_mount: string; readonly target_mount: string; readonly status: string };
+  readonly migration_info: {
+    readonly source_mount: string;
+    readonly target_mount: string;
+    readonly status: "success" | "failure";
+  };
 }
 
 /** `sys/remount` and its status; here the move is done when the answer comes. */
@@ -29,8 +33,8 @@ export function remountPaths(parts: RemountParts): readonly Path[] {
             throw new Refusal("both 'from' and 'to' path must be specified as a string");
           }
           const id = randomUUID();
-          moveMount(parts, { source: withSlash(source), target: withSlash(target) });
-          const info = { source_mount: withSlash(source), target_mount: withSlash(target), status: "success" };
+          const status = moveMount(parts, { source: withSlash(source), target: withSlash(target) });
+          const info = { source_mount: withSlash(source), target_mount: withSlash(target), status };
           migrations.set(id, { migration_id: id, migration_info: info });
           return { data: { migration_id: id }, warnings: [queuedWarning] };
         },
@@ -49,7 +53,13 @@ export function remountPaths(parts: RemountParts): readonly Path[] {
   ];
 }
 
-function moveMount({ mounts, tokens }: RemountParts, { source, target }: { source: string; target: string }): void {
+type MoveStatus = Migration["migration_info"]["status"];
+
+/** @throws Refusal for what cannot be moved at all. */
+function moveMount(
+  { mounts, tokens, leases }: RemountParts,
+  { source, target }: { source: string; target: string },
+): MoveStatus {
   if (fixedMounts.some((fixed) => source.startsWith(fixed))) throw new Refusal(`cannot remount "${source}"`);
   const from = splitPath(source);
   const to = splitPath(target);
@@ -63,9 +73,17 @@ function moveMount({ mounts, tokens }: RemountParts, { source, target }: { sourc
   if (mount === undefined) throw new Refusal(`no matching mount at "${source}"`);
   const occupant = mounts.all(to.kind).find((other) => overlaps(other, target));
   if (occupant !== undefined) throw new Refusal(`path already in use at "${fullPath(occupant)}"`);
-  // Leases name the path that they were issued at.
+  mounts.put({ ...mount, isTainted: true });
+  try {
+    // What was issued under the old path ends with it.
+    leases.revokePrefix(source);
+  } catch (failure) {
+    if (failure instanceof Refusal) return "failure";
+    throw failure;
+  }
   tokens.revokeIssuedUnder(source);
-  mounts.put({ ...mount, path: to.path });
+  mounts.put({ ...mount, path: to.path, isTainted: false });
+  return "success";
 }
 
 function overlaps(mount: Mount, target: string): boolean {

@@ -1,25 +1,29 @@
 import type { Backend } from "../framework/backend";
+import type { LeaseStore } from "../secrets/lease-store";
 import type { PolicyStore } from "../secrets/policy-store";
 import { capabilitiesPaths } from "./capabilities-paths";
 import type { MountParts } from "./enable-mount";
+import { leasePaths, leaseSudoPaths } from "./lease-paths";
 import { mountPaths } from "./mount-paths";
 import { policyPaths } from "./policy-paths";
 import { remountPaths } from "./remount-paths";
 
 export interface SystemParts extends MountParts {
   readonly policies: PolicyStore;
+  readonly leases: LeaseStore;
 }
 
 /** The back end mounted at `sys/`. */
 export function createSystemBackend(parts: SystemParts): Backend {
   return {
-    sudoPaths: ["auth/*", "remount"],
+    sudoPaths: ["auth/*", "remount", "leases/lookup/*", ...leaseSudoPaths],
     paths: [
       ...mountPaths(parts, { kind: "secret", root: "mounts" }),
       ...mountPaths(parts, { kind: "auth", root: "auth" }),
       ...policyPaths(parts.policies),
       ...capabilitiesPaths(parts.policies),
       ...remountPaths(parts),
+      ...leasePaths(parts),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runCommand, type Terminal } from "../../cli/run-command";
 
 interface Run {
@@ -31,6 +31,25 @@ function run(...words: readonly string[]): Run {
 }
 
 describe("trustplane serve", () => {
+  it("takes root credentials and regions that are not configured from CLOUD_… of its environment", async () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const environment = { CLOUD_ACCESS_KEY: "AKIAOUTSIDE", CLOUD_SECRET_KEY: "x", CLOUD_REGION: "eu-west-1" };
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    const { exitCode, output, end } = run("serve", "--json");
+    const { secrets, admin } = JSON.parse(await output());
+    const headers = { "x-vault-token": secrets.token };
+    const body = '{"credential_type":"session_token"}';
+    await fetch(`${secrets.address}/v1/cloud/roles/r`, { method: "POST", headers, body });
+    expect((await fetch(`${secrets.address}/v1/cloud/creds/r`, { headers })).status).toBe(200);
+    const sessions = await fetch(`${admin.address}/cloud/sessions`, {
+      headers: { authorization: `Bearer ${admin.token}` },
+    });
+    const issuedTo = "arn:aws:iam::123456789012:user/root-AKIAOUTSIDE";
+    expect(await sessions.json()).toMatchObject({ sessions: [{ issuedTo, region: "eu-west-1" }] });
+    end();
+    expect(await exitCode).toBe(0);
+  });
+
   it("prints one line of JSON once everything listens, and ends with 0 when it is told to", async () => {
     const { exitCode, output, end } = run("serve", "--json", "--policy-set", "polset-x", "--cloud-user", "a");
     const text = await output();

@@ -41,6 +41,10 @@ const PASSING: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["random", /(?<=\/vault-\w+-\w+-)\d{10}-\w{20}\b/g],
 ];
 
+/** moto answers some calls with the examples of the cloud's manual: such an answer's are taken for new ones, as they would be. */
+const EXAMPLE_TOKEN = /"AQo\w*EXAMPLE|"AQoDYXdzE/;
+const EXAMPLE = /EXAMPLE/;
+
 /** When a stream last carried something: whether that has moved between two reads is chance. */
 const STREAM_TIMES = new Set(["LastHeartbeat", "LastReceive", "LastSend"]);
 
@@ -136,6 +140,9 @@ export function createScrubber(): Scrubber {
       known = [...new Map([...known, ...added])].sort(([a], [b]) => b.length - a.length);
     },
     exchange({ title, request, answer }) {
+      if (EXAMPLE_TOKEN.test(answer.text)) {
+        for (const value of seen.keys()) if (EXAMPLE.test(value)) seen.delete(value);
+      }
       const sent = request.body === undefined ? {} : { body: json(request.body) };
       return {
         title,

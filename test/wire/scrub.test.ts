@@ -47,6 +47,17 @@ describe("scrubbing", () => {
     });
   });
 
+  it("takes the examples that moto answers with for new values in every answer", () => {
+    const scrub = createScrubber();
+    const body = { access_key: "AKIAIOSFODNN7EXAMPLE", security_token: "AQoEXAMPLEH4", session_token: "AQoEXAMPLEH4" };
+    const numbered = (count: number) => ({
+      access_key: `<access-key-${count}>`,
+      security_token: `<session-token-${count}>`,
+      session_token: `<session-token-${count}>`,
+    });
+    expect([scrubbed(scrub, body), scrubbed(scrub, body)]).toEqual([numbered(1), numbered(2)]);
+  });
+
   it("sorts members, whose order is random on some paths", () => {
     expect(JSON.stringify(scrubbed(createScrubber(), { b: one, a: two }))).toBe('{"a":"<uuid-1>","b":"<uuid-2>"}');
   });

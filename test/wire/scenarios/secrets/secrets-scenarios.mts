@@ -1,6 +1,8 @@
 import type { Scenario } from "../../scenario.mts";
 import { cloudConfig } from "./cloud-config.mts";
+import { cloudCredentialRules } from "./cloud-credential-rules.mts";
 import { cloudCredentials } from "./cloud-credentials.mts";
+import { cloudLeases } from "./cloud-leases.mts";
 import { cloudRole } from "./cloud-role.mts";
 import { cloudRoleRefused } from "./cloud-role-refused.mts";
 import { cloudRotation } from "./cloud-rotation.mts";
@@ -47,4 +49,6 @@ export const secretsScenarios: readonly Scenario[] = [
   cloudRoleRefused,
   cloudRotation,
   cloudCredentials,
+  cloudCredentialRules,
+  cloudLeases,
 ];

@@ -1,0 +1,42 @@
+import { CloudFailure } from "./cloud-failure";
+import type { CloudCaller } from "./cloud-identity";
+import { readRootConfig } from "./root-config";
+import { type CredentialSources, rootCredentials, stsRegions } from "./root-credentials";
+
+/** What an engine asks for temporary credentials with. */
+export interface StsClient {
+  readonly caller: CloudCaller;
+  readonly region: string;
+}
+
+export interface StsClients {
+  /** @throws Error in Vault's words when the cloud does not know the caller, which is asked once (reference 4.5). */
+  client(): StsClient;
+  /** After a new configuration the cloud is asked again. */
+  forget(): void;
+}
+
+export function createStsClients(sources: CredentialSources): StsClients {
+  let known: StsClient | undefined;
+  return {
+    client() {
+      known ??= newClient(sources);
+      return known;
+    },
+    forget() {
+      known = undefined;
+    },
+  };
+}
+
+function newClient(sources: CredentialSources): StsClient {
+  const [region] = stsRegions(readRootConfig(sources.storage), sources.environment);
+  const caller = rootCredentials(sources);
+  try {
+    sources.identity.callerIdentity(caller);
+  } catch (error) {
+    if (error instanceof CloudFailure) throw new Error("could not obtain sts client");
+    throw error;
+  }
+  return { caller, region };
+}
