@@ -154,9 +154,15 @@ async function newSecrets({ partner }: Servers): Promise<Record<string, string>>
 /** What the clusters themselves have made up: the part of a peering token that must stay secret. */
 function issuedSecrets({ ours, partner }: Servers): Record<string, string> {
   const records = Object.entries({ ...ours.records().cluster, ...partner.records().cluster });
-  // The records of the embedded server's own making.
-  const secretOf = (record: unknown) => (record as { EstablishmentSecret: string }).EstablishmentSecret;
-  return Object.fromEntries(records.map(([path, record]) => [`established ${path}`, secretOf(record)]));
+  const members = ["EstablishmentSecret", "PendingStreamSecret", "StreamSecret"];
+  return Object.fromEntries(
+    records
+      .flatMap(([path, record]) =>
+        // The records of the embedded server's own making; a secret that is used up is empty.
+        members.map((member) => [`${member} of ${path}`, String((record as Record<string, unknown>)[member])] as const),
+      )
+      .filter(([, secret]) => secret !== ""),
+  );
 }
 
 /** A key file as Google issues them; the secret in it is a private key with line breaks. */
