@@ -8,6 +8,8 @@ export interface TcpForwarder {
   cut(): Promise<void>;
   /** Listens again, at the same address. */
   mend(): Promise<void>;
+  /** Keeps the connections open and carries nothing more on them. */
+  freeze(): void;
   /** How many connections it has taken. */
   taken(): number;
 }
@@ -44,6 +46,9 @@ export async function openForwarder(target: string): Promise<TcpForwarder> {
         for (const socket of sockets) socket.destroy();
       }),
     mend: listen,
+    freeze() {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     taken: () => taken,
   };
 }
