@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { faultScript } from "../../server/faults/fault-script.ts";
+import { contentOf } from "../contract/cases/peers.ts";
 import { rawApi } from "../support/contract-raw.ts";
 import { type EngineEvent, needsPulumi } from "../support/pulumi-sandbox.ts";
 import { startDiscoveryServer } from "./discovery-server.ts";
@@ -140,12 +141,14 @@ const forms = ["plain", "output", "unknown"] as const;
 async function newSecrets({ partner }: Servers): Promise<Record<string, string>> {
   const entries = forms.map(async (given) => {
     const token = await rawApi("cluster", partner.cluster).call("POST peering/token", { PeerName: `for-${given}` });
+    const { PeeringToken } = token as { PeeringToken: string };
     return {
       [`${given} clientSecret`]: makeSecret(),
       [`${given} serviceAccount`]: serviceAccount(),
       [`${given} secretKey`]: makeSecret(),
       [`${given} parameter`]: makeSecret(),
-      [`${given} peeringToken`]: (token as { PeeringToken: string }).PeeringToken,
+      [`${given} peeringToken`]: PeeringToken,
+      [`${given} establishmentSecret`]: String(contentOf(PeeringToken)["EstablishmentSecret"]),
     };
   });
   return Object.assign({}, ...(await Promise.all(entries)));

@@ -15,6 +15,19 @@ async function openForwarded(options: Partial<ClusterServiceOptions> = {}) {
   return { ...pair, forwarder };
 }
 
+/** Listens in the place of a forwarder, and notes when it is dialled. */
+async function listenInstead(address: string) {
+  const times: number[] = [];
+  const server = createServer((socket) => {
+    times.push(performance.now());
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(Number(address.split(":")[1]), "127.0.0.1", resolve));
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  onTestFinished(close);
+  return { times, close };
+}
+
 // Reference cluster B.10.
 describe("a peering whose connection is lost", () => {
   it("is FAILING on both sides at once, keeps its times, and is ACTIVE again when the way is free", async () => {
@@ -67,18 +80,28 @@ describe("a peering whose connection is lost", () => {
   it("is dialled again after pauses that double", async () => {
     const { forwarder } = await openForwarded({ redialMs: 20 });
     await forwarder.cut();
-    const times: number[] = [];
-    const server = createServer((socket) => {
-      times.push(performance.now());
-      socket.destroy();
-    });
-    onTestFinished(() => void server.close());
-    await new Promise<void>((resolve) => server.listen(Number(forwarder.address.split(":")[1]), "127.0.0.1", resolve));
+    const { times } = await listenInstead(forwarder.address);
     await expect.poll(() => times.length, polling).toBeGreaterThan(3);
     const pauses = times.slice(1).map((time, at) => time - (times[at] ?? 0));
     // The first of these was the second at the latest; a timer can be late, but a millisecond early at most.
     expect(pauses[0]).toBeGreaterThan(38);
     expect(pauses[1]).toBeGreaterThan(78);
+  });
+
+  it("is dialled after short pauses again, once it was connected in between", async () => {
+    const { here, there, forwarder } = await openForwarded();
+    await forwarder.cut();
+    const long = await listenInstead(forwarder.address);
+    await expect.poll(() => long.times.length, polling).toBeGreaterThan(8);
+    await long.close();
+    await forwarder.mend();
+    await expectStates({ here, there }, "ACTIVE", "ACTIVE");
+    await forwarder.cut();
+    const begin = performance.now();
+    const { times } = await listenInstead(forwarder.address);
+    await expect.poll(() => times.length, polling).toBeGreaterThan(1);
+    // Half a second at least, had the pauses gone on growing.
+    expect((times[1] ?? 0) - begin).toBeLessThan(400);
   });
 
   it("is dialled at once when it is established again", async () => {
