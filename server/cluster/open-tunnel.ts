@@ -30,8 +30,9 @@ export interface Dialling {
  * @throws DialFailure when nobody answers there, or somebody else does.
  */
 export async function openTunnel(dialling: Dialling): Promise<Duplex> {
+  const roots = dialling.caPems.map(fingerprintOf);
   const { answer, socket } = await connected(dialling);
-  const problem = handshakeProblem(answer, dialling);
+  const problem = handshakeProblem(answer, { serverName: dialling.serverName, roots });
   if (problem === undefined) return socket;
   socket.destroy();
   throw new DialFailure(problem);
@@ -55,6 +56,10 @@ function connected({ address, handshakeMs, signal }: Dialling): Promise<{ answer
     );
     dial.on("connect", (answer: IncomingMessage, socket: Duplex, head: Buffer) => {
       clearTimeout(timer);
+      // The signal of the request ends with it.
+      const end = () => socket.destroy();
+      signal.addEventListener("abort", end);
+      socket.on("close", () => signal.removeEventListener("abort", end));
       socket.unshift(head);
       resolve({ answer, socket });
     });
@@ -65,14 +70,17 @@ function connected({ address, handshakeMs, signal }: Dialling): Promise<{ answer
 const handshake = (problem: string) => `"transport: authentication handshake failed: ${problem}"`;
 
 /** What TLS would find, in its order. */
-function handshakeProblem({ headers }: IncomingMessage, { serverName, caPems }: Dialling): string | undefined {
+function handshakeProblem(
+  { headers }: IncomingMessage,
+  { serverName, roots }: { readonly serverName: string; readonly roots: readonly string[] },
+): string | undefined {
   const { [serverNameHeader]: name, [rootHeader]: root } = headers;
   if (typeof name !== "string") return handshake("tls: first record does not look like a TLS handshake");
   // Without a CA Consul dials without TLS, which the other side does not answer (reference B.6).
-  if (caPems.length === 0) return `"error reading server preface: EOF"`;
+  if (roots.length === 0) return `"error reading server preface: EOF"`;
   const verify = (problem: string) => handshake(`tls: failed to verify certificate: x509: ${problem}`);
   if (name !== serverName) return verify(`certificate is valid for ${name}, not ${serverName}`);
-  if (!caPems.some((pem) => fingerprintOf(pem) === root)) return verify("certificate signed by unknown authority");
+  if (typeof root !== "string" || !roots.includes(root)) return verify("certificate signed by unknown authority");
   return undefined;
 }
 

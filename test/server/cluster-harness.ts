@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { connect } from "node:net";
 import { expect, onTestFinished } from "vitest";
 import { type ClusterServiceOptions, createClusterService } from "../../server/cluster/cluster-service";
 import { fetchExchange } from "../../server/http/fetch-exchange";
@@ -96,6 +97,21 @@ export async function expectStates(
 
 /** What happens in the background takes milliseconds. */
 export const polling = { interval: 2, timeout: 5000 };
+
+/** What a listener says to these bytes until it closes the connection. */
+export function say(address: string, bytes: string): Promise<string> {
+  const [host, port] = address.split(":");
+  return new Promise((resolve) => {
+    let heard = "";
+    const socket = connect(Number(port), host, () => socket.write(bytes));
+    socket.on("data", (chunk) => {
+      heard += String(chunk);
+    });
+    // A listener that has heard enough closes before everything is written.
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve(heard));
+  });
+}
 
 export const decode = (peeringToken: string) => JSON.parse(Buffer.from(peeringToken, "base64").toString());
 export const encode = (content: unknown) =>

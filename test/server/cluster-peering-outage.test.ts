@@ -1,8 +1,8 @@
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ClusterServiceOptions } from "../../server/cluster/cluster-service";
 import { openForwarder } from "../support/tcp-forwarder";
-import { expectStates, openPair, openPeered, polling } from "./cluster-harness";
+import { expectStates, openPair, openPeered, polling, say } from "./cluster-harness";
 
 /** A pair that is peered by way of a forwarder. */
 async function openForwarded(options: Partial<ClusterServiceOptions> = {}) {
@@ -60,6 +60,16 @@ describe("a peering whose connection is lost", () => {
     await expect.poll(() => first.there.stateOf("west"), polling).toBe("FAILING");
     await second.there.close();
     await expect.poll(() => second.here.stateOf("east"), polling).toBe("FAILING");
+  });
+
+  it("is not ACTIVE when the dialer closed while it was opening the stream", async () => {
+    for (let turns = 0; turns < 12; turns++) {
+      const { here, there, token } = await openPair();
+      await there.establish("west", token);
+      for (let left = turns; left > 0; left--) await new Promise((resolve) => setImmediate(resolve));
+      await there.close();
+      await expect.poll(() => here.stateOf("east"), polling).not.toBe("ACTIVE");
+    }
   });
 
   it("is FAILING when the other side is there but says nothing any more: eight heartbeats stay away", async () => {
@@ -141,18 +151,6 @@ describe("a peering whose connection is lost", () => {
 });
 
 describe("who comes in without a secret", () => {
-  const say = async (address: string, ...lines: readonly string[]) => {
-    const [host, port] = address.split(":");
-    return new Promise<string>((resolve) => {
-      let heard = "";
-      const socket = connect(Number(port), host, () => socket.write(lines.join("")));
-      socket.on("data", (chunk) => {
-        heard += String(chunk);
-      });
-      socket.on("error", () => undefined);
-      socket.on("close", () => resolve(heard));
-    });
-  };
   const tunnel = "CONNECT cluster.peering:443 HTTP/1.1\r\nhost: cluster.peering\r\n\r\n";
   const open = (peerId: string, streamSecret: string) =>
     `${JSON.stringify({ open: { peerId, streamSecret, datacenter: "dc9", caPems: [] } })}\n`;
@@ -167,7 +165,7 @@ describe("who comes in without a secret", () => {
   ])("with %s is sent away, and changes nothing", async (_, said) => {
     const { here, there } = await openPeered();
     const { StreamStatus: _times, ...before } = await here.read("east");
-    const heard = await say(here.address, tunnel, said(before.ID));
+    const heard = await say(here.address, tunnel + said(before.ID));
     expect(heard).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(heard).not.toContain("opened");
     const { StreamStatus: __times, ...after } = await here.read("east");

@@ -76,7 +76,7 @@ describe("the state of a peering", () => {
 // Document 2, States and transitions.
 describe("a peering that is deleted", () => {
   it("is marked, while its stream is up reads as ACTIVE with DeletedAt, and is removed in the background", async () => {
-    const { here, there } = await openPeered({ here: { deleteDelayMs: 100 } });
+    const { here, there } = await openPeered({ here: { deleteDelayMs: 500 } });
     await here.call("DELETE /v1/peering/east");
     expect(await here.read("east")).toMatchObject({ State: "ACTIVE", DeletedAt: expect.stringMatching(time) });
     // The other side hears of it only when the record is gone.

@@ -1,10 +1,20 @@
 import { createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openForwarder } from "../support/tcp-forwarder";
-import { decode, encode, expectStates, nowhere, openCluster, openPair, openPeered, polling } from "./cluster-harness";
+import {
+  decode,
+  encode,
+  expectStates,
+  nowhere,
+  openCluster,
+  openPair,
+  openPeered,
+  polling,
+  say,
+} from "./cluster-harness";
 
 /** Tries again for a moment, so that a failure shows more than one try. */
-const patient = { exchangePace: { windowMs: 30, pauseMs: 10 } };
+const patient = { exchangePace: { windowMs: 400, pauseMs: 10 } };
 const invalid = {
   status: 403,
   text: "a new peering token must be generated: invalid peering establishment secret",
@@ -19,6 +29,16 @@ describe("a peering token", () => {
   it("leads to the cluster that issued it", async () => {
     const { here, token } = await openPair();
     expect(decode(token)).toMatchObject({ ServerAddresses: [here.address], ManualServerAddresses: null });
+  });
+
+  it("names the address that it was asked for at, also where the connection had begun with a verb of its own", async () => {
+    const { here } = await openPair();
+    const body = JSON.stringify({ PeerName: "north" });
+    const head = `host: x\r\nx-consul-token: ${here.token}\r\nconnection: close\r\ncontent-length: ${body.length}`;
+    const list = "LIST /v1/peerings HTTP/1.1\r\nhost: x\r\n\r\n";
+    const answers = await say(here.address, `${list}POST /v1/peering/token HTTP/1.1\r\n${head}\r\n\r\n${body}`);
+    const [, token = ""] = /"PeeringToken":"([^"]+)"/.exec(answers) ?? [];
+    expect(decode(token)).toMatchObject({ ServerAddresses: [here.address] });
   });
 
   it("works once: a second use is refused at once, and changes no state", async () => {
@@ -143,7 +163,7 @@ describe("external addresses", () => {
   });
 
   it("are tried in turn", async () => {
-    const { here, there } = await openPair({ there: patient });
+    const { here, there } = await openPair({ there: { exchangePace: { windowMs: 10_000, pauseMs: 1 } } });
     const ServerExternalAddresses = ["127.0.0.1:1", nowhere, here.address];
     const token = await here.generate({ PeerName: "east", ServerExternalAddresses });
     expect(await there.establish("west", token)).toMatchObject({ status: 200 });
@@ -186,15 +206,15 @@ describe("an establishment that reaches nobody", () => {
     `connection error: desc = "transport: authentication handshake failed: ${problem}"`;
 
   it.each([
-    ["says nothing", () => undefined, "context deadline exceeded"],
-    ["hangs up", (end: () => void) => end(), "EOF"],
-  ] as const)("says so of a server that %s", async (_, act, problem) => {
+    ["says nothing", () => undefined, "context deadline exceeded", 50],
+    ["hangs up", (end: () => void) => end(), "EOF", 20_000],
+  ] as const)("says so of a server that %s", async (_, act, problem, handshakeMs) => {
     const mute = createServer((socket) => act(() => socket.destroy()));
     await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void mute.close());
     const forwarded = await openForwarder(`127.0.0.1:${(mute.address() as { port: number }).port}`);
     onTestFinished(() => forwarded.cut());
-    const { there, token } = await openPair({ there: { handshakeMs: 50 } });
+    const { there, token } = await openPair({ there: { handshakeMs } });
     const wrong = { ...decode(token), ServerAddresses: [forwarded.address] };
     expect((await there.establish("west", encode(wrong))).text).toContain(dial(forwarded.address, handshake(problem)));
   });

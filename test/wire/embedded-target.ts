@@ -4,7 +4,7 @@ import type { Target } from "./run-scenario.mts";
 import type { Service } from "./scenario.mts";
 
 /** Long enough to be met while it goes, and shorter than the scenarios wait. */
-const underWay = { peeringDeleteDelayMs: 300 };
+const underWay = { peeringDeleteDelayMs: 500 };
 
 /** The embedded server as scenarios meet a real one: nothing is mounted yet, and two clusters are there to peer. */
 export async function openEmbedded(service: Service): Promise<Target> {
@@ -27,7 +27,7 @@ export async function openEmbedded(service: Service): Promise<Target> {
       policySet: server.policy.policySet,
     },
     // Long enough for what it does in the background; what it never does is a difference.
-    tries: 20,
+    tries: 30,
     addCloudUser: async (name) => void server.cloud.addUser(name),
     seal: async () => server.seal(),
     stop: () => server.close(),
