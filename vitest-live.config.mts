@@ -8,7 +8,7 @@ const elsewhere = {
   // The tables of the suite, and the embedded server's own faults, seal and log.
   always: ["test/contract/completeness.test.ts", "test/contract/embedded-server.test.ts"],
   // What was seen of the other services.
-  vault: ["test/contract/traps/cluster-and-policy.test.ts"],
+  vault: ["test/contract/traps/cluster-and-policy.test.ts", "test/contract/peering-life.test.ts"],
   consul: [
     "test/contract/traps/secrets-server.test.ts",
     "test/contract/peers.test.ts",

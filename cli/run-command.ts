@@ -41,6 +41,7 @@ function serveFlags(command: Command): Command {
     .option("--cluster-port <port>", "port of the Consul-like service (default: any free port)", port)
     .option("--policy-port <port>", "port of the HCP-Terraform-like service (default: any free port)", port)
     .option("--admin-port <port>", "port of the admin interface (default: any free port)", port)
+    .option("--datacenter <name>", "name of the Consul-like service's datacenter", "dc1")
     .option("--policy-set <id>", "policy set that exists from the start", "polset-demo000000000001")
     .addOption(
       new Option("--cloud-user <name>", "user that the cloud has from the start; repeatable")

@@ -9,6 +9,7 @@ export interface ServeFlags {
   readonly clusterPort?: number;
   readonly policyPort?: number;
   readonly adminPort?: number;
+  readonly datacenter: string;
   readonly policySet: string;
   readonly cloudUser: readonly string[];
   readonly fail: readonly string[];
@@ -28,6 +29,7 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
     server = await startServers({
       host: flags.bind,
       ports: portsOf(flags),
+      datacenter: flags.datacenter,
       policySet: flags.policySet,
       cloudUsers: flags.cloudUser,
       environment: process.env,

@@ -9,7 +9,7 @@ import { createFaultBook, type FaultBook } from "./faults/fault-book";
 import type { FaultScript } from "./faults/fault-script";
 import type { Exchange } from "./http/exchange";
 import { fetchExchange } from "./http/fetch-exchange";
-import { type Listener, openListener } from "./http/listener";
+import { type Listener, openListener, type Tunnel } from "./http/listener";
 import { createRequestLog, type RequestLog } from "./http/request-log";
 import { createJwtBackend } from "./jwt/jwt-backend";
 import { createPolicyService } from "./policy/policy-service";
@@ -36,8 +36,14 @@ export interface ServeOptions {
   readonly environment?: Environment;
   /** Whether the cluster may have peerings. @default true */
   readonly peeringEnabled?: boolean;
-  /** How long a deleted peering still reads as DELETING. */
+  /** Name of the cluster's datacenter. @default "dc1" */
+  readonly datacenter?: string;
+  /** How long a deleted peering still reads as DELETING. @default 50 */
   readonly peeringDeleteDelayMs?: number;
+  /** How often peered clusters let each other know that they are there. @default 15000, as Consul */
+  readonly peeringHeartbeatMs?: number;
+  /** How soon a lost peering is dialled again; the pause doubles with every try. @default 1000, as Consul */
+  readonly peeringRedialMs?: number;
 }
 
 export interface ServiceAddress {
@@ -93,8 +99,11 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
   const cluster = createClusterService({
     token: tokens.cluster,
     clock: now,
-    ...(options.peeringEnabled === undefined ? {} : { peeringEnabled: options.peeringEnabled }),
-    ...(options.peeringDeleteDelayMs === undefined ? {} : { deleteDelayMs: options.peeringDeleteDelayMs }),
+    datacenter: options.datacenter,
+    peeringEnabled: options.peeringEnabled,
+    deleteDelayMs: options.peeringDeleteDelayMs,
+    heartbeatMs: options.peeringHeartbeatMs,
+    redialMs: options.peeringRedialMs,
   });
   const policy = createPolicyService({
     token: tokens.policy,
@@ -111,7 +120,7 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
     policy: fetchExchange(policy),
     admin: fetchExchange(admin),
   };
-  const listeners = await openAll(exchanges, { options, faults, log });
+  const listeners = await openAll(exchanges, { options, faults, log, tunnels: { cluster: cluster.tunnel } });
   return {
     secrets: { address: listeners.secrets.address, token: secrets.rootToken },
     cluster: { address: listeners.cluster.address, token: tokens.cluster },
@@ -125,6 +134,7 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
     seal,
     unseal,
     close: async () => {
+      cluster.close();
       await Promise.all(services.map((service) => listeners[service].close()));
     },
   };
@@ -152,6 +162,7 @@ function engineCatalog(identity: CloudIdentity, environment: Environment): Engin
 }
 
 interface Opening {
+  readonly tunnels: { readonly [service in Service]?: Tunnel };
   readonly options: ServeOptions;
   readonly faults: FaultBook;
   readonly log: RequestLog;
@@ -159,14 +170,16 @@ interface Opening {
 
 async function openAll(
   exchanges: Readonly<Record<Service, Exchange>>,
-  { options, faults, log }: Opening,
+  { options, faults, log, tunnels }: Opening,
 ): Promise<Readonly<Record<Service, Listener>>> {
   const open = async (service: Service) => {
     const listening = { host: options.host ?? "127.0.0.1", port: options.ports?.[service] ?? 0 };
     // The admin interface is outside of what it steers: no faults, no log.
     const steered = service === "admin" ? {} : { faults, log };
     try {
-      return await openListener({ service, exchange: exchanges[service], ...listening, ...steered });
+      const tunnel = tunnels[service];
+      const answers = { exchange: exchanges[service], ...(tunnel === undefined ? {} : { tunnel }) };
+      return await openListener({ service, ...answers, ...listening, ...steered });
     } catch (error) {
       throw new Error(unopenable(error, { service, ...listening }), { cause: error });
     }

@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { Hono } from "hono";
+import type { Incoming } from "../http/exchange";
+import type { Tunnel } from "../http/listener";
+import { tunnelOf } from "./accept-tunnel";
 import { createAccess } from "./access";
 import { aclPolicyEndpoint, aclTokenEndpoint } from "./acl-endpoint";
 import { createAclStore } from "./acl-store";
@@ -8,7 +12,10 @@ import { createCertificateAuthority } from "./certificate-authority";
 import type { Cluster } from "./cluster";
 import { consulResponse, refusalResponse, textResponse, wrapped } from "./consul-response";
 import { establishPeering } from "./establish-peering";
+import type { ExchangePace } from "./exchange-secret";
 import { issueToken } from "./issue-token";
+import { createDialling } from "./keep-dialling";
+import { createPeerStreams } from "./peer-streams";
 import { peeringBody } from "./peering-body";
 import { peeringEndpoint, peeringsEndpoint, queryHeaders } from "./peering-endpoint";
 import { createPeeringStore, firstIndex, type PeeringRecord } from "./peering-store";
@@ -18,26 +25,38 @@ export interface ClusterServiceOptions {
   /** The management token: may do everything. */
   readonly token: string;
   /** @default "dc1" */
-  readonly datacenter?: string;
-  /** What tokens name as the address of this cluster's servers. @default "127.0.0.1:8503" */
-  readonly serverAddress?: string;
+  readonly datacenter?: string | undefined;
   /** Whether the servers' configuration allows peerings. @default true */
-  readonly peeringEnabled?: boolean;
+  readonly peeringEnabled?: boolean | undefined;
   /** How long a deleted peering still reads as DELETING. @default 50 */
-  readonly deleteDelayMs?: number;
+  readonly deleteDelayMs?: number | undefined;
+  /** How often the ends of a stream let each other know that they are there. @default 15000 */
+  readonly heartbeatMs?: number | undefined;
+  /** How soon a stream that broke off is opened again. @default 1000 */
+  readonly redialMs?: number | undefined;
+  /** How long and how often an establishment tries to reach the other cluster. @default 3 s, every 150 ms */
+  readonly exchangePace?: ExchangePace | undefined;
+  /** How long another cluster may take to answer. @default 20000 */
+  readonly handshakeMs?: number;
   readonly clock?: () => Date;
 }
 
 export interface ClusterService {
-  fetch(request: Request, info: { remoteAddress: string }): Response | Promise<Response>;
+  fetch(request: Request, info: Connection): Response | Promise<Response>;
+  /** Where other clusters come in. */
+  readonly tunnel: Tunnel;
   /** The stored records, write-only values included, keyed by path. */
   records(): Record<string, unknown>;
+  /** Ends what runs in the background, and every connection with other clusters. */
+  close(): void;
 }
+
+type Connection = Pick<Incoming, "localAddress">;
 
 interface Route {
   readonly path: string;
   readonly methods: readonly string[];
-  readonly answer: (cluster: Cluster, request: Request) => Response | Promise<Response>;
+  readonly answer: (cluster: Cluster, request: Request, connection: Connection) => Response | Promise<Response>;
 }
 
 /** The first route that matches wins, so peers called `token` and `establish` are out of reach (reference B.1.3). */
@@ -45,7 +64,8 @@ const routes: readonly Route[] = [
   {
     path: "/v1/peering/token",
     methods: ["POST"],
-    answer: async (cluster, request) => consulResponse(request, { body: await issueToken(cluster, request) }),
+    answer: async (cluster, request, { localAddress }) =>
+      consulResponse(request, { body: await issueToken(cluster, request, localAddress) }),
   },
   {
     path: "/v1/peering/establish",
@@ -87,33 +107,50 @@ const routes: readonly Route[] = [
 export function createClusterService(options: ClusterServiceOptions): ClusterService {
   const {
     datacenter = "dc1",
-    serverAddress = "127.0.0.1:8503",
     peeringEnabled = true,
     deleteDelayMs = 50,
+    heartbeatMs = 15_000,
+    redialMs = 1000,
+    exchangePace = { windowMs: 3000, pauseMs: 150 },
+    handshakeMs = 20_000,
     clock = () => new Date(),
   } = options;
   const nodeName = datacenter;
   const acl = createAclStore();
-  const cluster: Cluster = {
+  const closing = new AbortController();
+  // As many listeners as there are connections.
+  setMaxListeners(0, closing.signal);
+  const undialled = {
     datacenter,
-    serverAddress,
     peeringEnabled,
+    deleteDelayMs,
+    exchangePace,
+    handshakeMs,
+    closing: closing.signal,
     nodeName,
     nodeId: randomUUID(),
     clock,
     acl,
     authorize: createAccess({ token: options.token, acl, nodeName }),
     authority: createCertificateAuthority({ now: clock() }),
-    store: createPeeringStore({ deleteDelayMs }),
+    store: createPeeringStore(),
+    streams: createPeerStreams({ clock, heartbeatMs }),
   };
-  const app = new Hono();
+  const cluster: Cluster = { ...undialled, dial: createDialling({ ...undialled, redialMs }) };
+  const app = new Hono<{ Bindings: Connection }>();
   app.notFound(() => textResponse(404, "Invalid URL path: not a recognized HTTP API endpoint\n"));
   for (const route of routes) {
-    app.all(route.path, async ({ req }) => wrapped(req.raw, await answerRoute(route, cluster, req.raw)));
+    app.all(route.path, async ({ req, env }) => wrapped(req.raw, await answerRoute(route, cluster, req.raw, env)));
   }
+  const stored = (record: PeeringRecord) => [`peering/${record.name}`, storedBody(cluster, record)];
   return {
-    fetch: (request) => strayResponse(request) ?? app.fetch(request),
-    records: () => Object.fromEntries(cluster.store.list().map((record) => [`peering/${record.name}`, stored(record)])),
+    fetch: (request, connection) => strayResponse(request) ?? app.fetch(request, connection),
+    tunnel: tunnelOf(cluster),
+    records: () => Object.fromEntries(cluster.store.list().map(stored)),
+    close() {
+      closing.abort();
+      cluster.streams.close();
+    },
   };
 }
 
@@ -132,22 +169,26 @@ function strayResponse(request: Request): Response | undefined {
   return new Response(body, { status: 301, headers: { location, ...type } });
 }
 
-async function answerRoute({ methods, answer }: Route, cluster: Cluster, request: Request): Promise<Response> {
+async function answerRoute(
+  { methods, answer }: Route,
+  ...[cluster, request, connection]: Parameters<Route["answer"]>
+): Promise<Response> {
   const allow = ["OPTIONS", ...methods].join(",");
   if (request.method === "OPTIONS") return consulResponse(request, { headers: { allow } });
   if (!methods.includes(request.method)) return textResponse(405, `method ${request.method} not allowed`, { allow });
   try {
-    return await answer(cluster, request);
+    return await answer(cluster, request, connection);
   } catch (error) {
     return refusalResponse(error);
   }
 }
 
-function stored(record: PeeringRecord): Record<string, unknown> {
-  const { manualServerAddresses, establishmentSecret } = record;
+function storedBody({ streams }: Cluster, record: PeeringRecord): Record<string, unknown> {
   return {
-    ...peeringBody(record),
-    ManualServerAddresses: manualServerAddresses,
-    EstablishmentSecret: establishmentSecret,
+    ...peeringBody(record, streams.statusOf(record.id)),
+    ManualServerAddresses: record.manualServerAddresses,
+    EstablishmentSecret: record.establishmentSecret,
+    PendingStreamSecret: record.pendingStreamSecret,
+    StreamSecret: record.streamSecret,
   };
 }

@@ -1,6 +1,8 @@
 import type { Authorize } from "./access";
 import type { AclStore } from "./acl-store";
 import type { CertificateAuthority } from "./certificate-authority";
+import type { ExchangePace } from "./exchange-secret";
+import type { PeerStreams } from "./peer-streams";
 import type { PeeringStore } from "./peering-store";
 
 /** One cluster: what its endpoints work on. */
@@ -9,13 +11,20 @@ export interface Cluster {
   readonly acl: AclStore;
   readonly authority: CertificateAuthority;
   readonly store: PeeringStore;
+  readonly streams: PeerStreams;
+  /** Opens the stream of a dialer in the background. */
+  readonly dial: (id: string) => void;
   readonly datacenter: string;
   readonly nodeName: string;
   readonly nodeId: string;
-  /** Where tokens say that this cluster's servers listen for other clusters. */
-  readonly serverAddress: string;
   readonly peeringEnabled: boolean;
+  readonly deleteDelayMs: number;
+  readonly exchangePace: ExchangePace;
+  /** How long another cluster may take to answer. */
+  readonly handshakeMs: number;
   readonly clock: () => Date;
+  /** Fires when the cluster closes: what runs in the background ends then. */
+  readonly closing: AbortSignal;
 }
 
 /** The name in the server certificates that other clusters see (reference B.5). */

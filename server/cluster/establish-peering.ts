@@ -1,14 +1,15 @@
 import { type Cluster, serverName } from "./cluster";
 import { ConsulRefusal } from "./consul-refusal";
+import { exchangeSecret } from "./exchange-secret";
 import { assertMeta, assertNoPartitionAsked, assertPeeringEnabled, assertPeerName } from "./peering-rules";
-import { isDialer, newPeering } from "./peering-store";
+import { dialledAddresses, isDialer, newPeering, type PeeringRecord } from "./peering-store";
 import { parsePeeringToken } from "./peering-token";
 import { decodeRequestBody, establishRequest } from "./request-body";
 
 /**
  * `POST /v1/peering/establish`; the checks run in the order of reference B.6.
  *
- * The record is the dialer that Consul writes before it exchanges secrets with the other cluster, so it stays PENDING.
+ * The dialer is written before it exchanges secrets with the other cluster, so a failure leaves it behind as PENDING.
  */
 export async function establishPeering(cluster: Cluster, request: Request): Promise<Record<string, never>> {
   const body = decodeRequestBody(establishRequest, await request.text());
@@ -36,19 +37,37 @@ export async function establishPeering(cluster: Cluster, request: Request): Prom
       `cannot create peering with name: "${body.PeerName}"; there is an existing peering expecting to be dialed`,
     );
   }
-  if (existing?.state === "DELETING") {
-    throw new ConsulRefusal(500, "failed to write peering: cannot write to peering that is marked for deletion");
-  }
-  cluster.store.write({
+  assertNotDeleted(existing);
+  const isConnected = existing !== undefined && cluster.streams.statusOf(existing.id)?.connected;
+  const dialer = cluster.store.write({
     ...(existing ?? newPeering(body.PeerName)),
     meta: body.Meta ?? {},
     peerId: token.PeerID,
     peerCaPems: token.CA ?? [],
     peerServerName: token.ServerName,
-    peerServerAddresses: token.ServerAddresses ?? [],
+    // While a stream is up, what its other end has announced wins.
+    peerServerAddresses: isConnected ? existing.peerServerAddresses : (token.ServerAddresses ?? []),
     manualServerAddresses: token.ManualServerAddresses ?? [],
     remote: token.Remote,
-    establishmentSecret: token.EstablishmentSecret,
   });
+  const streamSecret = await exchangeSecret({
+    addresses: dialledAddresses(dialer),
+    serverName: token.ServerName,
+    caPems: dialer.peerCaPems,
+    peerId: token.PeerID,
+    establishmentSecret: token.EstablishmentSecret,
+    pace: cluster.exchangePace,
+    handshakeMs: cluster.handshakeMs,
+    signal: cluster.closing,
+  });
+  const current = cluster.store.withId(dialer.id);
+  assertNotDeleted(current);
+  cluster.store.write({ ...(current ?? dialer), state: "ESTABLISHING", streamSecret });
+  cluster.dial(dialer.id);
   return {};
+}
+
+function assertNotDeleted(record: PeeringRecord | undefined): void {
+  if (record?.state !== "DELETING") return;
+  throw new ConsulRefusal(500, "failed to write peering: cannot write to peering that is marked for deletion");
 }

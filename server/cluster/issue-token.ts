@@ -13,7 +13,11 @@ import { encodePeeringToken } from "./peering-token";
 import { decodeRequestBody, generateTokenRequest } from "./request-body";
 
 /** `POST /v1/peering/token`; the checks run in the order of reference B.5. */
-export async function issueToken(cluster: Cluster, request: Request): Promise<{ PeeringToken: string }> {
+export async function issueToken(
+  cluster: Cluster,
+  request: Request,
+  localAddress: string,
+): Promise<{ PeeringToken: string }> {
   const body = decodeRequestBody(generateTokenRequest, await request.text());
   if (body.PeerName === "") {
     throw new ConsulRefusal(400, "PeerName is required in the payload when generating a new peering token.");
@@ -31,7 +35,8 @@ export async function issueToken(cluster: Cluster, request: Request): Promise<{ 
     PeeringToken: encodePeeringToken({
       CA: [cluster.authority.rootPem],
       ManualServerAddresses: body.ServerExternalAddresses?.length ? body.ServerExternalAddresses : null,
-      ServerAddresses: [cluster.serverAddress],
+      // Where the request came in, others can too: an address to listen on need not be one to dial.
+      ServerAddresses: [localAddress],
       ServerName: serverName(cluster),
       PeerID: id,
       EstablishmentSecret: establishmentSecret,
@@ -54,6 +59,6 @@ function acceptor({ store }: Cluster, { name, meta, establishmentSecret }: Wante
     throw new ConsulRefusal(500, `cannot create peering with name: "${name}"; there is already an established peering`);
   }
   // Consul answers 200 here with a token that it has not stored and that nobody can use (reference B.5).
-  if (existing.state === "DELETING") return existing;
+  if (existing.state === "DELETING" || existing.state === "TERMINATED") return existing;
   return store.write({ ...existing, establishmentSecret });
 }

@@ -1,15 +1,16 @@
 import { compareBytes } from "../framework/go-format";
+import type { StreamStatus } from "./peer-streams";
 import type { PeeringRecord } from "./peering-store";
 
 /** A stored peering as GET shows it: the keys in their order, empty ones left out (reference B.7). */
-export function peeringBody(record: PeeringRecord): Record<string, unknown> {
+export function peeringBody(record: PeeringRecord, stream: StreamStatus | undefined): Record<string, unknown> {
   const { Partition, Datacenter, Locality } = record.remote;
   return {
     ID: record.id,
     Name: record.name,
     ...(record.deletedAt === undefined ? {} : { DeletedAt: goTimestamp(record.deletedAt) }),
     ...(Object.keys(record.meta).length === 0 ? {} : { Meta: sortedByKey(record.meta) }),
-    State: record.state,
+    State: stateShown(record, stream),
     ...omitEmpty({
       PeerID: record.peerId,
       PeerCAPems: record.peerCaPems,
@@ -19,14 +20,20 @@ export function peeringBody(record: PeeringRecord): Record<string, unknown> {
     StreamStatus: {
       ImportedServices: null,
       ExportedServices: null,
-      LastHeartbeat: null,
-      LastReceive: null,
-      LastSend: null,
+      LastHeartbeat: goTimestamp(stream?.lastHeartbeat),
+      LastReceive: goTimestamp(stream?.lastReceive),
+      LastSend: goTimestamp(stream?.lastSend),
     },
     CreateIndex: record.createIndex,
     ModifyIndex: record.modifyIndex,
     Remote: { Partition, Datacenter, ...(Locality === null ? {} : { Locality }) },
   };
+}
+
+/** The stream wins over what is stored, also over DELETING (reference B.9.5, B.10). */
+function stateShown({ state }: PeeringRecord, stream: StreamStatus | undefined): string {
+  if (stream?.connected) return "ACTIVE";
+  return stream?.lost ? "FAILING" : state;
 }
 
 function omitEmpty(members: Readonly<Record<string, string | readonly string[]>>): Record<string, unknown> {
@@ -39,6 +46,6 @@ function sortedByKey(map: Readonly<Record<string, string>>): Record<string, stri
 }
 
 /** Go drops the zeros at the end of a fraction. */
-function goTimestamp(date: Date): string {
-  return date.toISOString().replace(/\.?0*Z$/, "Z");
+function goTimestamp(date: Date | undefined): string | null {
+  return date?.toISOString().replace(/\.?0*Z$/, "Z") ?? null;
 }

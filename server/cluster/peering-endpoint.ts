@@ -4,6 +4,7 @@ import { blockingQuery, parseBlockingQuery, type Snapshot } from "./blocking-que
 import type { Cluster } from "./cluster";
 import { ConsulRefusal } from "./consul-refusal";
 import { type Answer, consulResponse, refusalResponse } from "./consul-response";
+import { deletePeering } from "./delete-peering";
 import { peeringBody } from "./peering-body";
 import { assertNoPartitionAsked, assertPeeringEnabled } from "./peering-rules";
 
@@ -14,7 +15,7 @@ export async function peeringEndpoint(cluster: Cluster, request: Request): Promi
   if (name === "") throw new ConsulRefusal(400, "Must specify a name to fetch.");
   assertNoPartitionAsked(request);
   assertPeeringEnabled(cluster);
-  return request.method === "DELETE" ? deletePeering(cluster, request, name) : readPeering(cluster, request, name);
+  return request.method === "DELETE" ? removePeering(cluster, request, name) : readPeering(cluster, request, name);
 }
 
 /** `GET /v1/peerings`. */
@@ -22,7 +23,7 @@ export async function peeringsEndpoint(cluster: Cluster, request: Request): Prom
   assertNoPartitionAsked(request);
   assertPeeringEnabled(cluster);
   return answerQuery(cluster, request, () => ({
-    value: cluster.store.list().map(peeringBody),
+    value: cluster.store.list().map((record) => peeringBody(record, cluster.streams.statusOf(record.id))),
     index: cluster.store.tableIndex(),
   }));
 }
@@ -31,16 +32,15 @@ function readPeering(cluster: Cluster, request: Request, name: string): Promise<
   const look = () => {
     const record = cluster.store.find(name);
     if (record === undefined) return { index: cluster.store.tableIndex() };
-    return { value: peeringBody(record), index: record.modifyIndex };
+    return { value: peeringBody(record, cluster.streams.statusOf(record.id)), index: record.modifyIndex };
   };
   return answerQuery(cluster, request, look, `Peering not found for ${goQuoted(name)}`);
 }
 
 /** Succeeds whether the peering exists, is being deleted already or never was (reference B.9). */
-function deletePeering(cluster: Cluster, request: Request, name: string): Response {
+function removePeering(cluster: Cluster, request: Request, name: string): Response {
   cluster.authorize(request, "peering:write");
-  const record = cluster.store.find(name);
-  if (record !== undefined) cluster.store.markDeleted(record, { typedName: name, at: cluster.clock() });
+  deletePeering(cluster, name);
   return consulResponse(request, {});
 }
 

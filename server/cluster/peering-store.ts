@@ -3,10 +3,11 @@ import { compareBytes } from "../framework/go-format";
 import type { PeeringToken } from "./peering-token";
 
 /** What Consul keeps about one peering; zero values stand for what a role or state does not have. */
-export interface PeeringRecord {
+export interface PeeringRecord extends PeeringSecrets {
   readonly id: string;
   readonly name: string;
-  readonly state: "PENDING" | "DELETING";
+  /** As it is stored. ACTIVE and FAILING are what a read makes of its stream (reference B.10). */
+  readonly state: "PENDING" | "ESTABLISHING" | "DELETING" | "TERMINATED";
   readonly deletedAt?: Date;
   readonly meta: Readonly<Record<string, string>>;
   readonly peerId: string;
@@ -16,10 +17,17 @@ export interface PeeringRecord {
   /** Dialled instead of the server addresses; never shown (reference B.7). */
   readonly manualServerAddresses: readonly string[];
   readonly remote: PeeringToken["Remote"];
-  /** Of the token: an acceptor's newest unused one, a dialer's last one. */
-  readonly establishmentSecret: string;
   readonly createIndex: number;
   readonly modifyIndex: number;
+}
+
+export interface PeeringSecrets {
+  /** Of an acceptor's newest token, until it is used. */
+  readonly establishmentSecret: string;
+  /** What an acceptor has given for it, until the dialer comes with it. */
+  readonly pendingStreamSecret: string;
+  /** What both sides know each other by. */
+  readonly streamSecret: string;
 }
 
 export type PeeringFields = Omit<PeeringRecord, "createIndex" | "modifyIndex">;
@@ -27,13 +35,15 @@ export type PeeringFields = Omit<PeeringRecord, "createIndex" | "modifyIndex">;
 export interface PeeringStore {
   /** Names are looked up in lower case (reference B.4). */
   find(name: string): PeeringRecord | undefined;
+  withId(id: string): PeeringRecord | undefined;
   list(): readonly PeeringRecord[];
   /** The index of the newest change to any record, removals included. */
   tableIndex(): number;
   /** Stores a record under a new index and answers it. */
   write(fields: PeeringFields): PeeringRecord;
-  /** Marks a record as being deleted and removes it after the delay; one already marked stays as it is. */
-  markDeleted(record: PeeringRecord, mark: { typedName: string; at: Date }): void;
+  /** Changes the secrets of a record, which moves no index. */
+  keepSecrets(record: PeeringRecord, secrets: Partial<PeeringSecrets>): void;
+  remove(record: PeeringRecord): void;
   /** Resolves when a record changes or the signal fires, whichever is first. */
   nextChange(signal: AbortSignal): Promise<void>;
 }
@@ -41,45 +51,34 @@ export interface PeeringStore {
 /** What the indexes of a new cluster have reached before its first peering; the real ones begin near there. */
 export const firstIndex = 30;
 
-export function createPeeringStore({ deleteDelayMs }: { deleteDelayMs: number }): PeeringStore {
+export function createPeeringStore(): PeeringStore {
   const records = new Map<string, PeeringRecord>();
   const waiting = new Set<() => void>();
   let index = firstIndex;
   let tableIndex = 1;
 
-  function changed(): number {
+  function changed(): void {
     index += 1;
     tableIndex = index;
     for (const wake of [...waiting]) wake();
-    return index;
-  }
-
-  function write(fields: PeeringFields): PeeringRecord {
-    const key = fields.name.toLowerCase();
-    const modifyIndex = index + 1;
-    const record = { ...fields, createIndex: records.get(key)?.createIndex ?? modifyIndex, modifyIndex };
-    records.set(key, record);
-    changed();
-    return record;
   }
 
   return {
-    write,
     find: (name) => records.get(name.toLowerCase()),
+    withId: (id) => [...records.values()].find((record) => record.id === id),
     list: () => [...records.values()].sort((a, b) => compareBytes(a.name, b.name)),
     tableIndex: () => tableIndex,
-    markDeleted(record, { typedName, at }) {
-      if (record.state === "DELETING") return;
-      const { id, peerServerAddresses, manualServerAddresses, remote } = record;
-      const kept = { id, peerServerAddresses, manualServerAddresses, remote };
-      const marked = write({ ...emptyPeering, ...kept, name: typedName, state: "DELETING", deletedAt: at });
-      const remove = () => {
-        records.delete(marked.name.toLowerCase());
-        changed();
-      };
-      // Without a delay nobody sees the marked record, so what a client then sends does not depend on its speed.
-      if (deleteDelayMs === 0) remove();
-      else setTimeout(remove, deleteDelayMs).unref();
+    write(fields) {
+      const key = fields.name.toLowerCase();
+      const modifyIndex = index + 1;
+      const record = { ...fields, createIndex: records.get(key)?.createIndex ?? modifyIndex, modifyIndex };
+      records.set(key, record);
+      changed();
+      return record;
+    },
+    keepSecrets: (record, secrets) => void records.set(record.name.toLowerCase(), { ...record, ...secrets }),
+    remove(record) {
+      if (records.delete(record.name.toLowerCase())) changed();
     },
     nextChange: (signal) =>
       new Promise((resolve) => {
@@ -95,6 +94,8 @@ export function createPeeringStore({ deleteDelayMs }: { deleteDelayMs: number })
   };
 }
 
+const noSecrets = { establishmentSecret: "", pendingStreamSecret: "", streamSecret: "" } as const;
+
 const emptyPeering = {
   meta: {},
   peerId: "",
@@ -103,14 +104,36 @@ const emptyPeering = {
   peerServerAddresses: [],
   manualServerAddresses: [],
   remote: { Partition: "", Datacenter: "", Locality: null },
-  establishmentSecret: "",
+  ...noSecrets,
 } as const satisfies Partial<PeeringFields>;
 
 export function newPeering(name: string): PeeringFields {
   return { ...emptyPeering, id: randomUUID(), name, state: "PENDING" };
 }
 
+/** What is left of a peering once it is marked: the name is the one that the request spells (reference B.9). */
+export function markedPeering(
+  record: PeeringRecord,
+  { typedName, at }: { typedName: string; at: Date },
+): PeeringFields {
+  const { id, peerServerAddresses, manualServerAddresses, remote } = record;
+  const kept = { id, peerServerAddresses, manualServerAddresses, remote };
+  return { ...emptyPeering, ...kept, name: typedName, state: "DELETING", deletedAt: at };
+}
+
+/** The other side has ended a peering. On one that is being deleted the end comes anyway. */
+export function markTerminated(store: PeeringStore, id: string): void {
+  const record = store.withId(id);
+  if (record === undefined || record.state === "DELETING" || record.state === "TERMINATED") return;
+  store.write({ ...record, state: "TERMINATED" });
+}
+
+/** Where a peering dials: external addresses leave the servers' own out (reference B.5). */
+export function dialledAddresses(record: PeeringRecord): readonly string[] {
+  return record.manualServerAddresses.length > 0 ? record.manualServerAddresses : record.peerServerAddresses;
+}
+
 /** A peering dials if it knows where to; being deleted does not change its role (reference B.5). */
 export function isDialer(record: PeeringRecord): boolean {
-  return record.peerServerAddresses.length > 0 || record.manualServerAddresses.length > 0;
+  return dialledAddresses(record).length > 0;
 }

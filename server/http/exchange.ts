@@ -7,6 +7,8 @@ export interface Incoming {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly remoteAddress: string;
+  /** Where the request came in, as `host:port`. */
+  readonly localAddress: string;
 }
 
 export interface Outgoing {

@@ -1,7 +1,7 @@
 import type { Exchange, Incoming, Outgoing } from "./exchange";
 
 export interface FetchService {
-  fetch(request: Request, info: { remoteAddress: string }): Response | Promise<Response>;
+  fetch(request: Request, info: Pick<Incoming, "remoteAddress" | "localAddress">): Response | Promise<Response>;
 }
 
 // The Fetch standard forbids these in a Request (https://fetch.spec.whatwg.org/#forbidden-method).
@@ -11,7 +11,8 @@ const forbiddenMethods: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRAC
 export function fetchExchange(service: FetchService): Exchange {
   return async (incoming) => {
     if (forbiddenMethods.has(incoming.method)) return { status: 405, headers: {}, body: "" };
-    const response = await service.fetch(requestFrom(incoming), { remoteAddress: incoming.remoteAddress });
+    const { remoteAddress, localAddress } = incoming;
+    const response = await service.fetch(requestFrom(incoming), { remoteAddress, localAddress });
     return outgoingFrom(response);
   };
 }

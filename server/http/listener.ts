@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { faultAnswer } from "../faults/fault-answer";
 import { type FaultBook, faultableRequest } from "../faults/fault-book";
 import type { FaultScript } from "../faults/fault-script";
@@ -17,7 +18,12 @@ export interface ListenerOptions {
   readonly port: number;
   readonly log?: RequestLog;
   readonly faults?: FaultBook;
+  /** Takes over the connections of CONNECT requests, which are closed without it. */
+  readonly tunnel?: Tunnel;
 }
+
+/** The far end of a connection that has become a tunnel. It answers the CONNECT itself. */
+export type Tunnel = (target: string, far: { readonly socket: Duplex; readonly localAddress: string }) => void;
 
 export interface Listener {
   /** Such as `http://127.0.0.1:40123`. */
@@ -45,6 +51,13 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       .finally(() => running.delete(work));
     running.add(work);
   });
+  const { tunnel } = options;
+  if (tunnel !== undefined) {
+    server.on("connect", ({ url, socket }: IncomingMessage, stream: Duplex, head: Buffer) => {
+      stream.unshift(head);
+      tunnel(url ?? "", { socket: stream, localAddress: localAddressOf(socket) });
+    });
+  }
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
@@ -136,7 +149,8 @@ function incomingFrom(request: IncomingMessage, { method, body }: { method: stri
     query: mark < 0 ? "" : url.slice(mark + 1),
     headers,
     body,
-    remoteAddress: (request.socket.remoteAddress ?? "").replace(/^::ffff:/, ""),
+    remoteAddress: unmapped(request.socket.remoteAddress),
+    localAddress: localAddressOf(request.socket),
   };
 }
 
@@ -181,7 +195,20 @@ function grace(): Promise<void> {
   });
 }
 
+function localAddressOf({ localAddress, localPort = 0 }: Socket): string {
+  return hostAndPort(unmapped(localAddress), localPort);
+}
+
+/** An IPv4 address that the system shows as an IPv6 one. */
+function unmapped(address = ""): string {
+  return address.replace(/^::ffff:/, "");
+}
+
 function addressText(address: string | AddressInfo | null): string {
   if (address === null || typeof address === "string") throw new Error("the listener has no TCP address");
-  return `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
+  return `http://${hostAndPort(address.address, address.port)}`;
+}
+
+function hostAndPort(address: string, port: number): string {
+  return `${address.includes(":") ? `[${address}]` : address}:${port}`;
 }

@@ -71,6 +71,8 @@ function reopen(raw: Duplex, firstBytes: Buffer): Duplex {
   // The HTTP server reads these from its sockets.
   Object.assign(stream, {
     remoteAddress: Reflect.get(raw, "remoteAddress"),
+    localAddress: Reflect.get(raw, "localAddress"),
+    localPort: Reflect.get(raw, "localPort"),
     setTimeout: () => stream,
     setNoDelay: () => stream,
     setKeepAlive: () => stream,

@@ -23,7 +23,7 @@ describe("the official clients on the embedded server", needsClients(), () => {
 
   it("create, read, list, update, delete and make a mistake with every resource", async () => {
     const services = ["secrets", "cluster", "policy"] as const;
-    const { exitCode, steps } = await runClients(servers, { program, services, peeringState: "PENDING" });
+    const { exitCode, steps } = await runClients(servers, { program, services });
     expect(steps.filter(({ ok }) => !ok)).toEqual([]);
     expect(exitCode).toBe(0);
     expect(stepsByResource(steps)).toEqual({ ...clientSteps.secrets, ...clientSteps.cluster, ...clientSteps.policy });

@@ -16,19 +16,16 @@ type pair struct {
 	acceptor *api.Peerings
 	dialer   *api.Peerings
 	// The name of the peering on both of them.
-	name string
-	// What an established peering reads in the end.
-	established api.PeeringState
-	token       string
+	name  string
+	token string
 }
 
 func checkCluster(r *run, suffix string) {
 	p := &pair{
-		run:         r,
-		acceptor:    peerings(needed("CONSUL_HTTP_ADDR"), needed("CONSUL_HTTP_TOKEN")),
-		dialer:      peerings(needed("CONSUL_PEER_HTTP_ADDR"), needed("CONSUL_PEER_HTTP_TOKEN")),
-		name:        "peer-" + suffix,
-		established: api.PeeringState(needed("CONSUL_PEERING_STATE")),
+		run:      r,
+		acceptor: peerings(needed("CONSUL_HTTP_ADDR"), needed("CONSUL_HTTP_TOKEN")),
+		dialer:   peerings(needed("CONSUL_PEER_HTTP_ADDR"), needed("CONSUL_PEER_HTTP_TOKEN")),
+		name:     "peer-" + suffix,
 	}
 	p.checkToken(p.checkPeering)
 }
@@ -123,7 +120,7 @@ func (p *pair) checkPeering() {
 			return err
 		}
 		first = peering
-		c.equal("state", peering.State, p.established)
+		c.equal("state", peering.State, api.PeeringStateActive)
 		c.equal("meta", peering.Meta, map[string]string{"team": "platform"})
 		c.equal("peer id", peering.PeerID, token.PeerID)
 		c.equal("server name", peering.PeerServerName, token.ServerName)
@@ -190,7 +187,7 @@ func read(from *api.Peerings, name string) (*api.Peering, error) {
 	return peering, err
 }
 
-// settled is the dialer's record once it has its final state and nothing has written to it for a second: in the first
+// settled is the dialer's record once it is active and nothing has written to it for a second: in the first
 // moments of a connection Consul writes the other side's addresses, and can undo a change that it did not see.
 func (p *pair) settled() (*api.Peering, error) {
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); {
@@ -205,11 +202,11 @@ func (p *pair) settled() (*api.Peering, error) {
 		if err != nil {
 			return nil, err
 		}
-		if after.State == p.established && after.ModifyIndex == before.ModifyIndex {
+		if after.State == api.PeeringStateActive && after.ModifyIndex == before.ModifyIndex {
 			return after, nil
 		}
 	}
-	return nil, fmt.Errorf("%s has not become %s", p.name, p.established)
+	return nil, fmt.Errorf("%s has not become active", p.name)
 }
 
 func (p *pair) listed(c *checks, in *api.Peerings) error {

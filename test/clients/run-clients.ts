@@ -20,14 +20,12 @@ interface RunOptions {
   /** The built program. */
   readonly program: string;
   readonly services: readonly Exclude<ServiceName, "peer">[];
-  /** What an established peering comes to: the embedded server does not connect its clusters. */
-  readonly peeringState?: "PENDING" | "ACTIVE";
 }
 
 /** Runs the program with the official clients on these servers, with users at their cloud that are made for it. */
 export async function runClients(
   servers: Omit<ContractServers, "stored" | "close">,
-  { program, services, peeringState = "ACTIVE" }: RunOptions,
+  { program, services }: RunOptions,
 ): Promise<ClientsRun> {
   const [root] = await Promise.all([servers.cloudUser("clients-root"), servers.cloudUser("clients-app")]);
   // Nothing of the caller's environment: the clients read a lot of it.
@@ -42,7 +40,6 @@ export async function runClients(
     CONSUL_HTTP_TOKEN: servers.cluster.token,
     CONSUL_PEER_HTTP_ADDR: servers.peer.address,
     CONSUL_PEER_HTTP_TOKEN: servers.peer.token,
-    CONSUL_PEERING_STATE: peeringState,
     TFE_ADDRESS: servers.policy.address,
     TFE_TOKEN: servers.policy.token,
     TFE_POLICY_SET: servers.policy.policySet,

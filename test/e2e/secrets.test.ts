@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { faultScript } from "../../server/faults/fault-script.ts";
+import { contentOf } from "../contract/cases/peers.ts";
 import { rawApi } from "../support/contract-raw.ts";
 import { type EngineEvent, needsPulumi } from "../support/pulumi-sandbox.ts";
 import { startDiscoveryServer } from "./discovery-server.ts";
@@ -140,12 +141,14 @@ const forms = ["plain", "output", "unknown"] as const;
 async function newSecrets({ partner }: Servers): Promise<Record<string, string>> {
   const entries = forms.map(async (given) => {
     const token = await rawApi("cluster", partner.cluster).call("POST peering/token", { PeerName: `for-${given}` });
+    const { PeeringToken } = token as { PeeringToken: string };
     return {
       [`${given} clientSecret`]: makeSecret(),
       [`${given} serviceAccount`]: serviceAccount(),
       [`${given} secretKey`]: makeSecret(),
       [`${given} parameter`]: makeSecret(),
-      [`${given} peeringToken`]: (token as { PeeringToken: string }).PeeringToken,
+      [`${given} peeringToken`]: PeeringToken,
+      [`${given} establishmentSecret`]: String(contentOf(PeeringToken)["EstablishmentSecret"]),
     };
   });
   return Object.assign({}, ...(await Promise.all(entries)));
@@ -154,9 +157,15 @@ async function newSecrets({ partner }: Servers): Promise<Record<string, string>>
 /** What the clusters themselves have made up: the part of a peering token that must stay secret. */
 function issuedSecrets({ ours, partner }: Servers): Record<string, string> {
   const records = Object.entries({ ...ours.records().cluster, ...partner.records().cluster });
-  // The records of the embedded server's own making.
-  const secretOf = (record: unknown) => (record as { EstablishmentSecret: string }).EstablishmentSecret;
-  return Object.fromEntries(records.map(([path, record]) => [`established ${path}`, secretOf(record)]));
+  const members = ["EstablishmentSecret", "PendingStreamSecret", "StreamSecret"];
+  return Object.fromEntries(
+    records
+      .flatMap(([path, record]) =>
+        // The records of the embedded server's own making; a secret that is used up is empty.
+        members.map((member) => [`${member} of ${path}`, String((record as Record<string, unknown>)[member])] as const),
+      )
+      .filter(([, secret]) => secret !== ""),
+  );
 }
 
 /** A key file as Google issues them; the secret in it is a private key with line breaks. */

@@ -3,9 +3,12 @@ import { openIssuer } from "./issuer.mts";
 import type { Target } from "./run-scenario.mts";
 import type { Service } from "./scenario.mts";
 
+/** Long enough to be met while it goes, and shorter than the scenarios wait. */
+const underWay = { peeringDeleteDelayMs: 500 };
+
 /** The embedded server as scenarios meet a real one: nothing is mounted yet, and two clusters are there to peer. */
 export async function openEmbedded(service: Service): Promise<Target> {
-  const server = await startServers();
+  const server = await startServers(underWay);
   const [other, closed] = service === "cluster" ? await startClusters() : [];
   const issuer = await openIssuer();
   if (service === "secrets") await unmount(server);
@@ -24,7 +27,7 @@ export async function openEmbedded(service: Service): Promise<Target> {
       policySet: server.policy.policySet,
     },
     // Long enough for what it does in the background; what it never does is a difference.
-    tries: 10,
+    tries: 30,
     addCloudUser: async (name) => void server.cloud.addUser(name),
     seal: async () => server.seal(),
     stop: () => server.close(),
@@ -42,7 +45,10 @@ function rootUser({ cloud }: Running): Record<"rootKey" | "rootSecret", string> 
 
 /** One to peer with, and one that may have no peerings. */
 function startClusters(): Promise<[Running, Running]> {
-  return Promise.all([startServers(), startServers({ peeringEnabled: false })]);
+  return Promise.all([
+    startServers({ ...underWay, datacenter: "dc2" }),
+    startServers({ datacenter: "dc3", peeringEnabled: false }),
+  ]);
 }
 
 async function unmount({ secrets }: Running): Promise<void> {

@@ -34,13 +34,13 @@ const endWithParent = fileURLToPath(new URL("../pulumi/end-with-parent.cjs", imp
  */
 export async function startEmbeddedServer(
   name: string,
-  { folder, mayBeKept }: { folder: string; mayBeKept: boolean },
+  { folder, mayBeKept, flags = [] }: { folder: string; mayBeKept: boolean; flags?: readonly string[] },
 ): Promise<EmbeddedServer> {
   mkdirSync(folder, { recursive: true });
   const [outFile, logFile] = [join(folder, `${name}.json`), join(folder, `${name}.log`)];
   const [out, log] = [openSync(outFile, "w", 0o600), openSync(logFile, "w", 0o600)];
   const guard = mayBeKept ? [] : ["--require", endWithParent];
-  const child = spawn(process.execPath, [...guard, cliFile, "serve", "--json"], {
+  const child = spawn(process.execPath, [...guard, cliFile, "serve", "--json", ...flags], {
     stdio: ["ignore", out, log],
     detached: true,
   });

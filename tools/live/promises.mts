@@ -46,6 +46,9 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     { title: /> has the id/, promises: [8] },
   ],
   "partial.test.ts": [{ promises: [7] }],
+  "peering-life.test.ts": [
+    { promises: [], reason: "what two clusters do over time, beside the promises of each resource" },
+  ],
   "peers.test.ts": [{ promises: [], reason: "what other providers get wrong, beside the promises of each resource" }],
   "requests.test.ts": [{ promises: [], reason: "a budget of requests, which is no promise" }],
   "secrets.test.ts": [

@@ -39,9 +39,11 @@ export const volatileOfPeering = [
   "PeerServerName",
   "PeerServerAddresses",
   "EstablishmentSecret",
+  "PendingStreamSecret",
+  "StreamSecret",
   "CreateIndex",
   "ModifyIndex",
-  // These move while two real clusters connect.
+  // These move while two clusters connect.
   "State",
   "StreamStatus",
   "Remote",

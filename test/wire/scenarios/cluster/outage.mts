@@ -21,6 +21,7 @@ export const clusterOutage = defineScenario({
       until: /"FAILING"/,
       outcome: "ok",
     },
+    { title: "and lists it", request: "GET peerings", on: "other", outcome: "ok" },
     {
       title: "nobody answers a fresh token",
       request: "POST peering/establish",

@@ -1,0 +1,19 @@
+import type { Cluster } from "./cluster";
+import { pause } from "./pause";
+import { markedPeering } from "./peering-store";
+
+/** Marks a peering and removes it in the background; one that is marked already stays as it is (reference B.9). */
+export function deletePeering({ store, streams, ...cluster }: Cluster, name: string): void {
+  const record = store.find(name);
+  if (record === undefined || record.state === "DELETING") return;
+  const marked = store.write(markedPeering(record, { typedName: name, at: cluster.clock() }));
+  const remove = () => {
+    if (cluster.closing.aborted) return;
+    store.remove(marked);
+    // Only now: until then the other side takes the peering for a whole one, and so does a read here.
+    streams.terminate(marked.id);
+  };
+  // Without a delay nobody sees the marked record, so what a client then sends does not depend on its speed.
+  if (cluster.deleteDelayMs === 0) remove();
+  else void pause(cluster.deleteDelayMs, cluster.closing).then(remove);
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { hostNames } from "../support/contract-host.ts";
+import { closeServersAfterwards } from "../support/contract-servers.ts";
+import { expectState, openHalves, openPair } from "../support/peering-stacks.ts";
+import { removePeering } from "./cases/peers.ts";
+
+/** What two clusters that connect do over time, which the cases of the suite, whose records stand alone, do not ask for. */
+
+closeServersAfterwards();
+
+describe.each(hostNames)("through the %s host", (host) => {
+  it("a token and the peering made with it become ACTIVE, which is no change, and go away whole", async () => {
+    const { world, tokens, peerings, issuing, taking, acceptor, dialer } = await openHalves(host);
+    await tokens.up(issuing);
+    await expectState(world, "PENDING", acceptor);
+
+    await peerings.up(taking());
+    await expectState(world, "ACTIVE", acceptor, dialer);
+
+    for (const [stack, args] of [[tokens, issuing] as const, [peerings, taking()] as const]) {
+      expect(await stack.refresh()).toBe(true);
+      expect(await stack.preview(args)).toEqual({ step: "same", replaces: [] });
+    }
+    await peerings.destroy();
+    await tokens.destroy();
+    await expectState(world, undefined, acceptor, dialer);
+  });
+
+  it("a pair becomes ACTIVE, which is no change, and goes away whole", async () => {
+    const { world, stack, args, acceptor, dialer } = await openPair(host);
+    expect(await stack.up(args)).toBe("create");
+    await expectState(world, "ACTIVE", acceptor, dialer);
+
+    expect(await stack.refresh()).toBe(true);
+    expect(await stack.preview(args)).toEqual({ step: "same", replaces: [] });
+    await stack.destroy();
+    await expectState(world, undefined, acceptor, dialer);
+  });
+
+  it("a pair that one side has ended is seen, and peered again", async () => {
+    const { world, stack, args, acceptor, dialer } = await openPair(host);
+    await stack.up(args);
+    await expectState(world, "ACTIVE", acceptor, dialer);
+    await removePeering(world, dialer[1], dialer[0]);
+    await expectState(world, "TERMINATED", acceptor);
+
+    expect(await stack.refresh()).toBe(true);
+    expect(await stack.preview(args)).toMatchObject({ step: "update" });
+    expect(await stack.up(args)).toBe("update");
+
+    await expectState(world, "ACTIVE", acceptor, dialer);
+    expect(await stack.refresh()).toBe(true);
+    expect(await stack.preview(args)).toEqual({ step: "same", replaces: [] });
+  });
+
+  it("a peering whose acceptor was deleted asks for another token, and is established with it", async () => {
+    const { world, tokens, peerings, issuing, taking, acceptor, dialer } = await openHalves(host);
+    await tokens.up(issuing);
+    await peerings.up(taking());
+    await expectState(world, "ACTIVE", acceptor, dialer);
+    await removePeering(world, acceptor[1], acceptor[0]);
+    await expectState(world, "TERMINATED", dialer);
+
+    expect(await peerings.refresh()).toBe(true);
+    expect(await peerings.preview(taking())).toMatchObject({ step: "update" });
+    await expect(peerings.up(taking())).rejects.toThrow(/invalid peering establishment secret.*raise `generation`/);
+    expect(await tokens.refresh()).toBe(false);
+    expect(await tokens.up(issuing)).toBe("create");
+    expect(await peerings.up(taking())).toBe("update");
+
+    await expectState(world, "ACTIVE", acceptor, dialer);
+    expect(await peerings.refresh()).toBe(true);
+    expect(await peerings.preview(taking())).toEqual({ step: "same", replaces: [] });
+  });
+
+  it("a token whose peering was deleted is replaced, and the peering is made again with the new one", async () => {
+    const { world, tokens, peerings, issuing, taking, acceptor, dialer } = await openHalves(host);
+    await tokens.up(issuing);
+    await peerings.up(taking());
+    await expectState(world, "ACTIVE", acceptor, dialer);
+    await removePeering(world, dialer[1], dialer[0]);
+    await expectState(world, "TERMINATED", acceptor);
+
+    expect(await tokens.refresh()).toBe(true);
+    expect(await tokens.up(issuing)).toBe("replace");
+    expect(await peerings.refresh()).toBe(false);
+    expect(await peerings.up(taking())).toBe("create");
+
+    await expectState(world, "ACTIVE", acceptor, dialer);
+    expect(await tokens.refresh()).toBe(true);
+    expect(await tokens.preview(issuing)).toEqual({ step: "same", replaces: [] });
+  });
+});
+
+it("a pair is peered again where another hand has taken the name of the side that is gone", async () => {
+  const { world, stack, args, acceptor, dialer } = await openPair("engine");
+  await stack.up(args);
+  await expectState(world, "ACTIVE", acceptor, dialer);
+  await removePeering(world, dialer[1], dialer[0]);
+  await expectState(world, "TERMINATED", acceptor);
+  await world.raw(dialer[0]).call("POST peering/token", { PeerName: dialer[1] });
+
+  expect(await stack.refresh()).toBe(true);
+  expect(await stack.up(args)).toBe("update");
+
+  await expectState(world, "ACTIVE", acceptor, dialer);
+});
