@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Running, startServers } from "../../server/serve";
+import { commands } from "./model-commands";
+import { emptyModel, type World } from "./model-world";
+
+/** Runs the work on a server of its own, and an empty model beside it. */
+async function inWorld(work: (world: World) => Promise<void>): Promise<void> {
+  const server: Running = await startServers({ peeringDeleteDelayMs: 0 });
+  try {
+    await work({ model: emptyModel(), server });
+  } finally {
+    await server.close();
+  }
+}
+
+describe("the embedded server", () => {
+  it("is what its model says, whatever is created, updated, read, listed and deleted in whatever order", async () => {
+    const property = fc.asyncProperty(fc.commands(commands, { size: "+1" }), (asked) =>
+      inWorld(({ model, server }) => fc.asyncModelRun(() => ({ model, real: server }), asked)),
+    );
+    await fc.assert(property, { numRuns: 40 });
+  });
+
+  it("is the same when records that have nothing to do with each other change at the same time", async () => {
+    // Each lane has mounts, peers and keys of its own, so every interleaving must end in what the lanes' models say.
+    const lanes = fc.array(fc.commands(commands, { size: "+1" }), { minLength: 2, maxLength: 6 });
+    const property = fc.asyncProperty(lanes, (asked) =>
+      inWorld(async ({ server }) => {
+        const runs = asked.map((lane, index) =>
+          fc.asyncModelRun(() => ({ model: emptyModel(`lane${index}-`), real: server }), lane),
+        );
+        const outcomes = await Promise.allSettled(runs);
+        expect(outcomes.filter(({ status }) => status === "rejected")).toEqual([]);
+      }),
+    );
+    await fc.assert(property, { numRuns: 20 });
+  });
+});
