@@ -1,4 +1,5 @@
 import { type BenchServer, startBenchServer, withServer } from "../bench-server.mts";
+import { benchVault } from "../bench-vault.mts";
 import { figure, summaryCells, summaryHeader, table } from "../markdown.mts";
 import { runWorker, startServing, workerFile } from "../run-worker.mts";
 import type { BenchContext, Section } from "../section.mts";
@@ -54,45 +55,68 @@ async function timeStarts(): Promise<number[]> {
 }
 
 async function compare(context: BenchContext, { secrets }: BenchServer): Promise<string> {
-  const headers = { "x-vault-token": secrets.token, "content-type": "application/json" };
-  const paths = Array.from({ length: roleCount }, (_, index) => `/v1/auth/jwt/role/role-${index}`);
-  const to = (address: string) => paths.map((path) => address + path);
-  const shared = { requests: requestsPerRound, connections, headers };
-  const write = { ...shared, method: "POST", body: JSON.stringify(role), status: 204 };
-  const read = { ...shared, method: "GET", status: 200 };
-  const writes = await versus(context, "writes of a role", write, { address: secrets.address, to, answer: "" });
-  const answer = await (await fetch(`${secrets.address}${paths[0]}`, { headers })).text();
-  const reads = await versus(context, "reads of a role", read, { address: secrets.address, to, answer });
-  return [
-    `Requests per second, ${rounds} rounds of ${figure(requestsPerRound)} requests over ${connections} kept connections on loopback, sent by another ` +
-      `process to ${roleCount} roles. Beside it, in turns, a bare \`node:http\` handler that reads the body and answers the same bytes: the most that this way of asking can show.`,
-    "",
-    table(["requests per second", ...summaryHeader, "of the bare handler"], [...writes, ...reads]),
-  ].join("\n");
+  const vault = await benchVault();
+  try {
+    const [ours, real] = [{ name: "embedded server", ...secrets }, vault.running];
+    const servers = [ours, ...(real === undefined ? [] : [{ name: "Vault 1.21.1", ...real }])];
+    const shared = { requests: requestsPerRound, connections };
+    const write = { ...shared, method: "POST", body: JSON.stringify(role), status: 204 };
+    const read = { ...shared, method: "GET", status: 200 };
+    const writes = await versus(context, { what: "writes of a role", way: write, servers, answer: "" });
+    const answer = await (await fetch(`${secrets.address}${paths[0]}`, { headers: headersFor(secrets) })).text();
+    const reads = await versus(context, { what: "reads of a role", way: read, servers, answer });
+    return [
+      `Requests per second, ${rounds} rounds of ${figure(requestsPerRound)} requests over ${connections} kept connections on loopback, sent by another ` +
+        `process to ${roleCount} roles. Beside it, in turns, ${real === undefined ? "" : "a real Vault with its storage in memory, and "}a bare \`node:http\` handler that reads the body and answers the same bytes.`,
+      "",
+      table(["requests per second", ...summaryHeader, "of the embedded server"], [...writes.rows, ...reads.rows]),
+      "",
+      real === undefined
+        ? vault.missing
+        : `Target: at least Vault's. Writes ${writes.verdict}; reads ${reads.verdict}.`,
+    ].join("\n");
+  } finally {
+    await vault.running?.close();
+  }
 }
 
-type Way = Omit<Load, "urls">;
+const paths = Array.from({ length: roleCount }, (_, index) => `/v1/auth/jwt/role/role-${index}`);
+const headersFor = ({ token }: { readonly token: string }) => ({
+  "x-vault-token": token,
+  "content-type": "application/json",
+});
 
-async function versus(
-  context: BenchContext,
-  what: string,
-  way: Way,
-  { address, to, answer }: { address: string; to: (address: string) => string[]; answer: string },
-) {
+interface Contest {
+  readonly what: string;
+  readonly way: Omit<Load, "urls" | "headers">;
+  /** The embedded one first. */
+  readonly servers: readonly { readonly name: string; readonly address: string; readonly token: string }[];
+  /** What the bare handler answers. */
+  readonly answer: string;
+}
+
+async function versus(context: BenchContext, { what, way, servers, answer }: Contest) {
   const bare = await startServing([workerFile("bare-server.mts"), String(way.status), answer]);
   try {
-    const [ours, theirs]: [number[], number[]] = [[], []];
+    const all = [...servers, { name: "bare handler", address: bare.firstLine, token: "none" }];
+    const samples = all.map((): number[] => []);
     await context.step(`embedded server: ${what}`, async () => {
       for (let round = 0; round < rounds; round += 1) {
-        ours.push(await perSecond({ ...way, urls: to(address) }));
-        theirs.push(await perSecond({ ...way, urls: to(bare.firstLine) }));
+        for (const [index, server] of all.entries()) {
+          const urls = paths.map((path) => server.address + path);
+          samples[index]?.push(await perSecond({ ...way, headers: headersFor(server), urls }));
+        }
       }
     });
-    const [own, other] = [summaryOf(ours.map(Math.round)), summaryOf(theirs.map(Math.round))];
-    return [
-      [`embedded server, ${what}`, ...summaryCells(own), `${Math.round((100 * own.median) / other.median)} %`],
-      [`bare handler, ${what}`, ...summaryCells(other), "100 %"],
-    ];
+    const summaries = samples.map((sample) => summaryOf(sample.map(Math.round)));
+    const medians = summaries.map(({ median }) => median);
+    const [own = Number.NaN, next = Number.NaN] = medians;
+    const rows = summaries.map((summary, index) => {
+      const ofOwn = `${Math.round((100 * summary.median) / own)} %`;
+      return [`${all[index]?.name}, ${what}`, ...summaryCells(summary), ofOwn];
+    });
+    const ratio = own / next;
+    return { rows, verdict: `${figure(ratio)} times Vault's, ${ratio >= 1 ? "met" : "**missed**"}` };
   } finally {
     await bare.stop();
   }
