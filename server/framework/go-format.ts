@@ -56,7 +56,11 @@ function unicodeEscape(code: number): string {
   return code > 0xffff ? `\\U${code.toString(16).padStart(8, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-/** Go sorts strings by their bytes; JavaScript's own order differs beyond the basic plane. */
+/** Go sorts strings by their bytes; JavaScript's own order differs beyond the basic plane only. */
 export function compareBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  if (surrogate.test(a) || surrogate.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
+
+const surrogate = /[\ud800-\udfff]/;

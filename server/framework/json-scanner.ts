@@ -16,19 +16,21 @@ const escapes: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids these in a string
+const plainRun = /[^"\\\0-\x1f]*/y;
+
 /** Reads the JSON string that begins at `start` (its opening quote). */
 export function scanString(text: string, start: number): Token {
   let value = "";
   let at = start + 1;
   for (;;) {
+    plainRun.lastIndex = at;
+    plainRun.exec(text);
+    value += text.slice(at, plainRun.lastIndex);
+    at = plainRun.lastIndex;
     const character = text[at] ?? "";
     if (character === '"') return { value, end: at + 1 };
-    if (character < " ") throw invalid(character, "in string literal");
-    if (character !== "\\") {
-      value += character;
-      at += 1;
-      continue;
-    }
+    if (character !== "\\") throw invalid(character, "in string literal");
     const letter = text[at + 1] ?? "";
     if (letter === "u") {
       value += scanUnicodeEscape(text, at + 2);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Running, startServers } from "../../server/serve";
 import { commands } from "./model-commands";
-import { emptyModel, type World } from "./model-world";
+import { askPolicy, askVault, emptyModel, type World } from "./model-world";
 
 /** Runs the work on a server of its own, and an empty model beside it. */
 async function inWorld(work: (world: World) => Promise<void>): Promise<void> {
@@ -35,5 +35,17 @@ describe("the embedded server", () => {
       }),
     );
     await fc.assert(property, { numRuns: 20 });
+  });
+
+  it("lets one of many create what all want at the same time", async () => {
+    await inWorld(async ({ server }) => {
+      const wanted = { key: "k", value: "v", category: "policy-set" };
+      const all = Array.from({ length: 100 }, async () => [
+        (await askPolicy(server, "POST parameters", wanted)).status,
+        (await askVault(server, "POST sys/auth/wanted", { type: "jwt" })).status,
+      ]);
+      const statuses = (await Promise.all(all)).flat().sort();
+      expect(statuses).toEqual([201, 204, ...Array(99).fill(400), ...Array(99).fill(422)]);
+    });
   });
 });
