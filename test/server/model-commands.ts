@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Running } from "../../server/serve";
 import { askConsul, askPolicy, askVault, type Model } from "./model-world";
 
-type Command = fc.AsyncCommand<Model, Running>;
+export type Command = fc.AsyncCommand<Model, Running>;
 
 /** A command that may come at any time: what it must answer is the model's to say. */
 function command(title: string, run: (model: Model, server: Running) => Promise<void>): Command {
@@ -11,7 +11,8 @@ function command(title: string, run: (model: Model, server: Running) => Promise<
 }
 
 // Few names, so that commands meet.
-const name = fc.constantFrom("a", "b", "c");
+const names = ["a", "b", "c"] as const;
+const name = fc.constantFrom(...names);
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 });
 
 const mountPath = (model: Model, mount: string) => `${model.prefix}${mount}`;
@@ -33,13 +34,11 @@ const disable = name.map((mount) =>
   }),
 );
 
-const listMounts = fc.constant(
-  command("list mounts", async (model, server) => {
-    const { json } = await askVault(server, "GET sys/auth");
-    const own = Object.keys(json.data).filter((path) => new RegExp(`^${model.prefix}[abc]/$`).test(path));
-    expect(sorted(own)).toEqual(sorted(model.mounts.keys()).map((mount) => `${mountPath(model, mount)}/`));
-  }),
-);
+const mountsListed = command("list mounts", async (model, server) => {
+  const { json } = await askVault(server, "GET sys/auth");
+  const own = Object.keys(json.data).filter((path) => new RegExp(`^${model.prefix}[abc]/$`).test(path));
+  expect(sorted(own)).toEqual(sorted(model.mounts.keys()).map((mount) => `${mountPath(model, mount)}/`));
+});
 
 const writeRole = fc.tuple(name, name, text).map(([mount, role, subject]) =>
   command(`write role ${mount}/${role} ${JSON.stringify(subject)}`, async (model, server) => {
@@ -51,23 +50,21 @@ const writeRole = fc.tuple(name, name, text).map(([mount, role, subject]) =>
   }),
 );
 
-const readRole = fc.tuple(name, name).map(([mount, role]) =>
+const roleRead = (mount: string, role: string) =>
   command(`read role ${mount}/${role}`, async (model, server) => {
     const subject = model.mounts.get(mount)?.get(role);
     const answer = await askVault(server, `GET auth/${mountPath(model, mount)}/role/${role}`);
     expect(answer.status).toBe(subject === undefined ? 404 : 200);
     if (subject !== undefined) expect(answer.json.data.bound_subject).toBe(subject);
-  }),
-);
+  });
 
-const listRoles = name.map((mount) =>
+const rolesListed = (mount: string) =>
   command(`list roles of ${mount}`, async (model, server) => {
     const roles = sorted(model.mounts.get(mount)?.keys() ?? []);
     const answer = await askVault(server, `LIST auth/${mountPath(model, mount)}/role`);
     expect(answer.status).toBe(roles.length === 0 ? 404 : 200);
     if (roles.length > 0) expect(answer.json.data.keys).toEqual(roles);
-  }),
-);
+  });
 
 const deleteRole = fc.tuple(name, name).map(([mount, role]) =>
   command(`delete role ${mount}/${role}`, async (model, server) => {
@@ -87,25 +84,22 @@ const writePeer = fc.tuple(name, text).map(([peer, meta]) =>
   }),
 );
 
-const readPeer = name.map((peer) =>
+const peerRead = (peer: string) =>
   command(`read peering ${peer}`, async (model, server) => {
     const meta = model.peers.get(peer);
     const answer = await untilDeleted(server, `${model.prefix}${peer}`);
     expect(answer.status).toBe(meta === undefined ? 404 : 200);
     if (meta !== undefined) expect(answer.json.Meta).toEqual({ meta });
-  }),
-);
+  });
 
-const listPeers = fc.constant(
-  command("list peerings", async (model, server) => {
-    const { json } = await askConsul(server, "GET peerings");
-    const own = json
-      .filter((peer: { Name: string; State: string }) => peer.State !== "DELETING")
-      .map((peer: { Name: string }) => peer.Name)
-      .filter((peer: string) => new RegExp(`^${model.prefix}[abc]$`).test(peer));
-    expect(sorted(own)).toEqual(sorted(model.peers.keys()).map((peer) => `${model.prefix}${peer}`));
-  }),
-);
+const peersListed = command("list peerings", async (model, server) => {
+  const { json } = await askConsul(server, "GET peerings");
+  const own = json
+    .filter((peer: { Name: string; State: string }) => peer.State !== "DELETING")
+    .map((peer: { Name: string }) => peer.Name)
+    .filter((peer: string) => new RegExp(`^${model.prefix}[abc]$`).test(peer));
+  expect(sorted(own)).toEqual(sorted(model.peers.keys()).map((peer) => `${model.prefix}${peer}`));
+});
 
 const deletePeer = name.map((peer) =>
   command(`delete peering ${peer}`, async (model, server) => {
@@ -141,21 +135,19 @@ const updateParameter = fc.tuple(name, text).map(([key, value]) =>
   }),
 );
 
-const readParameters = fc.constant(
-  command("read parameters", async (model, server) => {
-    const { json } = await askPolicy(server, "GET parameters?page%5Bsize%5D=100");
-    type Row = { id: string; attributes: { key: string; value: string | null; sensitive: boolean } };
-    const own: Row[] = json.data.filter(({ attributes }: Row) =>
-      new RegExp(`^${model.prefix}[abc]$`).test(attributes.key),
-    );
-    const read = own.map(({ id, attributes: { key, value, sensitive } }) => ({ id, key, value, sensitive }));
-    const wanted = Array.from(model.parameters, ([key, { id, value, sensitive }]) => {
-      return { id, key: `${model.prefix}${key}`, value: sensitive ? null : value, sensitive };
-    });
-    const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
-    expect(read.sort(byId)).toEqual(wanted.sort(byId));
-  }),
-);
+const parametersRead = command("read parameters", async (model, server) => {
+  const { json } = await askPolicy(server, "GET parameters?page%5Bsize%5D=100");
+  type Row = { id: string; attributes: { key: string; value: string | null; sensitive: boolean } };
+  const own: Row[] = json.data.filter(({ attributes }: Row) =>
+    new RegExp(`^${model.prefix}[abc]$`).test(attributes.key),
+  );
+  const read = own.map(({ id, attributes: { key, value, sensitive } }) => ({ id, key, value, sensitive }));
+  const wanted = Array.from(model.parameters, ([key, { id, value, sensitive }]) => {
+    return { id, key: `${model.prefix}${key}`, value: sensitive ? null : value, sensitive };
+  });
+  const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
+  expect(read.sort(byId)).toEqual(wanted.sort(byId));
+});
 
 const deleteParameter = name.map((key) =>
   command(`delete parameter ${key}`, async (model, server) => {
@@ -166,9 +158,16 @@ const deleteParameter = name.map((key) =>
   }),
 );
 
+/** Reads all there is; after a run it shows what no read of the run came across. */
+export const allReads: readonly Command[] = [
+  ...[mountsListed, peersListed, parametersRead],
+  ...names.flatMap((mount) => [rolesListed(mount), ...names.map((role) => roleRead(mount, role))]),
+  ...names.map(peerRead),
+];
+
 /** Everything that may happen to a server, with what the model says of it. */
 export const commands: fc.Arbitrary<Command>[] = [
-  ...[enable, disable, listMounts, writeRole, readRole, listRoles, deleteRole],
-  ...[writePeer, readPeer, listPeers, deletePeer],
-  ...[createParameter, updateParameter, readParameters, deleteParameter],
+  ...[enable, disable, writeRole, deleteRole, writePeer, deletePeer],
+  ...[createParameter, updateParameter, deleteParameter],
+  ...[fc.constantFrom(...allReads)],
 ];

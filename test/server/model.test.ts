@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Running, startServers } from "../../server/serve";
-import { commands } from "./model-commands";
+import { allReads, type Command, commands } from "./model-commands";
 import { askPolicy, askVault, emptyModel, type World } from "./model-world";
 
 /** Runs the work on a server of its own, and an empty model beside it. */
@@ -14,22 +14,27 @@ async function inWorld(work: (world: World) => Promise<void>): Promise<void> {
   }
 }
 
+async function runAndReadAll({ model, server }: World, asked: Iterable<Command>): Promise<void> {
+  await fc.asyncModelRun(() => ({ model, real: server }), asked);
+  for (const read of allReads) await read.run(model, server);
+}
+
+const long = { maxCommands: 60, size: "max" } as const;
+
 describe("the embedded server", () => {
   it("is what its model says, whatever is created, updated, read, listed and deleted in whatever order", async () => {
-    const property = fc.asyncProperty(fc.commands(commands, { size: "+1" }), (asked) =>
-      inWorld(({ model, server }) => fc.asyncModelRun(() => ({ model, real: server }), asked)),
+    const property = fc.asyncProperty(fc.commands(commands, long), (asked) =>
+      inWorld(({ model, server }) => runAndReadAll({ model, server }, asked)),
     );
     await fc.assert(property, { numRuns: 40 });
   });
 
   it("is the same when records that have nothing to do with each other change at the same time", async () => {
     // Each lane has mounts, peers and keys of its own, so every interleaving must end in what the lanes' models say.
-    const lanes = fc.array(fc.commands(commands, { size: "+1" }), { minLength: 2, maxLength: 6 });
+    const lanes = fc.array(fc.commands(commands, long), { minLength: 2, maxLength: 6 });
     const property = fc.asyncProperty(lanes, (asked) =>
       inWorld(async ({ server }) => {
-        const runs = asked.map((lane, index) =>
-          fc.asyncModelRun(() => ({ model: emptyModel(`lane${index}-`), real: server }), lane),
-        );
+        const runs = asked.map((lane, index) => runAndReadAll({ model: emptyModel(`lane${index}-`), server }, lane));
         const outcomes = await Promise.allSettled(runs);
         expect(outcomes.filter(({ status }) => status === "rejected")).toEqual([]);
       }),
