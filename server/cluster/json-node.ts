@@ -21,14 +21,18 @@ export class JsonSyntaxFailure extends Error {
 interface Cursor {
   readonly bytes: string;
   at: number;
+  depth: number;
 }
+
+// Go's limit is 10,000, which would not fit on the stack; no request of the API nests deeper than three.
+const maxDepth = 1_000;
 
 /**
  * Reads the first JSON value of a text.
  * @throws JsonSyntaxFailure
  */
 export function readJsonNode(text: string): { readonly node: JsonNode; readonly rest: string } {
-  const cursor = { bytes: Buffer.from(text).toString("latin1"), at: 0 };
+  const cursor = { bytes: Buffer.from(text).toString("latin1"), at: 0, depth: 0 };
   const node = readValue(cursor);
   skipBlanks(cursor);
   return { node, rest: cursor.bytes.slice(cursor.at) };
@@ -43,14 +47,21 @@ export function unexpected(character: string | undefined, place: string): JsonSy
 
 function readValue(cursor: Cursor): JsonNode {
   const first = skipBlanks(cursor);
-  if (first === "{") return readObject(cursor);
-  if (first === "[") return readArray(cursor);
+  if (first === "{" || first === "[") return readContainer(cursor, first);
   if (first === '"') return { kind: "string", text: readString(cursor) };
   if (first === "t") return readLiteral(cursor, "true", { kind: "bool" });
   if (first === "f") return readLiteral(cursor, "false", { kind: "bool" });
   if (first === "n") return readLiteral(cursor, "null", { kind: "null" });
   if (first !== undefined && /[-\d]/.test(first)) return readNumber(cursor);
   throw unexpected(first, "looking for beginning of value");
+}
+
+function readContainer(cursor: Cursor, first: "{" | "["): JsonNode {
+  cursor.depth += 1;
+  if (cursor.depth > maxDepth) throw unexpected(first, "exceeded max depth");
+  const node = first === "{" ? readObject(cursor) : readArray(cursor);
+  cursor.depth -= 1;
+  return node;
 }
 
 function readObject(cursor: Cursor): JsonNode {

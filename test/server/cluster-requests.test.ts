@@ -24,6 +24,7 @@ describe("the strict decoder", () => {
     ['{"PeerName":-}', "invalid character '}' in numeric literal"],
     ['{"PeerName":1.}', "invalid character '}' after decimal point in numeric literal"],
     ['{"PeerName":1e}', "invalid character '}' in exponent of numeric literal"],
+    ["[".repeat(100_000), "invalid character '[' exceeded max depth"],
     ["[]", `json: cannot unmarshal array into Go value of type api.${type}`],
     ['"x"', `json: cannot unmarshal string into Go value of type api.${type}`],
     ['{"Datacenter":"dc1"}', 'json: unknown field "Datacenter"'],
