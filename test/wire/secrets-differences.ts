@@ -49,4 +49,8 @@ export const secretsDifferences: readonly Difference[] = [
       "delete",
     ],
   ),
+  ...differing({ server, scenario: "secrets-cloud-revocation" }, "the embedded server has no leases yet (issue 5)", [
+    "revoke what is gone already",
+    "revoke nothing in particular",
+  ]),
 ];

@@ -1,6 +1,7 @@
 import type { Scenario } from "../../scenario.mts";
 import { cloudConfig } from "./cloud-config.mts";
 import { cloudCredentials } from "./cloud-credentials.mts";
+import { cloudRevocation } from "./cloud-revocation.mts";
 import { cloudRole } from "./cloud-role.mts";
 import { cloudRoleRefused } from "./cloud-role-refused.mts";
 import { cloudRotation } from "./cloud-rotation.mts";
@@ -37,4 +38,5 @@ export const secretsScenarios: readonly Scenario[] = [
   cloudRoleRefused,
   cloudRotation,
   cloudCredentials,
+  cloudRevocation,
 ];
