@@ -32,10 +32,11 @@ export interface Titled {
   readonly label?: string | undefined;
 }
 
-/** `jwt.Role "ci"`; `cluster.getPeerings`, which is about no record in particular. */
+/** `jwt.Role "ci"`; `cluster.getPeerings`, which is about no record in particular, or `jwt.login` without a role. */
 export function titleOf({ token, label }: Titled, values: Values): string {
   const name = token.replace(":", ".");
-  return label === undefined ? name : `${name} ${JSON.stringify(String(values[label] ?? ""))}`;
+  const value = label === undefined ? undefined : values[label];
+  return value === undefined ? name : `${name} ${JSON.stringify(String(value))}`;
 }
 
 /** The record as the server has it, or undefined when it is not there. */

@@ -89,6 +89,7 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a function of the secrets
     await expect(call("cloudGetCredentials", { name: "a", mfaCode: "123456" })).rejects.toThrow(
       'calling cloud.getCredentials "a": mfaCode only valid when endpoint is sts.',
     );
+    await expect(call("jwtLogin", { mount: "a" })).rejects.toThrow("calling jwt.login: jwt is required.");
     expect(world.traffic.seen()).toEqual([]);
   });
 

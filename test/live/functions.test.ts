@@ -247,6 +247,15 @@ describe("a program on Vault 1.21", needsPulumi(), () => {
     expect(changes).toEqual([...deletions, "POST /v1/sys/leases/revoke"]);
     expect(await usersOf(cloud)).toEqual(before);
   });
+
+  it("says what could not be given back", async () => {
+    watched.traffic.strikeAll(({ url }) => url.includes("/sys/leases/revoke"), "403");
+    story.rewrite(program({ revokeAtEnd: true }));
+
+    const { text } = await story.pulumi("up --yes --skip-preview");
+
+    expect(text).toMatch(/warning: ending cloud\.getCredentials "user": 403 .*\(POST sys\/leases\/revoke\)/);
+  });
 });
 
 function program({ revokeAtEnd = false, end = "" } = {}): string {

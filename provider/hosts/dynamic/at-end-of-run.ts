@@ -6,10 +6,10 @@ type Work = () => Promise<void>;
  */
 const TURNS = 3;
 
-const waiting: { readonly work: Work; readonly failed: (reason: string) => void }[] = [];
+const waiting: { readonly work: Work; readonly failed: (reason: string) => unknown }[] = [];
 
 /** Does something when the program and all its resources are done, also when it has failed. */
-export function atEndOfRun(work: Work, failed: (reason: string) => void): void {
+export function atEndOfRun(work: Work, failed: (reason: string) => unknown): void {
   waiting.push({ work, failed });
   if (waiting.length === 1) waitFor(TURNS);
 }

@@ -13,7 +13,8 @@ export type FunctionName = keyof typeof functions;
 /** Asks the server, from the program's own process: dynamic providers have no functions. */
 export async function call(name: FunctionName, args: Values): Promise<Values> {
   const { results, release } = await engine().call(definitionOf(name), args);
-  if (release) atEndOfRun(release, (reason) => log("warning", reason));
+  // By then the engine takes no messages any more, but what the program prints is still shown.
+  if (release) atEndOfRun(release, (reason) => process.stderr.write(`warning: ${reason}\n`));
   return results;
 }
 
