@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a person wrote about a resource, beside its definition. */
+/** What a person wrote about a resource or a function, beside its definition. */
 export interface LongForm {
-  /** The first paragraph: what the resource is. */
+  /** The first paragraph: what it is. */
   readonly summary: string;
   /** The first program. */
   readonly example: string;
@@ -11,9 +11,15 @@ export interface LongForm {
   readonly text: string;
 }
 
-/** Reads `provider/resources/<module>/<class in kebab case>.md`. Throws when there is none, or it lacks one of the parts. */
-export function readLongForm(module: string, className: string, repository: string): LongForm {
-  const path = join("provider", "resources", module, `${kebabCase(className)}.md`);
+/** Where the text of `jwt:Role` or `jwt:getRole` is. */
+export function longFormPath(kind: "resources" | "functions", token: string): string {
+  const [module = "", name = ""] = token.split(":");
+  return join("provider", kind, module, `${kebabCase(name)}.md`);
+}
+
+/** Reads the text. Throws when there is none, or it lacks one of the parts. */
+export function readLongForm(kind: "resources" | "functions", token: string, repository: string): LongForm {
+  const path = longFormPath(kind, token);
   if (!existsSync(join(repository, path))) throw new Error(`${path} is missing: a title, a paragraph, and an example`);
   const text = readFileSync(join(repository, path), "utf8");
   const summary = /^# .+\n\n([^#`][\s\S]*?)\n\n/.exec(text)?.[1]?.replaceAll("\n", " ");

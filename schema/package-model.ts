@@ -1,6 +1,7 @@
 import { describe } from "../provider/core/availability";
 import type { Definition, SecretRule } from "../provider/core/definition";
 import type { Field } from "../provider/core/field";
+import type { FunctionDefinition } from "../provider/core/function";
 import { lookUpProperties } from "../provider/core/look-up";
 import { type LongForm, readLongForm } from "./long-form";
 import { type Schemas, type Shape, shapeOf } from "./property-shape";
@@ -42,44 +43,60 @@ export interface ResourceModel {
   readonly longForm: LongForm;
 }
 
-/** Describes every resource: rows at run time, their types and comments from the compiler, prose from the `.md` files. */
-export function describePackage(
-  definitions: Readonly<Record<string, Definition>>,
-  repository: string,
-): readonly ResourceModel[] {
-  const rows = describeRows(repository);
-  return Object.entries(definitions).map(([name, definition]) => {
-    const described = rows.resources[name];
-    if (!described) throw new Error(`described-types.ts has no ${name}`);
-    return describeResource(name, definition, described, rows.definitions, repository);
-  });
+/** All that is said about one function. */
+export interface FunctionModel {
+  /** Name of the definition: `jwtGetRole`. */
+  readonly name: string;
+  readonly module: string;
+  readonly functionName: string;
+  readonly args: readonly PropertyModel[];
+  readonly results: readonly PropertyModel[];
+  readonly issues: boolean;
+  readonly longForm: LongForm;
 }
 
-function describeResource(
-  name: string,
-  definition: Definition,
-  { args, outputs }: RowDescriptions,
-  schemas: Schemas,
+/** All that is said about the package. */
+export interface PackageModel {
+  readonly resources: readonly ResourceModel[];
+  readonly functions: readonly FunctionModel[];
+}
+
+/** Describes every resource and function: rows at run time, their types and comments from the compiler, prose from the `.md` files. */
+export function describePackage(
+  definitions: Readonly<Record<string, Definition>>,
+  functions: Readonly<Record<string, FunctionDefinition>>,
   repository: string,
-): ResourceModel {
+): PackageModel {
+  const rows = describeRows(repository);
+  const describedAs = (name: string) => {
+    const described = rows.tables[name];
+    if (!described) throw new Error(`described-types.ts has no ${name}`);
+    return { name, described, schemas: rows.definitions, repository };
+  };
+  return {
+    resources: Object.entries(definitions).map(([name, table]) => describeResource(table, describedAs(name))),
+    functions: Object.entries(functions).map(([name, table]) => describeFunction(table, describedAs(name))),
+  };
+}
+
+/** A table's name, and where to find what its code does not say at run time. */
+interface Source {
+  readonly name: string;
+  readonly described: RowDescriptions;
+  readonly schemas: Schemas;
+  readonly repository: string;
+}
+
+function describeResource(definition: Definition, source: Source): ResourceModel {
+  const { name, described, repository } = source;
   const [module = "", className = ""] = definition.token.split(":");
-  const property = (key: string, field: Field, of: typeof args) => {
-    const schema = of.properties?.[key];
-    if (typeof schema !== "object" || !schema.description) throw new Error(`${name}.${key} has no comment on its row`);
-    const fallback = fallbackOf(field) ?? (schema.default === undefined ? undefined : String(schema.default));
+  const property = (key: string, field: Field, of: RowDescriptions["args"]) => {
     const secret = definition.secrets[key] ?? (definition.secretOutputs.includes(key) ? "always" : undefined);
     return {
-      name: key,
-      description: schema.description,
-      shape: shapeOf({ ...schema, default: undefined, description: undefined }, schemas),
-      isRequired: field.required,
-      isAlwaysSet: field.required || field.fallback !== undefined,
+      ...describeRow(key, field, of, source, secret),
+      ...fallbackOf(field),
       replaces: definition.identity.includes(key) || definition.replaceOn.includes(key),
       isReadable: !definition.writeOnly.includes(key),
-      ...(fallback === undefined || field.required ? {} : { fallback }),
-      ...(secret === undefined ? {} : { secret }),
-      ...(field.availability ? { availability: describe(field.availability) } : {}),
-      ...(field.deprecated === undefined ? {} : { deprecated: field.deprecated }),
     };
   };
   return {
@@ -87,9 +104,9 @@ function describeResource(
     module,
     className,
     id: definition.id,
-    inputs: Object.entries(definition.fields).map(([key, field]) => property(key, field, args)),
+    inputs: Object.entries(definition.fields).map(([key, field]) => property(key, field, described.args)),
     outputs: Object.entries(definition.outputs).map(([key, field]) => ({
-      ...property(key, field, outputs),
+      ...property(key, field, described.outputs),
       replaces: false,
     })),
     secrets: Object.fromEntries(
@@ -97,13 +114,57 @@ function describeResource(
     ),
     secretOutputs: definition.secretOutputs,
     lookUp: lookUpProperties(definition),
-    longForm: readLongForm(module, className, repository),
+    longForm: readLongForm("resources", definition.token, repository),
+  };
+}
+
+function describeFunction(definition: FunctionDefinition, source: Source): FunctionModel {
+  const { name, described, repository } = source;
+  const { token, fields, results, secrets, secretResults, issues } = definition;
+  const [module = "", functionName = ""] = token.split(":");
+  return {
+    name,
+    module,
+    functionName,
+    args: Object.entries(fields).map(([key, field]) => ({
+      ...describeRow(key, field, described.args, source, secrets[key]),
+      ...(field.fallback === undefined ? {} : { fallback: JSON.stringify(field.fallback) }),
+    })),
+    results: Object.entries(results).map(([key, field]) =>
+      describeRow(key, field, described.outputs, source, secretResults.includes(key) ? "always" : undefined),
+    ),
+    issues,
+    longForm: readLongForm("functions", token, repository),
+  };
+}
+
+function describeRow(
+  key: string,
+  field: Field,
+  of: RowDescriptions["args"],
+  { name, schemas }: Source,
+  secret: SecretRule | undefined,
+): PropertyModel {
+  const schema = of.properties?.[key];
+  if (typeof schema !== "object" || !schema.description) throw new Error(`${name}.${key} has no comment on its row`);
+  return {
+    name: key,
+    description: schema.description,
+    shape: shapeOf({ ...schema, default: undefined, description: undefined }, schemas),
+    isRequired: field.required,
+    isAlwaysSet: field.required || field.fallback !== undefined,
+    replaces: false,
+    isReadable: true,
+    ...(schema.default === undefined ? {} : { fallback: String(schema.default) }),
+    ...(secret === undefined ? {} : { secret }),
+    ...(field.availability ? { availability: describe(field.availability) } : {}),
+    ...(field.deprecated === undefined ? {} : { deprecated: field.deprecated }),
   };
 }
 
 /** What the program gets for silence: our own default, or the server's where the row knows it as a plain value. */
-function fallbackOf(field: Field): string | undefined {
+function fallbackOf(field: Field): Pick<PropertyModel, "fallback"> {
   const value = field.fallback ?? field.canonical(undefined);
   const says = typeof value === "boolean" || typeof value === "number" || (typeof value === "string" && value !== "");
-  return says ? JSON.stringify(value) : undefined;
+  return says && !field.required ? { fallback: JSON.stringify(value) } : {};
 }

@@ -2,15 +2,15 @@ import { join } from "node:path";
 import * as typescriptJsonSchema from "typescript-json-schema";
 import { resolved, type Schemas } from "./property-shape";
 
-/** What the compiler knows of one resource's rows: types, and the comments as descriptions. */
+/** What the compiler knows of the rows of one resource or function: types, and the comments as descriptions. */
 export interface RowDescriptions {
   readonly args: typescriptJsonSchema.Definition;
   readonly outputs: typescriptJsonSchema.Definition;
 }
 
-/** JSON schemas of every resource's rows, by the name of its definition, and of the types that they refer to. */
+/** JSON schemas of all rows, by the name of their definition, and of the types that they refer to. */
 export interface AllDescriptions {
-  readonly resources: Readonly<Record<string, RowDescriptions>>;
+  readonly tables: Readonly<Record<string, RowDescriptions>>;
   readonly definitions: Schemas;
 }
 
@@ -31,5 +31,5 @@ export function describeRows(repository: string): AllDescriptions {
   const described = Object.entries(schema.properties ?? {}).map(
     ([name, part]) => [name, { args: member(part, "args"), outputs: member(part, "outputs") }] as const,
   );
-  return { resources: Object.fromEntries(described), definitions };
+  return { tables: Object.fromEntries(described), definitions };
 }

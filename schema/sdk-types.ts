@@ -30,6 +30,12 @@ export function inputType(shape: Shape, options: { isOptional?: boolean } = {}):
   return `pulumi.Input<${looseType(shape)}${options.isOptional ? " | undefined" : ""}>`;
 }
 
+/** The interfaces that results refer to: nobody writes them. */
+export function resultTypes(shapes: readonly Shape[]): string[] {
+  const records = new Map(shapes.flatMap(recordsIn).map((record) => [record.name, record]));
+  return [...records.values()].map((record) => declaration(record.name, record, (member) => plainType(member.shape)));
+}
+
 /** The interfaces that the properties refer to, in their two forms. */
 export function recordTypes(shapes: readonly Shape[]): string[] {
   const records = new Map(shapes.flatMap(recordsIn).map((record) => [record.name, record]));

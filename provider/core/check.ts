@@ -13,11 +13,15 @@ export interface Checked {
   readonly warnings: readonly Failure[];
 }
 
+/** What a check needs to know of a resource or a function. */
+export type Checkable = Pick<Definition, "token" | "fields" | "rules" | "secrets"> &
+  Partial<Pick<Definition, "rewrite" | "settle" | "remembered">>;
+
 /**
  * Checks what a program wrote, all failures at once, each at its property path, unknown values tolerated.
  * `olds` are the inputs of the last run; `server` is what is known of the connected server.
  */
-export function check(definition: Definition, news: Values, olds: Values = {}, server?: ServerInfo): Checked {
+export function check(definition: Checkable, news: Values, olds: Values = {}, server?: ServerInfo): Checked {
   const given = definition.rewrite?.(present(news)) ?? present(news);
   const failures = unknownNames(definition, given);
   const warnings = deprecations(definition, news);
@@ -48,7 +52,7 @@ export function check(definition: Definition, news: Values, olds: Values = {}, s
 }
 
 /** Looked for before an older form is rewritten to today's. */
-function deprecations(definition: Definition, news: Values): Failure[] {
+function deprecations(definition: Checkable, news: Values): Failure[] {
   return Object.entries(definition.fields)
     .filter(([name, field]) => field.deprecated !== undefined && !isEmpty(news[name]))
     .map(([property, field]) => ({ property, reason: `is deprecated: ${field.deprecated}` }));
@@ -78,7 +82,7 @@ function step(key: PropertyKey): string {
 }
 
 /** Properties that the resource does not have: peers ignore them, and a typing error then goes unnoticed. */
-function unknownNames(definition: Definition, inputs: Values): Failure[] {
+function unknownNames(definition: Checkable, inputs: Values): Failure[] {
   const names = Object.keys(definition.fields);
   return Object.keys(inputs)
     .filter((name) => !names.includes(name) && name !== FINGERPRINTS && name !== FINGERPRINT_KEY)

@@ -195,12 +195,15 @@ export function upsert(path: string): Pick<Definition, "create" | "update" | "re
 
 type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K] extends { readonly required: true } ? K : never }[keyof F];
 
-/** What a program writes. */
-export type Args<D extends Resource> = {
-  [K in keyof Pick<D["fields"], RequiredKeys<D["fields"]>>]: ValueOf<D["fields"][K]>;
+/** The values of rows: what is required is there. */
+export type RowValues<F extends Fields> = {
+  [K in keyof Pick<F, RequiredKeys<F>>]: ValueOf<F[K]>;
 } & {
-  [K in keyof Omit<D["fields"], RequiredKeys<D["fields"]>>]?: ValueOf<D["fields"][K]>;
+  [K in keyof Omit<F, RequiredKeys<F>>]?: ValueOf<F[K]>;
 };
+
+/** What a program writes. */
+export type Args<D extends { readonly fields: Fields }> = RowValues<D["fields"]>;
 
 /** What the server adds. */
 export type Outputs<D extends Resource> = { [K in keyof D["outputs"]]?: ValueOf<D["outputs"][K]> };

@@ -8,7 +8,7 @@ export const FINGERPRINTS = "fingerprints";
 export const FINGERPRINT_KEY = "fingerprintKey";
 
 /** The properties of these values that must not be shown. */
-export function secretProperties(definition: Definition, values: Values): string[] {
+export function secretProperties(definition: Pick<Definition, "secrets">, values: Values): string[] {
   return Object.entries(definition.secrets)
     .filter(([key, rule]) => rule && isSecret(rule, values[key], values))
     .map(([key]) => key);
@@ -19,7 +19,11 @@ export function secretProperties(definition: Definition, values: Values): string
  * random and kept, as a secret, beside the values: without it a fingerprint says nothing, also of a value that could be
  * guessed.
  */
-export function withFingerprints(definition: Definition, inputs: Values, olds: Values): Values {
+export function withFingerprints(
+  definition: Pick<Definition, "secrets"> & Partial<Pick<Definition, "remembered">>,
+  inputs: Values,
+  olds: Values,
+): Values {
   const names = [...secretProperties(definition, inputs), ...(definition.remembered ?? [])];
   const known = names.filter((name) => !isEmpty(inputs[name]) && !hasUnknown(inputs[name]));
   const { [FINGERPRINTS]: _fingerprints, [FINGERPRINT_KEY]: _key, ...plain } = inputs;

@@ -16,7 +16,11 @@ export function bodyOf(definition: Definition, values: Values, server?: ServerIn
 }
 
 /** The members of these properties only. */
-export function membersOf(definition: Definition, values: Values, names: readonly string[]): Record<string, unknown> {
+export function membersOf(
+  definition: Pick<Definition, "fields">,
+  values: Values,
+  names: readonly string[],
+): Record<string, unknown> {
   const fields = Object.entries(definition.fields).filter(
     ([name, field]) => field.place === "body" && names.includes(name),
   );

@@ -179,6 +179,11 @@ export function local<Value, Required extends boolean>(
   return { ...kept, fallback, canonical: (value) => field.canonical(value ?? fallback) };
 }
 
+/** The same row, as a part of the address. */
+export function inPath<Value, Required extends boolean>(field: Field<Value, Required>): Field<Value, Required> {
+  return { ...field, place: "path", wire: "" };
+}
+
 function durationSchema(options: { signed?: boolean; minSeconds?: number }): z.ZodType<string | number> {
   return z.union([z.string(), z.number()], { error: "must be a number of seconds or a duration such as 1h" }).check(
     z.superRefine((value, context) => {

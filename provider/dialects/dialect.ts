@@ -44,6 +44,8 @@ export interface Dialect {
   body(members: unknown, values: Values): unknown;
   /** The record, or the collection, of a successful answer. */
   record(json: unknown): unknown;
+  /** What a successful answer hands out, with its lease: a token or credentials. */
+  issued?(json: unknown): Values | undefined;
   /** The path of the next page. */
   nextPage?(json: unknown): string | undefined;
   /** True when the answer says that the record is not there, and nothing else. */

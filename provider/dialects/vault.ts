@@ -1,3 +1,4 @@
+import type { Values } from "../core/definition";
 import { isRecord } from "../core/unknowns";
 import { type Answer, type Dialect, type Doubt, parseJson, type Question } from "./dialect";
 
@@ -22,6 +23,7 @@ export const vault: Dialect = {
   }),
   body: (members) => members,
   record: (json) => (isRecord(json) ? (json["data"] ?? undefined) : undefined),
+  issued: (json) => issuedIn(json),
   isAbsent: (answer) => answer.status === 404 && errorsOf(answer)?.length === 0,
   doubt: (question, answer) =>
     answer.status === 404 && NO_HANDLER.test(answer.text) ? unmounted(question) : undefined,
@@ -66,6 +68,14 @@ export const vault: Dialect = {
     return { product, version, enterprise: health["enterprise"] === true, identity };
   },
 };
+
+/** A login answers in a block of its own; credentials are data beside their lease (reference secrets-server 1.6, 3.2). */
+function issuedIn(json: unknown): Values | undefined {
+  if (!isRecord(json)) return undefined;
+  const { auth, data, lease_id, lease_duration, renewable } = json;
+  if (isRecord(auth)) return auth;
+  return isRecord(data) ? { ...data, lease_id, lease_duration, renewable } : undefined;
+}
 
 function errorsOf(answer: Answer): string[] | undefined {
   const json = parseJson(answer.text);

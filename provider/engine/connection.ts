@@ -23,8 +23,19 @@ export interface Request {
 
 /** What came back: a record or collection, nothing, or "not there". */
 export type Reply =
-  | { readonly kind: "found"; readonly record: unknown; readonly filtered: boolean; readonly next?: string | undefined }
-  | { readonly kind: "absent" };
+  | {
+      readonly kind: "found";
+      readonly record: unknown;
+      readonly filtered: boolean;
+      readonly next?: string | undefined;
+      /** What the server made for the caller, where it makes such things. */
+      readonly issued?: Values | undefined;
+    }
+  | {
+      readonly kind: "absent";
+      /** Not even that in which the record would be is there: a mount. */
+      readonly isHomeless?: boolean;
+    };
 
 /** A server that resources talk to. */
 export interface Connection {
@@ -72,13 +83,14 @@ export function openConnection(settings: Settings, dialect: Dialect, env: Enviro
     const doubt = dialect.doubt?.(request, answer);
     if (doubt && request.method !== "POST") {
       const second = await answerTo({ method: "GET", path: doubt.path, signal: request.signal }, own);
-      if (doubt.settles(second)) return { kind: "absent" };
+      if (doubt.settles(second)) return { kind: "absent", isHomeless: true };
       throw apiError(dialect, request, answer, doubt.otherwise);
     }
     if (answer.status < 200 || answer.status > 299) throw apiError(dialect, request, answer);
     const json = jsonOf(request, answer);
     const record = json === undefined ? undefined : dialect.record(json);
-    return { kind: "found", record, filtered: dialect.isFiltered?.(answer) ?? false, next: dialect.nextPage?.(json) };
+    const [issued, filtered] = [dialect.issued?.(json), dialect.isFiltered?.(answer) ?? false];
+    return { kind: "found", record, filtered, next: dialect.nextPage?.(json), issued };
   }
 
   async function allPages(path: string, signal: AbortSignal | undefined): Promise<Reply> {

@@ -4,15 +4,17 @@ import { type Checked, check as checkInputs } from "../core/check";
 import type { Definition, Parts, Values } from "../core/definition";
 import { type Difference, diff } from "../core/diff";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../core/fingerprint";
+import type { FunctionDefinition } from "../core/function";
 import { hasUnknown } from "../core/unknowns";
 import { dialects } from "../dialects";
+import * as calls from "./call";
 import { type Connection, type Log, openConnection, SERVICES } from "./connection";
 import * as lifecycle from "./lifecycle";
 import type { Operation } from "./operation";
 import * as pair from "./pair";
 import { type Configuration, type Environment, settingsOf } from "./settings";
 
-/** What a host asks of a resource. Everything but `check` and `diff` talks to a server. */
+/** What a host asks of a resource, or of a function. Everything but the checks and `diff` talks to a server. */
 export interface Engine {
   check(definition: Definition, news: Values, olds?: Values): Promise<Checked>;
   diff(definition: Definition, olds: Values, news: Values): Difference;
@@ -31,6 +33,9 @@ export interface Engine {
     signal?: AbortSignal,
   ): Promise<lifecycle.Recorded>;
   delete(definition: Definition, id: string, state: Values, signal?: AbortSignal): Promise<void>;
+  /** Refuses arguments as `call` does; nothing is issued by it. */
+  checkCall(definition: FunctionDefinition, args: Values, signal?: AbortSignal): Promise<Values>;
+  call(definition: FunctionDefinition, args: Values, signal?: AbortSignal): Promise<calls.Called>;
 }
 
 export interface EngineOptions {
@@ -42,7 +47,7 @@ export interface EngineOptions {
 export function createEngine({ config, env, log }: EngineOptions): Engine {
   const connections = new Map<string, Connection>();
 
-  function connectionFor(definition: Definition, values: Values): Connection {
+  function connectionFor(definition: Pick<Definition, "dialect">, values: Values): Connection {
     const service = SERVICES[definition.dialect];
     const name =
       typeof values["connection"] === "string" && values["connection"] !== "" ? values["connection"] : undefined;
@@ -57,6 +62,13 @@ export function createEngine({ config, env, log }: EngineOptions): Engine {
   const operation = (definition: Definition, values: Values, signal?: AbortSignal): Operation => ({
     definition,
     connection: connectionFor(definition, values),
+    log,
+    signal,
+  });
+
+  const callOf = (definition: FunctionDefinition, args: Values, signal?: AbortSignal): calls.Call => ({
+    definition,
+    connection: connectionFor(definition, args),
     log,
     signal,
   });
@@ -106,6 +118,8 @@ export function createEngine({ config, env, log }: EngineOptions): Engine {
       if (definition.parts) return pair.remove(pairOperation(definition, definition.parts, state, signal), state);
       return lifecycle.remove(operation(definition, state, signal), id, state);
     },
+    checkCall: async (definition, args, signal) => calls.checkCall(callOf(definition, args, signal), args),
+    call: async (definition, args, signal) => calls.call(callOf(definition, args, signal), args),
   };
 }
 

@@ -15,7 +15,7 @@ export interface Operation {
 /** Does the work; a failure says what was being done, and to what. */
 export async function doing<T>(
   verb: string,
-  { definition }: Operation,
+  { definition }: { readonly definition: Titled },
   values: Values,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -26,9 +26,17 @@ export async function doing<T>(
   }
 }
 
-/** `jwt.Role "ci"`. */
-export function titleOf(definition: Definition, values: Values): string {
-  return `${definition.token.replace(":", ".")} ${JSON.stringify(String(values[definition.label] ?? ""))}`;
+/** What a message calls a resource or a function by. */
+export interface Titled {
+  readonly token: string;
+  readonly label?: string | undefined;
+}
+
+/** `jwt.Role "ci"`; `cluster.getPeerings`, which is about no record in particular, or `jwt.login` without a role. */
+export function titleOf({ token, label }: Titled, values: Values): string {
+  const name = token.replace(":", ".");
+  const value = label === undefined ? undefined : values[label];
+  return value === undefined ? name : `${name} ${JSON.stringify(String(value))}`;
 }
 
 /** The record as the server has it, or undefined when it is not there. */

@@ -80,7 +80,9 @@ function pauseBefore(
   const backOff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.5 + Math.random() / 2);
   if ("error" in outcome) {
     const code = codeOf(outcome.error);
-    return NEVER_CONNECTED.has(code) || (CUT.has(code) && request.method === "GET") ? Math.round(backOff) : undefined;
+    // A GET may issue something, too.
+    const isHarmless = CUT.has(code) && request.method === "GET" && !options.mints;
+    return NEVER_CONNECTED.has(code) || isHarmless ? Math.round(backOff) : undefined;
   }
   if (options.mints || !LATER.has(outcome.answer.status)) return undefined;
   const asked = askedWaitMs(outcome.answer);

@@ -77,6 +77,7 @@ const needed = [
   "dist/sdk/index.js",
   "dist/sdk/index.d.ts",
   "dist/cli/trustplane.js",
+  "dist/provider/hosts/dynamic/modules/functions.js",
   ...Object.keys(definitions).map((name) => `dist/provider/hosts/dynamic/modules/${name}.js`),
 ];
 

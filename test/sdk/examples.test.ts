@@ -2,17 +2,21 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as ts from "typescript";
 import { describe, expect, test } from "vitest";
+import { functions } from "../../provider/functions";
 import { definitions } from "../../provider/resources";
-import { kebabCase } from "../../schema/long-form.ts";
+import { longFormPath } from "../../schema/long-form.ts";
 import { repository } from "../../tools/steps/repository.mjs";
 
-/** Every program of every resource's long-form text, as a file that only the compiler sees. */
+/** Every program of every long-form text, as a file that only the compiler sees. */
 const programs = new Map(
-  Object.values(definitions).flatMap(({ token }) => {
-    const [module = "", className = ""] = token.split(":");
-    const path = join(repository, "provider/resources", module, `${kebabCase(className)}.md`);
-    const blocks = [...readFileSync(path, "utf8").matchAll(/^```ts\n(.*?)^```$/gms)];
-    return blocks.map(([, code = ""], index) => [join(repository, "test/sdk", `${token}-${index}.ts`), code] as const);
+  [
+    ...Object.values(definitions).map(({ token }) => ["resources", token] as const),
+    ...Object.values(functions).map(({ token }) => ["functions", token] as const),
+  ].flatMap(([kind, token]) => {
+    const text = readFileSync(join(repository, longFormPath(kind, token)), "utf8");
+    const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)];
+    // A module, which may wait for a call.
+    return blocks.map(([, code = ""], index) => [join(repository, "test/sdk", `${token}-${index}.mts`), code] as const);
   }),
 );
 

@@ -42,6 +42,13 @@ export const accepted = [
   }),
   trustplane.jwt.Role.get("found", "auth/jwt/role/ci"),
   trustplane.jwt.Role.get("elsewhere", mount.id, { connection: "east" }, { dependsOn: mount }),
+  trustplane.jwt.getRoleOutput({ mount: mount.path, name: "found" }, { dependsOn: mount }),
+  trustplane.cluster.getPeeringsOutput(),
+];
+
+export const called = [
+  trustplane.jwt.getRole({ name: "found", mount: unset }),
+  trustplane.cloud.getCredentials({ name: "deploy", endpoint: "sts", ttl: "15m" }, { parent: mount }),
 ];
 
 export const refused = [
@@ -69,6 +76,10 @@ export const refused = [
   new trustplane.policy.Parameter("k", { policySetId: "polset-demo000000000001", key: "k", parameterId: "var-1" }),
   // @ts-expect-error: an option that Pulumi does not have
   new trustplane.jwt.Config("l", {}, { dependOn: mount }),
+  // @ts-expect-error: an Output is known later than a call is made
+  trustplane.jwt.getRole({ name: mount.path }),
+  // @ts-expect-error: a required argument is missing
+  trustplane.policy.getParametersOutput({}),
   // @ts-expect-error: a look-up needs an id
   trustplane.jwt.Role.get("m"),
 ];
@@ -84,7 +95,12 @@ type Of<
   Key extends keyof InstanceType<Class>,
 > = InstanceType<Class>[Key];
 
+const found = trustplane.jwt.getRoleOutput({ name: "found" });
+const { clientToken } = trustplane.jwt.loginOutput({ jwt: secret });
+
 export const outputs: readonly true[] = [
+  true satisfies Same<typeof found, pulumi.Output<trustplane.jwt.GetRoleResult>>,
+  true satisfies Same<typeof clientToken, pulumi.Output<string>>,
   true satisfies Same<Of<typeof jwt.Role, "name">, pulumi.Output<string>>,
   true satisfies Same<Of<typeof jwt.Role, "mount">, pulumi.Output<string>>,
   true satisfies Same<Of<typeof jwt.Role, "boundAudiences">, pulumi.Output<string[] | undefined>>,

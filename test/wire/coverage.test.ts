@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Definition, Remove } from "../../provider/core/definition.ts";
+import type { FunctionDefinition } from "../../provider/core/function.ts";
 import { NOT_FOUND } from "../../provider/dialects/consul.ts";
 import { dialects } from "../../provider/dialects/index.ts";
 import { NO_HANDLER } from "../../provider/dialects/vault.ts";
 import { SERVICES } from "../../provider/engine/connection.ts";
 import { NO_MOUNT } from "../../provider/engine/operation.ts";
 import { NO_COLLECTION } from "../../provider/engine/removal.ts";
+import { functions } from "../../provider/functions/index.ts";
 import { LATER } from "../../provider/http/send.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import type { Branch } from "./branch.ts";
@@ -120,7 +122,7 @@ function found(service: Service, request: string): Exchange[] {
     .filter((exchange) => query === undefined || exchange.request.path.endsWith(`?${query}`));
 }
 
-/** What the provider asks for: of its definitions, and of its dialects. */
+/** What the provider asks for: of its definitions, its functions, and its dialects. */
 function endpoints(): { service: Service; method: string; path: string }[] {
   const all = Object.values<Definition>(definitions).flatMap((definition) => {
     const { create, update, read, inhabited } = definition;
@@ -138,7 +140,11 @@ function endpoints(): { service: Service; method: string; path: string }[] {
   const probes = Object.entries(dialects).flatMap(([name, { probe }]) =>
     probe === undefined ? [] : [{ service: SERVICES[name as keyof typeof SERVICES], method: "GET", path: probe }],
   );
-  const plain = [...all, ...probes].map((each) => ({
+  const calls = Object.values<FunctionDefinition>(functions).flatMap(({ dialect, request, release }) => {
+    const asked = [request({}), request({ endpoint: "sts" }), ...(release ? [{ method: "POST", ...release }] : [])];
+    return asked.map(({ method, path }) => ({ service: SERVICES[dialect], method, path }));
+  });
+  const plain = [...all, ...calls, ...probes].map((each) => ({
     ...each,
     path: each.path.replace(/\[.*?\]/g, "").replace(/^v1\//, ""),
   }));

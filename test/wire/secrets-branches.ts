@@ -33,7 +33,13 @@ export const secretsBranches: readonly Branch[] = [
     service,
     status: 404,
     text: /no handler for route/,
-    requests: [`GET ${jwtRole}`, `DELETE ${jwtRole}`, `GET ${cloudRole}`, `DELETE ${cloudRole}`],
+    requests: [
+      `GET ${jwtRole}`,
+      `DELETE ${jwtRole}`,
+      `GET ${cloudRole}`,
+      `DELETE ${cloudRole}`,
+      "GET {mount}/roles?list=true",
+    ],
   },
   {
     where: `${dialect} unmounted`,
@@ -41,6 +47,14 @@ export const secretsBranches: readonly Branch[] = [
     status: 200,
     shows: /"data":\{/,
     requests: ["GET sys/auth", "GET sys/mounts"],
+  },
+  { where: `${dialect} issuedIn`, service, status: 200, shows: /"auth":\{/, requests: ["POST auth/{mount}/login"] },
+  {
+    where: `${dialect} issuedIn`,
+    service,
+    status: 200,
+    shows: /"lease_id":"[^"]/,
+    requests: ["GET {mount}/creds/{name}", "POST {mount}/sts/{name}"],
   },
   { where: `${dialect} server`, service, status: 200, shows: /"cluster_id":"/, requests: [health] },
   { where: `${dialect} server`, service, status: 200, shows: /"enterprise":false/, requests: [health] },
@@ -129,6 +143,13 @@ export const secretsBranches: readonly Branch[] = [
     status: 400,
     text: /path is already in use at /,
     requests: ["POST sys/auth/{path}", "POST sys/mounts/{path}"],
+  },
+  {
+    where: "provider/functions/jwt/auth-url.ts refusal",
+    service,
+    status: 200,
+    shows: /"auth_url":""/,
+    requests: ["POST auth/{mount}/oidc/auth_url"],
   },
   {
     where: "provider/engine/connection.ts jsonOf",

@@ -7,7 +7,8 @@ export interface DynamicProvider extends Required<Omit<dynamic.ResourceProvider,
   delete(id: string, props: Record<string, unknown>): Promise<void>;
 }
 
-const KEYS = ["secrets", "cluster", "policy", "connections"] as const;
+/** The keys of the stack's configuration that this package reads, without its name. */
+export const CONFIG_KEYS = ["secrets", "cluster", "policy", "connections"] as const;
 
 /**
  * The provider of one resource. The program loads this module too, to name it in the state, so everything that talks
@@ -23,7 +24,7 @@ export function dynamicProvider(name: DefinitionName): DynamicProvider {
   return {
     // Pulumi hands the provider to parallel calls before this has ended: nothing may come before the reads.
     async configure({ config: stack }) {
-      for (const key of KEYS) config[key] = stack.get(`trustplane:${key}`);
+      for (const key of CONFIG_KEYS) config[key] = stack.get(`trustplane:${key}`);
     },
     check: async (olds, news) => (await host()).check(olds, news),
     diff: async (id, olds, news) => (await host()).diff(id, olds, news),

@@ -4,9 +4,10 @@ import { type Failure, isProviderError, oneLine, ProviderError } from "../../cor
 import { same } from "../../core/field";
 import { FINGERPRINT_KEY, secretProperties } from "../../core/fingerprint";
 import { lookUpProperties } from "../../core/look-up";
-import { createEngine, type Engine, inputsOf } from "../../engine/engine";
+import { inputsOf } from "../../engine/engine";
 import { titleOf } from "../../engine/operation";
 import { definitions } from "../../resources";
+import { engineFor } from "./engine-for";
 import { quietError } from "./quiet-error";
 import { asSecret } from "./secret-envelope";
 
@@ -28,7 +29,7 @@ const PROVIDER = "__provider";
 
 export function createHost(name: DefinitionName, config: Readonly<Record<string, string | undefined>>): Host {
   const definition: Definition = definitions[name];
-  const engine = engineFor(config);
+  const engine = engineFor(config, log);
   const lookUp = lookUpProperties(definition);
   const sealed = (values: Values) => withSecrets(definition, values);
   return {
@@ -70,16 +71,6 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
     },
     delete: (id, props) => quietly(() => engine.delete(definition, id, own(props))),
   };
-}
-
-const engines = new Map<string, Engine>();
-
-/** One engine, and so one set of connections, for all resources of the process. */
-function engineFor(config: Readonly<Record<string, string | undefined>>): Engine {
-  const key = JSON.stringify(config);
-  const known = engines.get(key) ?? createEngine({ config: (name) => config[name], env: process.env, log });
-  engines.set(key, known);
-  return known;
 }
 
 function log(level: "info" | "warning", message: string): void {

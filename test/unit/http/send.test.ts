@@ -103,6 +103,11 @@ describe("a connection that was never established", () => {
 });
 
 describe("a connection that was cut", () => {
+  it("repeats no read that makes the server issue something", async () => {
+    const { error, attempts } = await sent("GET", [failed("ECONNRESET"), 200], { mints: true });
+    expect([error?.code, attempts]).toEqual(["NetworkError", 1]);
+  });
+
   it.each(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"])(
     "(%s) repeats a read, but no write: it may have been done",
     async (code) => {

@@ -3,6 +3,7 @@ import { cloudConfig } from "./cloud-config.mts";
 import { cloudCredentialRules } from "./cloud-credential-rules.mts";
 import { cloudCredentials } from "./cloud-credentials.mts";
 import { cloudLeases } from "./cloud-leases.mts";
+import { cloudRevocation } from "./cloud-revocation.mts";
 import { cloudRole } from "./cloud-role.mts";
 import { cloudRoleRefused } from "./cloud-role-refused.mts";
 import { cloudRotation } from "./cloud-rotation.mts";
@@ -51,4 +52,5 @@ export const secretsScenarios: readonly Scenario[] = [
   cloudCredentials,
   cloudCredentialRules,
   cloudLeases,
+  cloudRevocation,
 ];

@@ -1,0 +1,93 @@
+import { check } from "../core/check";
+import type { Values } from "../core/definition";
+import { ProviderError } from "../core/errors";
+import { type FunctionDefinition, missingResults, type Request, resultsOf } from "../core/function";
+import { membersOf } from "../core/record";
+import { requestPath } from "../core/template";
+import { isRecord } from "../core/unknowns";
+import type { Connection, Log, Reply } from "./connection";
+import { doing, titleOf } from "./operation";
+
+/** What one call of a function works on. */
+export interface Call {
+  readonly definition: FunctionDefinition;
+  readonly connection: Connection;
+  readonly log: Log;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a call came to. */
+export interface Called {
+  readonly results: Values;
+  /** Gives back what was issued, where the arguments ask for it. */
+  readonly release?: () => Promise<void>;
+}
+
+/** The arguments as they are sent. Throws for those that are wrong, all at once; asks for nothing but the server's version. */
+export function checkCall(call: Call, args: Values): Promise<Values> {
+  const { definition, connection, log, signal } = call;
+  return doing("calling", call, args, async () => {
+    // Fingerprints are of what is recorded, and nothing of a call is.
+    const plain = { ...definition, secrets: {} };
+    const { inputs, failures, warnings } = check(plain, args, {}, await connection.server(signal));
+    for (const { property, reason } of warnings)
+      log("warning", `${titleOf(definition, inputs)}: ${property} ${reason}`);
+    if (failures.length === 0) return inputs;
+    const text = failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
+    throw new ProviderError("InputError", `${text}.`, { failures });
+  });
+}
+
+/** Asks the server. What is not there is an error that says what was looked for. */
+export async function call(call: Call, args: Values): Promise<Called> {
+  const { definition, connection, signal } = call;
+  const values = await checkCall(call, args);
+  return doing("calling", call, values, async () => {
+    const request = definition.request(values);
+    const path = requestPath(request.path, values);
+    const record = recordIn(definition, await ask(call, request, path, values), `${request.method} ${path}`);
+    const refusal = definition.refusal?.(record);
+    if (refusal !== undefined) throw new ProviderError("ResponseError", `${refusal} (${request.method} ${path}).`);
+    const results = resultsOf(definition.results, record, values);
+    const [missing] = missingResults(definition.results, results);
+    if (missing !== undefined) {
+      throw new ProviderError("ResponseError", `the server's answer has no ${missing} (${request.method} ${path}).`);
+    }
+    const { release } = definition;
+    const given = release && values[release.when] === true ? release.members(results) : undefined;
+    if (!release || !given) return { results };
+    const giveBack = () => connection.call({ method: "POST", path: release.path, members: given, signal });
+    return { results, release: () => doing("ending", call, values, async () => void (await giveBack())) };
+  });
+}
+
+function ask({ definition, connection, signal }: Call, request: Request, path: string, values: Values): Promise<Reply> {
+  // Always the same reader: a collection is fetched anew for whoever has seen it.
+  if (request.isCollection) return connection.collection(path, definition.token, signal);
+  const members = membersOf(definition, values, Object.keys(values));
+  const mints = definition.issues;
+  if (request.method === "POST") return connection.call({ method: "POST", path, members, values, mints, signal });
+  const query = new URLSearchParams(
+    Object.fromEntries(Object.entries(members).map(([name, value]) => [name, String(value)])),
+  ).toString();
+  return connection.call({ method: "GET", path: query === "" ? path : `${path}?${query}`, mints, signal });
+}
+
+function recordIn(definition: FunctionDefinition, reply: Reply, asked: string): Values {
+  const { none, issues, unpack } = definition;
+  if (reply.kind === "absent") {
+    if (none !== undefined && !reply.isHomeless) return none;
+    const hint = reply.isHomeless ? "Nothing is mounted there: check the mount path and the namespace." : "";
+    throw new ProviderError("ApiError", `it is not there (${asked}). ${hint}`.trim(), { status: 404 });
+  }
+  if (reply.filtered) {
+    const hint = "The token needs read on all of it.";
+    throw new ProviderError("ApiError", `the list leaves out what the token may not see (${asked}). ${hint}`, {
+      status: 200,
+    });
+  }
+  const answer = issues ? reply.issued : reply.record;
+  const record = unpack?.(answer) ?? answer;
+  if (isRecord(record)) return record;
+  throw new ProviderError("ResponseError", `the server's answer is no record (${asked}).`);
+}

@@ -1,0 +1,78 @@
+import { isEmpty } from "../../core/canonical";
+import type { Values } from "../../core/definition";
+import { required } from "../../core/field";
+import { defineFunction, rowsOf } from "../../core/function";
+import { boolean, duration, integer, local, oneOf, string } from "../../core/rows";
+import { rule } from "../../core/rules";
+import { isRecord } from "../../core/unknowns";
+import { looksLikeArn } from "../../resources/cloud/arn";
+import { cloudRole } from "../../resources/cloud/role";
+
+const fields = {
+  ...rowsOf(cloudRole.fields, "mount", "name"),
+  /** Endpoint that is asked: `creds` needs the token's capability "read", `sts` "update". (Document 3, Endpoints.) */
+  endpoint: local(oneOf("", ["creds", "sts"], "creds"), "creds"),
+  /** Role to assume, one of the role's `roleArns`; required when it has several. (Document 3, Generation parameters.) */
+  roleArn: string("role_arn"),
+  /** Name of the session of an assumed role, at most 64 characters. (Document 3, Generation parameters.) */
+  roleSessionName: string("role_session_name"),
+  /** Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour. (Document 3, Generation parameters.) */
+  ttl: duration("ttl"),
+  /** One-time code of the MFA device, where the role has `mfaSerialNumber`. Only for the endpoint `sts`. (Document 3, Generation parameters.) */
+  mfaCode: string("mfa_code"),
+  /** Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they expire. (Reference, secrets server 4.5.) */
+  revokeAtEnd: local(boolean(""), false),
+};
+
+const results = {
+  ...rowsOf(cloudRole.fields, "mount", "name"),
+  /** Access key ID. (Reference, secrets server 4.5.) */
+  accessKey: required(string("access_key")),
+  /** Secret access key. (Reference, secrets server 4.5.) */
+  secretKey: required(string("secret_key")),
+  /** Session token; only STS credentials have one. (Reference, secrets server 4.5.) */
+  sessionToken: string("session_token"),
+  /** The assumed role of the session. (Reference, secrets server 4.5.) */
+  arn: string("arn"),
+  /** Id to renew or revoke the credentials by. (Reference, secrets server 4.5.) */
+  leaseId: string("lease_id"),
+  /** Lifetime of the credentials in seconds. (Reference, secrets server 4.5.) */
+  leaseDuration: required(integer("lease_duration")),
+  /** Whether the lease can be renewed: only that of a created user. (Reference, secrets server 4.5.) */
+  renewable: boolean("renewable"),
+};
+
+export const cloudGetCredentials = defineFunction({
+  token: "cloud:getCredentials",
+  dialect: "vault",
+  fields,
+  results,
+  label: "name",
+  secrets: { mfaCode: "always" },
+  secretResults: ["secretKey", "sessionToken"],
+  issues: true,
+  rules: [
+    looksLikeArn("roleArn"),
+    // The parameters of `creds` travel in the address, which is logged.
+    rule(["mfaCode", "endpoint"], ({ mfaCode, endpoint }) =>
+      isEmpty(mfaCode) || endpoint === "sts" ? undefined : "only valid when endpoint is sts",
+    ),
+  ],
+  unpack: withSessionToken,
+  release: {
+    when: "revokeAtEnd",
+    path: "sys/leases/revoke",
+    // Some releases issue STS credentials without a lease (reference secrets-server 4.5).
+    members: ({ leaseId }) => (isEmpty(leaseId) ? undefined : { lease_id: leaseId }),
+  },
+  request: ({ endpoint }) =>
+    endpoint === "sts"
+      ? { method: "POST", path: "{mount}/sts/{name}" }
+      : { method: "GET", path: "{mount}/creds/{name}" },
+});
+
+/** OpenBao and older releases of Vault call it a security token. */
+function withSessionToken(answer: unknown): Values {
+  const issued = isRecord(answer) ? answer : {};
+  return { ...issued, session_token: issued["session_token"] ?? issued["security_token"] };
+}

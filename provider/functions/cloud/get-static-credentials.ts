@@ -1,0 +1,24 @@
+import { required } from "../../core/field";
+import { defineFunction, rowsOf } from "../../core/function";
+import { string } from "../../core/rows";
+import { cloudStaticRole } from "../../resources/cloud/static-role";
+
+const results = {
+  ...rowsOf(cloudStaticRole.fields, "mount", "name"),
+  /** Access key ID. (Reference, secrets server 4.7.) */
+  accessKey: required(string("access_key")),
+  /** Secret access key. (Reference, secrets server 4.7.) */
+  secretKey: required(string("secret_key")),
+  /** When the key is rotated, as an RFC 3339 time, where the server says. (Reference, secrets server 4.7.) */
+  expiration: string("expiration"),
+};
+
+export const cloudGetStaticCredentials = defineFunction({
+  token: "cloud:getStaticCredentials",
+  dialect: "vault",
+  fields: rowsOf(cloudStaticRole.fields, "mount", "name"),
+  results,
+  label: "name",
+  secretResults: ["secretKey"],
+  request: () => ({ method: "GET", path: "{mount}/static-creds/{name}" }),
+});

@@ -1,0 +1,21 @@
+import { defineFunction } from "../../core/function";
+import { inPath } from "../../core/rows";
+import { partition, peerName, withoutDefaultPartition } from "../../resources/cluster/peer";
+import { peeringRows } from "./found-peering";
+
+const fields = {
+  /** Name of the peer. (Document 2, Peering connection.) */
+  peerName: inPath(peerName()),
+  /** Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) */
+  partition: inPath(partition()),
+};
+
+export const clusterGetPeering = defineFunction({
+  token: "cluster:getPeering",
+  dialect: "consul",
+  fields,
+  results: peeringRows,
+  label: "peerName",
+  rewrite: (args) => withoutDefaultPartition(args),
+  request: () => ({ method: "GET", path: "v1/peering/{peerName}[?partition={partition}]" }),
+});

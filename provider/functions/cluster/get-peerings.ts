@@ -1,0 +1,25 @@
+import { required } from "../../core/field";
+import { defineFunction, recordsOf } from "../../core/function";
+import { inPath } from "../../core/rows";
+import { partition, withoutDefaultPartition } from "../../resources/cluster/peer";
+import { type FoundPeering, peeringRows } from "./found-peering";
+
+const fields = {
+  /** Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) */
+  partition: inPath(partition()),
+};
+
+const results = {
+  /** All peerings, by name; those that were ended or are being deleted are among them. (Document 2, Endpoints.) */
+  peerings: required(recordsOf<FoundPeering>("peerings", peeringRows)),
+};
+
+export const clusterGetPeerings = defineFunction({
+  token: "cluster:getPeerings",
+  dialect: "consul",
+  fields,
+  results,
+  rewrite: (args) => withoutDefaultPartition(args),
+  unpack: (peerings) => ({ peerings }),
+  request: () => ({ method: "GET", path: "v1/peerings[?partition={partition}]" }),
+});

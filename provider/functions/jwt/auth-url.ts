@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { isEmpty } from "../../core/canonical";
+import { required, row } from "../../core/field";
+import { defineFunction, rowsOf } from "../../core/function";
+import { lowerCase, string } from "../../core/rows";
+import { jwtRole } from "../../resources/jwt/role";
+
+const uri = z
+  .string({ error: "must be a string" })
+  .refine((value) => URL.canParse(value), { error: "must be a URI such as https://app.example.com/oidc/callback" });
+
+const fields = {
+  ...rowsOf(jwtRole.fields, "mount"),
+  /** Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.) */
+  role: lowerCase(string("role")),
+  /** Where the provider sends the browser afterwards: one of the role's `allowedRedirectUris`. (Document 1, Endpoints.) */
+  redirectUri: required(row<string>({ place: "body", wire: "redirect_uri", schema: uri })),
+  /** Text that must come back with the login, so that nobody else completes it. (Reference, secrets server 3.3.) */
+  clientNonce: string("client_nonce"),
+};
+
+const results = {
+  ...rowsOf(jwtRole.fields, "mount"),
+  /** Where to send the browser; it works once, for ten minutes. (Document 1, Endpoints.) */
+  authUrl: required(string("auth_url")),
+};
+
+export const jwtAuthUrl = defineFunction({
+  token: "jwt:authUrl",
+  dialect: "vault",
+  fields,
+  results,
+  label: "role",
+  secrets: { clientNonce: "always" },
+  issues: true,
+  // Whatever goes wrong after the first checks is an empty address (reference secrets-server 3.3).
+  refusal: ({ auth_url }) =>
+    isEmpty(auth_url)
+      ? "the server gives no address: the role does not allow this redirectUri, or the provider cannot be reached"
+      : undefined,
+  request: () => ({ method: "POST", path: "auth/{mount}/oidc/auth_url" }),
+});

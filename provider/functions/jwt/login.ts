@@ -1,0 +1,50 @@
+import { required } from "../../core/field";
+import { defineFunction, rowsOf } from "../../core/function";
+import { boolean, integer, lowerCase, string, stringList, stringMap } from "../../core/rows";
+import { jwtRole } from "../../resources/jwt/role";
+
+const fields = {
+  ...rowsOf(jwtRole.fields, "mount"),
+  /** Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.) */
+  role: lowerCase(string("role")),
+  /** The signed JSON Web Token. (Document 1, Endpoints.) */
+  jwt: required(string("jwt")),
+};
+
+const results = {
+  ...rowsOf(jwtRole.fields, "mount"),
+  /** The server's token. (Reference, secrets server 3.2.) */
+  clientToken: required(string("client_token")),
+  /** What names the token without being it, to look it up or revoke it; none for batch tokens. (Reference, secrets server 3.2.) */
+  accessor: string("accessor"),
+  /** All policies of the token. (Reference, secrets server 3.2.) */
+  policies: stringList("policies"),
+  /** Policies that the role gives. (Reference, secrets server 3.2.) */
+  tokenPolicies: stringList("token_policies"),
+  /** Policies of the entity and its groups. (Reference, secrets server 3.2.) */
+  identityPolicies: stringList("identity_policies"),
+  /** The role, and the claims that `claimMappings` maps. (Reference, secrets server 3.2.) */
+  metadata: stringMap("metadata"),
+  /** Lifetime of the token in seconds. (Reference, secrets server 3.2.) */
+  leaseDuration: required(integer("lease_duration")),
+  /** Whether the token can be renewed. (Reference, secrets server 3.2.) */
+  renewable: boolean("renewable"),
+  /** Id of the entity that has logged in. (Reference, secrets server 3.2.) */
+  entityId: string("entity_id"),
+  /** Kind of token: `service` or `batch`. (Reference, secrets server 3.2.) */
+  tokenType: string("token_type"),
+  /** How often the token can be used; 0 is no limit. (Reference, secrets server 3.2.) */
+  numUses: integer("num_uses"),
+};
+
+export const jwtLogin = defineFunction({
+  token: "jwt:login",
+  dialect: "vault",
+  fields,
+  results,
+  label: "role",
+  secrets: { jwt: "always" },
+  secretResults: ["clientToken"],
+  issues: true,
+  request: () => ({ method: "POST", path: "auth/{mount}/login" }),
+});

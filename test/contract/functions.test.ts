@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import type { Values } from "../../provider/core/definition.ts";
+import type { FunctionDefinition } from "../../provider/core/function.ts";
+import type { Called } from "../../provider/engine/call.ts";
+import { functions } from "../../provider/functions/index.ts";
+import { engineWithLog } from "../support/contract-host-engine.ts";
+import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
+import { type ConnectionSettings, openWorld, type World } from "../support/contract-world.ts";
+
+closeServersAfterwards();
+
+type FunctionName = keyof typeof functions;
+
+/** Calls functions as one process does. */
+function caller(world: World, settings?: ConnectionSettings) {
+  const engine = engineWithLog(world.config(settings), []);
+  return (name: FunctionName, args: Values): Promise<Called> =>
+    engine.call(functions[name] as FunctionDefinition, args);
+}
+
+async function openCalls(settings?: ConnectionSettings) {
+  const world = await openWorld();
+  return { world, call: caller(world, settings), raw: world.raw };
+}
+
+describe.runIf(servicesUnderTest.includes("secrets"))("a function of the secrets server", () => {
+  async function openMount(type: "jwt" | "aws") {
+    const opened = await openCalls();
+    const mount = opened.world.fresh("m");
+    await opened.raw("secrets").call(`POST sys/${type === "jwt" ? "auth" : "mounts"}/${mount}`, { type });
+    return { ...opened, mount, secrets: opened.raw("secrets") };
+  }
+
+  it("reads a role as the server has it, its defaults included", async () => {
+    const { call, mount, secrets } = await openMount("jwt");
+    const role = { role_type: "jwt", user_claim: "sub", bound_audiences: ["a"], token_ttl: "15m" };
+    await secrets.call(`POST auth/${mount}/role/ci`, role);
+
+    const { results } = await call("jwtGetRole", { mount: `/${mount}/`, name: "CI" });
+
+    const written = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"], tokenTtl: "15m" };
+    expect(results).toMatchObject({ mount, name: "ci", ...written, tokenMaxTtl: "0s", boundClaimsType: "string" });
+  });
+
+  it("says which role is not there", async () => {
+    const { call, mount } = await openMount("jwt");
+    await expect(call("jwtGetRole", { mount, name: "nobody" })).rejects.toMatchObject({
+      code: "ApiError",
+      status: 404,
+      message: `calling jwt.getRole "nobody": it is not there (GET auth/${mount}/role/nobody).`,
+    });
+  });
+
+  it.each([
+    [
+      "jwtGetRoles",
+      "jwt",
+      (mount: string) => `auth/${mount}/role`,
+      { role_type: "jwt", user_claim: "s", bound_subject: "x" },
+    ],
+    ["cloudGetRoles", "aws", (mount: string) => `${mount}/roles`, { credential_type: "session_token" }],
+  ] as const)("%s lists the names, none where there are none", async (name, type, path, role) => {
+    const { call, mount, secrets } = await openMount(type);
+    expect((await call(name, { mount })).results).toEqual({ mount, names: [] });
+
+    await secrets.call(`POST ${path(mount)}/b`, role);
+    await secrets.call(`POST ${path(mount)}/a`, role);
+
+    expect((await call(name, { mount })).results).toEqual({ mount, names: ["a", "b"] });
+  });
+
+  it.each(["jwtGetRoles", "cloudGetRoles"] as const)("%s of what is not mounted is no empty list", async (name) => {
+    const { call } = await openCalls();
+    await expect(call(name, { mount: "nowhere" })).rejects.toThrow(
+      /^calling \w+\.getRoles "nowhere": it is not there \(GET .*nowhere.*\)\. Nothing is mounted there/,
+    );
+  });
+
+  it("refuses all wrong arguments at once, before anything is sent", async () => {
+    const { world, call } = await openCalls({ offline: true });
+    const args = { name: "a b", endpoint: "x", ttl: "soon", mfaCode: "123456", rolearn: "x" };
+
+    await expect(call("cloudGetCredentials", args)).rejects.toMatchObject({
+      code: "InputError",
+      failures: expect.arrayContaining(
+        ["name", "endpoint", "ttl", "rolearn"].map((property) => expect.objectContaining({ property })),
+      ),
+    });
+    await expect(call("cloudGetCredentials", { name: "a", mfaCode: "123456" })).rejects.toThrow(
+      'calling cloud.getCredentials "a": mfaCode only valid when endpoint is sts.',
+    );
+    await expect(call("jwtLogin", { mount: "a" })).rejects.toThrow("calling jwt.login: jwt is required.");
+    expect(world.traffic.seen()).toEqual([]);
+  });
+
+  it.each([
+    ["403", /403/],
+    ["500", /500/],
+    ["an HTML page with status 502", /502/],
+    ["a cut connection", /no answer from/],
+  ] as const)("passes %s on as an error, not as an empty list", async (fault, says) => {
+    const { world, call, mount } = await openMount("jwt");
+    world.traffic.strikeAll(({ url }) => url.includes("/role"), fault);
+    await expect(call("jwtGetRoles", { mount })).rejects.toThrow(says);
+    expect(world.traffic.struck()).toBeDefined();
+  });
+});
+
+describe.runIf(servicesUnderTest.includes("secrets"))("a function that has the server issue something", () => {
+  it.each([
+    ["cloudGetCredentials", { name: "a" }, /\/creds\//],
+    ["cloudGetCredentials", { name: "a", endpoint: "sts" }, /\/sts\//],
+    ["jwtLogin", { role: "a", jwt: "x" }, /\/login$/],
+    ["jwtAuthUrl", { role: "a", redirectUri: "http://localhost" }, /\/auth_url$/],
+  ] as const)("%s %j asks once, also when it is told to come back or cut off", async (name, args, path) => {
+    const { world, call } = await openCalls({ maxRetries: 3 });
+    for (const fault of ["503", "a cut connection"] as const) {
+      world.traffic.forget();
+      world.traffic.strikeAll(({ url }) => path.test(url), fault);
+      await expect(call(name, args)).rejects.toThrow(/^calling /);
+      expect(world.traffic.seen().filter(({ url }) => path.test(url))).toHaveLength(1);
+    }
+  });
+});
+
+describe.runIf(servicesUnderTest.includes("cluster"))("a function of the cluster", () => {
+  it("reads one peering, and lists all", async () => {
+    const { world, call, raw } = await openCalls();
+    const name = world.fresh("peer");
+    await raw("cluster").call("POST peering/token", { PeerName: name, Meta: { team: "a" } });
+
+    const { results } = await call("clusterGetPeering", { peerName: name, partition: "default" });
+    expect(results).toMatchObject({ peerName: name, state: "PENDING", meta: { team: "a" } });
+    expect(results["peeringId"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(Object.keys(results)).not.toContain("lastHeartbeat");
+
+    const { peerings } = (await call("clusterGetPeerings", { connection: "east" })).results;
+    expect(peerings).toContainEqual(results);
+  });
+
+  it("says which peering is not there", async () => {
+    const { call } = await openCalls();
+    await expect(call("clusterGetPeering", { peerName: "nobody" })).rejects.toThrow(
+      'calling cluster.getPeering "nobody": it is not there (GET v1/peering/nobody).',
+    );
+  });
+
+  it("lists nothing as an empty list, of another cluster", async () => {
+    const { call } = await openCalls();
+    expect((await call("clusterGetPeerings", { connection: "west" })).results).toEqual({ peerings: [] });
+  });
+});
+
+describe.runIf(servicesUnderTest.includes("policy"))("a function of the policy service", () => {
+  it("lists the parameters of a set, anew each time, without the values that are never shown", async () => {
+    const { world, call, raw } = await openCalls();
+    const { policySet: policySetId } = world.servers.policy;
+    const write = (key: string, sensitive: boolean) =>
+      raw("policy").call(`POST policy-sets/${policySetId}/parameters`, {
+        data: { type: "vars", attributes: { key, value: "v", category: "policy-set", sensitive } },
+      });
+    const [open, hidden] = [world.fresh("open"), world.fresh("hidden")];
+    await write(open, false);
+    const listed = async () => (await call("policyGetParameters", { policySetId })).results["parameters"];
+    const parameterId = expect.stringMatching(/^var-/);
+
+    expect(await listed()).toContainEqual({
+      parameterId,
+      key: open,
+      value: "v",
+      sensitive: false,
+      category: "policy-set",
+    });
+    await write(hidden, true);
+
+    expect(await listed()).toContainEqual({ parameterId, key: hidden, sensitive: true, category: "policy-set" });
+  });
+
+  it("names the set that cannot be read", async () => {
+    const { call } = await openCalls();
+    const policySetId = "polset-0000000000000000";
+    await expect(call("policyGetParameters", { policySetId })).rejects.toThrow(
+      new RegExp(`^calling policy.getParameters "${policySetId}": 404 .*cannot read the parameters`),
+    );
+  });
+});
