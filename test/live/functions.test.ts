@@ -206,7 +206,10 @@ describe("a program on Vault 1.21", needsPulumi(), () => {
     [vault, cloud, issuer] = await Promise.all([startLiveVault("1.21"), startLiveMoto(), openIssuer()]);
     await prepare(vault, cloud, issuer);
     watched = await watch({ secrets: vault });
-    story = await openStackStory({ program: { source: program() }, env: { ...watched.env, JWT: String(issuer.places.jwt) } });
+    story = await openStackStory({
+      program: { source: program() },
+      env: { ...watched.env, JWT: String(issuer.places.jwt) },
+    });
   }, 120_000);
   afterAll(async () => {
     await story.close();
