@@ -118,6 +118,7 @@ describe("a cloud.Role without a credential type", () => {
   it.each([
     { arn: UNKNOWN },
     { policy: UNKNOWN },
+    { policy: UNKNOWN, policyDocument: {} },
     { arn: UNKNOWN, policyDocument: document, maxStsTtl: 60 },
     { policy: UNKNOWN, policyArns: [policyArn] },
     { policy: document, userPath: UNKNOWN },
