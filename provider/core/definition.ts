@@ -95,8 +95,6 @@ export interface Definition {
   settle?(inputs: Values, olds: Values): Values;
   /** Properties whose recorded state asks for a repair although the program did not change. */
   broken?(state: Values): readonly string[];
-  /** What a written record still is while the server works on it; undefined once it is what it should be. Waited for. */
-  pending?(record: Values): string | undefined;
   /** Collections that must be empty before a delete, as it would take their records along, unless a property says so. */
   readonly inhabited?: {
     readonly by: readonly string[];

@@ -2,13 +2,12 @@ import { lacking, type ServerInfo } from "../core/availability";
 import { picked } from "../core/canonical";
 import type { Definition, Values, Write } from "../core/definition";
 import { diff, INCOMPLETE } from "../core/diff";
-import { isProviderError, ProviderError } from "../core/errors";
+import { ProviderError } from "../core/errors";
 import { bodyOf, membersOf, outputsOf, stateOf } from "../core/record";
 import { fill, parse } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { writeNew } from "./adoption";
 import { doing, isGone, messageOf, type Operation, observe, titleOf, write } from "./operation";
-import { awaitReady } from "./readiness";
 import { assertUninhabited, clear, removalOf } from "./removal";
 import { assertKnownServer, assertSameServer, SERVER, withServer } from "./same-server";
 
@@ -110,7 +109,6 @@ async function recorded(
       : await readBack(operation, known, server);
     return { ...back, id: id ?? back.id };
   } catch (error) {
-    if (isProviderError(error) && error.code === "PartialError") throw error;
     throw partial(definition, known, `it was written, but could not be read back: ${messageOf(error)}`, id);
   }
 }
@@ -123,11 +121,7 @@ async function readBack(operation: Operation, values: Values, server: ServerInfo
     return { id: fill(definition.id, values), state: { ...values, [INCOMPLETE]: true } };
   if (record === undefined) throw new ProviderError("ResponseError", "the server does not have it.");
   const state = withServer(stateOf(definition, record, values), server);
-  const id = fill(definition.id, state);
-  await awaitReady(operation, values, record).catch((error: unknown) => {
-    throw partial(definition, state, `it was written, but ${messageOf(error)}`, id);
-  });
-  return { id, state };
+  return { id: fill(definition.id, state), state };
 }
 
 function isOnItsWayOut(definition: Definition, { state }: Recorded): boolean {

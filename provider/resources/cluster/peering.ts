@@ -43,9 +43,6 @@ const establish = {
   leavesRecord: true,
 } as const;
 
-/** States of a peering on its way to ACTIVE (reference cluster B.9). */
-const WORKING: ReadonlySet<string> = new Set(["UNDEFINED", "PENDING", "ESTABLISHING", "FAILING"]);
-
 export const clusterPeering = defineResource({
   token: "cluster:Peering",
   dialect: "consul",
@@ -59,7 +56,6 @@ export const clusterPeering = defineResource({
   secrets: { peeringToken: "always" },
   writeOnly: ["peeringToken"],
   broken: (state) => (isBroken(state) ? ["peeringToken"] : []),
-  pending: ({ State }) => (WORKING.has(String(State)) ? String(State) : undefined),
   outgoing: /marked for deletion/,
   replaceWhen: (olds, news) => (isOtherCluster(olds, news) ? ["peeringToken"] : []),
   rewrite: (inputs) => withoutDefaultPartition(inputs),

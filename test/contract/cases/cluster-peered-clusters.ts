@@ -1,4 +1,4 @@
-import { changed, defineCase, repeated, replaced } from "../../support/contract-case.ts";
+import { changed, defineCase, replaced, untilGone } from "../../support/contract-case.ts";
 import { dialledAddress, issuedToken, removePeering, volatileOfPeering } from "./peers.ts";
 
 export const clusterPeeredClustersCase = defineCase("clusterPeeredClusters", {
@@ -62,14 +62,14 @@ export const clusterPeeredClustersCase = defineCase("clusterPeeredClusters", {
   volatile: volatileOfPeering,
   skips: [{ case: "import", reason: "an id does not say on which connections the two records are" }],
   requests: {
-    create: ["POST peering/token", "GET peerings", "POST peering/establish", repeated("GET peerings")],
-    update: ["POST peering/token", "GET peerings", "POST peering/establish", repeated("GET peerings")],
+    create: ["POST peering/token", "GET peerings", "POST peering/establish", "GET peerings"],
+    update: ["POST peering/token", "GET peerings", "POST peering/establish", "GET peerings"],
     read: ["GET peerings", "GET peerings"],
     delete: [
       "DELETE peering/{dialerPeerName}",
-      repeated("GET peering/{dialerPeerName}"),
+      untilGone("GET peering/{dialerPeerName}"),
       "DELETE peering/{acceptorPeerName}",
-      repeated("GET peering/{acceptorPeerName}"),
+      untilGone("GET peering/{acceptorPeerName}"),
     ],
   },
 });

@@ -1,4 +1,4 @@
-import { changed, defineCase, pathOf, repeated, replaced } from "../../support/contract-case.ts";
+import { changed, defineCase, pathOf, replaced, untilGone } from "../../support/contract-case.ts";
 import { issuedToken, removePeering, volatileOfPeering } from "./peers.ts";
 
 export const clusterPeeringCase = defineCase("clusterPeering", {
@@ -43,9 +43,9 @@ export const clusterPeeringCase = defineCase("clusterPeering", {
   unseen: ["peeringToken"],
   volatile: volatileOfPeering,
   requests: {
-    create: ["POST peering/establish", repeated("GET peerings")],
-    update: ["POST peering/establish", repeated("GET peerings")],
+    create: ["POST peering/establish", "GET peerings"],
+    update: ["POST peering/establish", "GET peerings"],
     read: ["GET peerings"],
-    delete: ["DELETE peering/{peerName}", repeated("GET peering/{peerName}")],
+    delete: ["DELETE peering/{peerName}", untilGone("GET peering/{peerName}")],
   },
 });
