@@ -119,7 +119,9 @@ function modernForm(inputs: Values): Values {
   if (hasUnknown(arn) || (hasUnknown(policy) && mixed)) return { credentialType: UNKNOWN, ...inputs };
   if (isEmpty(policy) === isEmpty(arn) || mixed) return inputs;
   if (!isEmpty(policy)) {
-    return jsonProblem(policy) && !hasUnknown(policy) ? inputs : { ...rest, credentialType: "iam_user", policyDocument: policy };
+    return jsonProblem(policy) && !hasUnknown(policy)
+      ? inputs
+      : { ...rest, credentialType: "iam_user", policyDocument: policy };
   }
   const parsed = parseArn(String(arn));
   const kind = typeof parsed === "string" ? undefined : parsed.resourceType;
