@@ -1,12 +1,6 @@
 import { defineScenario, refused } from "../../scenario.mts";
+import { cloudRoot as root } from "./cloud-root.mts";
 
-const root = {
-  access_key: "{rootKey}",
-  secret_key: "{rootSecret}",
-  region: "us-east-1",
-  iam_endpoint: "{cloud}",
-  sts_endpoint: "{cloud}",
-};
 const arn = "arn:aws:iam::123456789012:role/a";
 
 /** Credentials from dynamic roles. */

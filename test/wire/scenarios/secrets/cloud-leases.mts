@@ -1,12 +1,5 @@
 import { defineScenario, refused } from "../../scenario.mts";
-
-const root = {
-  access_key: "{rootKey}",
-  secret_key: "{rootSecret}",
-  region: "us-east-1",
-  iam_endpoint: "{cloud}",
-  sts_endpoint: "{cloud}",
-};
+import { cloudRoot as root } from "./cloud-root.mts";
 
 /** The life of leases: shown, renewed, revoked one by one and by prefix, and what outlives them or does not. */
 export const cloudLeases = defineScenario({

@@ -1,12 +1,5 @@
 import { defineScenario, refused } from "../../scenario.mts";
-
-const root = {
-  access_key: "{rootKey}",
-  secret_key: "{rootSecret}",
-  region: "us-east-1",
-  iam_endpoint: "{cloud}",
-  sts_endpoint: "{cloud}",
-};
+import { cloudRoot as root } from "./cloud-root.mts";
 
 /** What the cloud engine does at the cloud: static roles, and a new root key. */
 export const cloudRotation = defineScenario({
