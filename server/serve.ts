@@ -5,6 +5,7 @@ import { createCloudBackend } from "./cloud/cloud-backend";
 import { type CloudIdentity, createCloudIdentity } from "./cloud/cloud-identity";
 import type { Environment } from "./cloud/root-credentials";
 import { createClusterService } from "./cluster/cluster-service";
+import { createMemoryTables, lastGiven, madeOnce } from "./data/tables";
 import { createFaultBook, type FaultBook } from "./faults/fault-book";
 import type { FaultScript } from "./faults/fault-script";
 import type { Exchange } from "./http/exchange";
@@ -79,26 +80,31 @@ export interface Running {
  * await server.close();
  */
 export async function startServers(options: ServeOptions = {}): Promise<Running> {
-  const policySet = options.policySet ?? defaultPolicySet;
+  const tables = createMemoryTables();
+  const identifiers = tables.open<string>("identifiers");
+  const policySet = lastGiven(identifiers, "policySet", { given: options.policySet, fallback: defaultPolicySet });
   const tokens = {
-    cluster: randomUUID(),
-    policy: `${randomName(14)}.atlasv1.${randomName(60)}`,
-    admin: randomName(32),
+    cluster: madeOnce(identifiers, "clusterToken", randomUUID),
+    policy: madeOnce(identifiers, "policyToken", () => `${randomName(14)}.atlasv1.${randomName(60)}`),
+    admin: madeOnce(identifiers, "adminToken", () => randomName(32)),
   };
-  const clock = createClock();
+  const clock = createClock(tables.open("clock"));
   const now = () => new Date(clock.now());
-  const cloud = createCloudIdentity({ now: clock.now });
-  for (const name of options.cloudUsers ?? []) cloud.addUser(name);
+  const cloud = createCloudIdentity({ now: clock.now, tables });
+  const cloudUsers = new Set(cloud.users().map(({ name }) => name));
+  for (const name of options.cloudUsers ?? []) if (!cloudUsers.has(name)) cloud.addUser(name);
   const faults = createFaultBook(options.faults);
   const log = createRequestLog();
   const secrets = createSecretsService({
     catalog: engineCatalog(cloud, options.environment ?? {}),
     mounts: startMounts,
     now,
+    tables,
   });
   const cluster = createClusterService({
     token: tokens.cluster,
     clock: now,
+    tables,
     datacenter: options.datacenter,
     peeringEnabled: options.peeringEnabled,
     deleteDelayMs: options.peeringDeleteDelayMs,
@@ -110,6 +116,7 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
     policySet,
     policySets: options.policySets ?? [],
     clock: now,
+    tables,
   });
   const records = () => ({ secrets: secrets.records(), cluster: cluster.records(), policy: policy.records() });
   const { seal, unseal, catchUp } = secrets;

@@ -1,3 +1,4 @@
+import type { Tables } from "../data/tables";
 import { assertInput, assertPolicyDocument } from "./assert-input";
 import { cloudFailure } from "./cloud-failure";
 import {
@@ -10,17 +11,9 @@ import {
 } from "./identity-records";
 import { randomText } from "./random-text";
 
-/** A user as the directory keeps it: what the records show, to be changed in place. */
-export interface StoredUser {
-  readonly name: string;
-  readonly id: string;
-  readonly path: string;
-  readonly accessKeys: StoredKey[];
-  readonly groups: Set<string>;
-  readonly attachedPolicies: Set<string>;
-  readonly inlinePolicies: Map<string, string>;
-  readonly permissionsBoundary: string | null;
-  readonly tags: Map<string, string>;
+/** A user as the directory keeps it. */
+export interface StoredUser extends Omit<CloudUser, "arn"> {
+  readonly accessKeys: readonly StoredKey[];
 }
 
 export interface StoredKey extends AccessKey {
@@ -38,12 +31,12 @@ const upperCaseAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const secretAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /** Who is in the cloud: users and their keys, groups, policies, roles. Calls throw CloudFailure. */
-export function createCloudDirectory() {
-  const users = new Map<string, StoredUser>();
-  const groups = new Map<string, CloudGroup>();
-  const policies = new Map<string, CloudPolicy>();
-  const roles = new Map<string, AssumableRole>();
-  const deletedKeys = new Set<string>();
+export function createCloudDirectory(tables: Tables) {
+  const users = tables.open<StoredUser>("cloud/users");
+  const groups = tables.open<CloudGroup>("cloud/groups");
+  const policies = tables.open<CloudPolicy>("cloud/policies");
+  const roles = tables.open<AssumableRole>("cloud/roles");
+  const deletedKeys = tables.open<true>("cloud/deleted-keys");
 
   function find(name: string): StoredUser {
     const user = users.get(name);
@@ -82,14 +75,21 @@ export function createCloudDirectory() {
       id: `AIDA${randomText(17, upperCaseAlphabet)}`,
       path,
       accessKeys: [],
-      groups: new Set(),
-      attachedPolicies: new Set(),
-      inlinePolicies: new Map(),
+      groups: [],
+      attachedPolicies: [],
+      inlinePolicies: {},
       permissionsBoundary: permissionsBoundary ?? null,
-      tags: new Map(),
+      tags: {},
     };
     users.set(name, user);
     return user;
+  }
+
+  function change(name: string, changes: (user: StoredUser) => Partial<StoredUser>): StoredUser {
+    const user = find(name);
+    const changed = { ...user, ...changes(user) };
+    users.set(name, changed);
+    return changed;
   }
 
   return {
@@ -98,9 +98,8 @@ export function createCloudDirectory() {
     addUser,
     /** The user that a key belongs to which nobody has made here, whatever its text. */
     adoptKey(key: AccessKey): StoredUser {
-      const user = putUser(`root-${key.accessKeyId}`);
-      user.accessKeys.push({ ...key, goodFromMs: 0 });
-      return user;
+      const { name } = putUser(`root-${key.accessKeyId}`);
+      return change(name, () => ({ accessKeys: [{ ...key, goodFromMs: 0 }] }));
     },
     users: () => [...users.values()],
     groups: () => [...groups.values()],
@@ -121,7 +120,7 @@ export function createCloudDirectory() {
     removeGroup(name: string): void {
       findGroup(name);
       groups.delete(name);
-      for (const user of users.values()) user.groups.delete(name);
+      for (const user of users.values()) if (user.groups.includes(name)) leaveGroup(user.name, name);
     },
     addPolicy(policy: CloudPolicy): CloudPolicy {
       if (policies.has(policy.arn)) {
@@ -142,48 +141,62 @@ export function createCloudDirectory() {
       if (!roles.delete(arn)) throw cloudFailure("NoSuchEntity", `Role not found for ${arn}`, 404);
     },
 
-    addKey(user: StoredUser, goodFromMs: number): StoredKey {
-      if (user.accessKeys.length >= accessKeyQuota) {
+    addKey(userName: string, goodFromMs: number): StoredKey {
+      if (find(userName).accessKeys.length >= accessKeyQuota) {
         throw cloudFailure("LimitExceeded", `Cannot exceed quota for AccessKeysPerUser: ${accessKeyQuota}`, 409);
       }
       const key = { ...newKey("AKIA"), goodFromMs };
-      user.accessKeys.push(key);
+      change(userName, ({ accessKeys }) => ({ accessKeys: [...accessKeys, key] }));
       return key;
     },
-    removeKey(user: StoredUser, accessKeyId: string): void {
-      const index = user.accessKeys.findIndex((key) => key.accessKeyId === accessKeyId);
-      if (index < 0) {
+    removeKey(userName: string, accessKeyId: string): void {
+      const { accessKeys } = find(userName);
+      const others = accessKeys.filter((key) => key.accessKeyId !== accessKeyId);
+      if (others.length === accessKeys.length) {
         throw cloudFailure("NoSuchEntity", `The Access Key with id ${accessKeyId} cannot be found.`, 404);
       }
-      user.accessKeys.splice(index, 1);
-      deletedKeys.add(accessKeyId);
+      change(userName, () => ({ accessKeys: others }));
+      deletedKeys.set(accessKeyId, true);
     },
     /** With all that it has. */
     removeUser(name: string): void {
-      for (const { accessKeyId } of find(name).accessKeys) deletedKeys.add(accessKeyId);
+      for (const { accessKeyId } of find(name).accessKeys) deletedKeys.set(accessKeyId, true);
       users.delete(name);
     },
-    attachPolicy(user: StoredUser, arn: string): void {
+    attachPolicy(userName: string, arn: string): void {
       assertInput("AttachUserPolicy", [["PolicyArn", arn, 20]]);
       assertAttachable(arn);
-      user.attachedPolicies.add(arn);
+      change(userName, ({ attachedPolicies }) => ({ attachedPolicies: [...new Set([...attachedPolicies, arn])] }));
     },
-    putPolicy(user: StoredUser, { name, document }: { name: string; document: string }): void {
+    detachPolicy(userName: string, arn: string): void {
+      change(userName, ({ attachedPolicies }) => ({
+        attachedPolicies: attachedPolicies.filter((attached) => attached !== arn),
+      }));
+    },
+    putPolicy(userName: string, { name, document }: { name: string; document: string }): void {
       assertPolicyDocument(document);
-      user.inlinePolicies.set(name, document);
+      change(userName, ({ inlinePolicies }) => ({ inlinePolicies: { ...inlinePolicies, [name]: document } }));
     },
-    joinGroup(user: StoredUser, name: string): void {
-      user.groups.add(findGroup(name).name);
+    removeInlinePolicy(userName: string, name: string): void {
+      change(userName, ({ inlinePolicies: { [name]: _removed, ...inlinePolicies } }) => ({ inlinePolicies }));
     },
-    tagUser(user: StoredUser, tags: Readonly<Record<string, string>>): void {
-      const names = Object.keys(tags);
+    joinGroup(userName: string, name: string): void {
+      findGroup(name);
+      change(userName, ({ groups: joined }) => ({ groups: [...new Set([...joined, name])] }));
+    },
+    leaveGroup,
+    tagUser(userName: string, added: Readonly<Record<string, string>>): void {
       assertInput(
         "TagUser",
-        names.map((name, at) => [`Tags[${at}].Key`, name, 1]),
+        Object.keys(added).map((name, at) => [`Tags[${at}].Key`, name, 1]),
       );
-      for (const name of names) user.tags.set(name, tags[name] ?? "");
+      change(userName, ({ tags }) => ({ tags: { ...tags, ...added } }));
     },
   };
+
+  function leaveGroup(userName: string, name: string): void {
+    change(userName, ({ groups: joined }) => ({ groups: joined.filter((group) => group !== name) }));
+  }
 
   function assertAttachable(arn: string): void {
     if (isPolicy(arn)) return;
@@ -210,16 +223,6 @@ export function userArn({ path, name }: Pick<StoredUser, "path" | "name">): stri
 }
 
 export function shownUser(user: StoredUser): CloudUser {
-  return {
-    name: user.name,
-    id: user.id,
-    arn: userArn(user),
-    path: user.path,
-    accessKeys: user.accessKeys.map(({ accessKeyId, secretKey }) => ({ accessKeyId, secretKey })),
-    groups: [...user.groups],
-    attachedPolicies: [...user.attachedPolicies],
-    inlinePolicies: Object.fromEntries(user.inlinePolicies),
-    permissionsBoundary: user.permissionsBoundary,
-    tags: Object.fromEntries(user.tags),
-  };
+  const accessKeys = user.accessKeys.map(({ accessKeyId, secretKey }) => ({ accessKeyId, secretKey }));
+  return { ...user, arn: userArn(user), accessKeys };
 }

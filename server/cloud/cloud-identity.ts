@@ -1,3 +1,4 @@
+import { createMemoryTables, type Tables } from "../data/tables";
 import { assertInput } from "./assert-input";
 import { createCloudDirectory, type NewUser, type StoredUser, shownUser, userArn } from "./cloud-directory";
 import { cloudFailure, noCredentials, throttling } from "./cloud-failure";
@@ -78,18 +79,26 @@ export interface CloudIdentity {
   assignedCredentials(): CloudCaller;
 }
 
-export function createCloudIdentity({ now = Date.now }: { now?: () => number } = {}): CloudIdentity {
-  const directory = createCloudDirectory();
-  const devices = createMfaDevices({ directory, now });
-  const sessions = createCloudSessions({ directory, now, assertMfaCode: devices.assertCode });
-  let keyDelayMs = 0;
-  let throttledCalls = 0;
-  let assignedRole: string | undefined;
+export interface CloudIdentityOptions {
+  readonly now?: () => number;
+  readonly tables?: Tables;
+}
+
+export function createCloudIdentity({
+  now = Date.now,
+  tables = createMemoryTables(),
+}: CloudIdentityOptions = {}): CloudIdentity {
+  const directory = createCloudDirectory(tables);
+  const devices = createMfaDevices({ directory, now, tables });
+  const sessions = createCloudSessions({ directory, now, tables, assertMfaCode: devices.assertCode });
+  const numbers = tables.open<number>("cloud/settings");
+  const machine = tables.open<string>("cloud/machine");
+  const throttledCalls = () => numbers.get("throttledCalls") ?? 0;
 
   function authenticate(caller: CloudCaller): Principal {
     if (caller === undefined) throw noCredentials();
-    for (let tries = 0; throttledCalls > 0; tries += 1) {
-      throttledCalls -= 1;
+    for (let tries = 0; throttledCalls() > 0; tries += 1) {
+      numbers.set("throttledCalls", throttledCalls() - 1);
       if (tries >= (caller.maxRetries ?? 0)) throw throttling();
     }
     const found = userOf(caller) ?? sessionOf(caller);
@@ -124,12 +133,14 @@ export function createCloudIdentity({ now = Date.now }: { now?: () => number } =
     return directory.find(name);
   }
 
+  const known = (caller: CloudCaller, name: string) => user(caller, name).name;
+
   return {
     users: () => directory.users().map(shownUser),
     addUser(name, { accessKeys = 0, ...options } = {}) {
       const added = directory.addUser(name, options);
-      for (let count = 0; count < accessKeys; count += 1) directory.addKey(added, 0);
-      return shownUser(added);
+      for (let count = 0; count < accessKeys; count += 1) directory.addKey(added.name, 0);
+      return shownUser(directory.find(name));
     },
     removeUser: directory.removeUser,
     groups: directory.groups,
@@ -145,16 +156,10 @@ export function createCloudIdentity({ now = Date.now }: { now?: () => number } =
     addMfaDevice: devices.add,
     removeMfaDevice: devices.remove,
     sessions: sessions.all,
-    setKeyDelay: (seconds) => {
-      keyDelayMs = seconds * 1000;
-    },
-    throttle: (calls) => {
-      throttledCalls = calls;
-    },
-    assignRole: (arn) => {
-      assignedRole = arn;
-    },
-    assignedRole: () => assignedRole,
+    setKeyDelay: (seconds) => void numbers.set("keyDelayMs", seconds * 1000),
+    throttle: (calls) => void numbers.set("throttledCalls", calls),
+    assignRole: (arn) => void (arn === undefined ? machine.clear() : machine.set("role", arn)),
+    assignedRole: () => machine.get("role"),
     callerIdentity: (caller) => ({ arn: authenticate(caller).arn }),
 
     getUser(caller, name) {
@@ -180,37 +185,42 @@ export function createCloudIdentity({ now = Date.now }: { now?: () => number } =
     },
     deleteUser(caller, name) {
       const { accessKeys, attachedPolicies, inlinePolicies, groups } = user(caller, name);
-      const isBare = accessKeys.length + attachedPolicies.size + inlinePolicies.size + groups.size === 0;
+      const isBare =
+        accessKeys.length + attachedPolicies.length + Object.keys(inlinePolicies).length + groups.length === 0;
       if (!isBare || devices.of(name).length > 0) {
         throw cloudFailure("DeleteConflict", "Cannot delete entity, must delete what is attached to it first.", 409);
       }
       directory.removeUser(name);
     },
-    tagUser: (caller, name, tags) => directory.tagUser(user(caller, name), tags),
-    attachUserPolicy: (caller, name, arn) => directory.attachPolicy(user(caller, name), arn),
-    detachUserPolicy: (caller, name, arn) => void user(caller, name).attachedPolicies.delete(arn),
-    putUserPolicy: (caller, name, policy) => directory.putPolicy(user(caller, name), policy),
-    deleteUserPolicy: (caller, name, policy) => void user(caller, name).inlinePolicies.delete(policy),
-    addUserToGroup: (caller, name, group) => directory.joinGroup(user(caller, name), group),
-    removeUserFromGroup: (caller, name, group) => void user(caller, name).groups.delete(group),
+    tagUser: (caller, name, tags) => directory.tagUser(known(caller, name), tags),
+    attachUserPolicy: (caller, name, arn) => directory.attachPolicy(known(caller, name), arn),
+    detachUserPolicy: (caller, name, arn) => directory.detachPolicy(known(caller, name), arn),
+    putUserPolicy: (caller, name, policy) => directory.putPolicy(known(caller, name), policy),
+    deleteUserPolicy: (caller, name, policy) => directory.removeInlinePolicy(known(caller, name), policy),
+    addUserToGroup: (caller, name, group) => directory.joinGroup(known(caller, name), group),
+    removeUserFromGroup: (caller, name, group) => directory.leaveGroup(known(caller, name), group),
     getGroup(caller, name) {
       authenticate(caller);
       return directory.findGroup(name);
     },
     createAccessKey(caller, userName) {
-      const { accessKeyId, secretKey } = directory.addKey(user(caller, userName), now() + keyDelayMs);
+      const { accessKeyId, secretKey } = directory.addKey(
+        known(caller, userName),
+        now() + (numbers.get("keyDelayMs") ?? 0),
+      );
       return { accessKeyId, secretKey };
     },
-    deleteAccessKey: (caller, { userName, accessKeyId }) => directory.removeKey(user(caller, userName), accessKeyId),
+    deleteAccessKey: (caller, { userName, accessKeyId }) => directory.removeKey(known(caller, userName), accessKeyId),
 
     assumeRole: (caller, request) => sessions.assumeRole(authenticate(caller), request),
     getFederationToken: (caller, request) => sessions.getFederationToken(authenticate(caller), request),
     getSessionToken: (caller, request) => sessions.getSessionToken(authenticate(caller), request),
     assignedCredentials() {
-      if (assignedRole === undefined) return undefined;
-      const machine = { arn: `${assignedRole}/machine`, userName: undefined, session: undefined };
-      const request = { roleArn: assignedRole, sessionName: "machine", durationSeconds: 3600, region: "us-east-1" };
-      return sessions.assumeRole(machine, request);
+      const roleArn = machine.get("role");
+      if (roleArn === undefined) return undefined;
+      const holder = { arn: `${roleArn}/machine`, userName: undefined, session: undefined };
+      const request = { roleArn, sessionName: "machine", durationSeconds: 3600, region: "us-east-1" };
+      return sessions.assumeRole(holder, request);
     },
   };
 }

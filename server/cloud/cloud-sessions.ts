@@ -1,3 +1,4 @@
+import type { Tables } from "../data/tables";
 import { assertAtMost, assertInput, assertPolicyDocument, type InputField } from "./assert-input";
 import { type CloudDirectory, newKey, newSessionToken } from "./cloud-directory";
 import { cloudFailure } from "./cloud-failure";
@@ -46,13 +47,14 @@ const unknownRole = { externalId: null, maxSessionSeconds: mostRoleSeconds };
 export interface SessionParts {
   readonly directory: CloudDirectory;
   readonly now: () => number;
+  readonly tables: Tables;
   /** @throws CloudFailure */
   assertMfaCode(userName: string, given: { serialNumber: string; code: string }): void;
 }
 
 /** The cloud's service of temporary credentials. Calls throw CloudFailure. */
-export function createCloudSessions({ directory, now, assertMfaCode }: SessionParts) {
-  const sessions = new Map<string, CloudSession>();
+export function createCloudSessions({ directory, now, tables, assertMfaCode }: SessionParts) {
+  const sessions = tables.open<CloudSession>("cloud/sessions");
 
   function issue(
     kind: SessionKind,

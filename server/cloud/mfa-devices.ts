@@ -1,3 +1,4 @@
+import type { Tables } from "../data/tables";
 import type { CloudDirectory } from "./cloud-directory";
 import { type CloudFailure, cloudFailure } from "./cloud-failure";
 import { accountId, type MfaDevice } from "./identity-records";
@@ -9,11 +10,17 @@ export interface ShownMfaDevice extends MfaDevice {
   readonly code: string;
 }
 
+interface MfaParts {
+  readonly directory: CloudDirectory;
+  readonly now: () => number;
+  readonly tables: Tables;
+}
+
 /** The virtual devices that users have. Calls throw CloudFailure. */
-export function createMfaDevices({ directory, now }: { directory: CloudDirectory; now: () => number }) {
-  const devices = new Map<string, MfaDevice>();
+export function createMfaDevices({ directory, now, tables }: MfaParts) {
+  const devices = tables.open<MfaDevice>("cloud/mfa-devices");
   /** The last half minute of which a code was taken: every code is good once. */
-  const usedSteps = new Map<string, number>();
+  const usedSteps = tables.open<number>("cloud/used-mfa-steps");
   const shown = (device: MfaDevice): ShownMfaDevice => ({ ...device, code: timeCode(device.secret, timeStep(now())) });
 
   return {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Tables } from "../data/tables";
 import { ConsulRefusal } from "./consul-refusal";
 
 export interface AclPolicy {
@@ -26,9 +27,9 @@ export interface AclStore {
 }
 
 /** As much of Consul's ACLs as gives tokens their rights: policies and tokens can be made, not changed. */
-export function createAclStore(): AclStore {
-  const policies = new Map<string, AclPolicy>();
-  const tokens = new Map<string, AclToken>();
+export function createAclStore(tables: Tables): AclStore {
+  const policies = tables.open<AclPolicy>("cluster/acl-policies");
+  const tokens = tables.open<AclToken>("cluster/acl-tokens");
   return {
     createPolicy({ Name, Description, Rules }) {
       if (Name === "") throw new ConsulRefusal(500, "Invalid Policy: no Name is set");

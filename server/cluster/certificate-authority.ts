@@ -1,9 +1,10 @@
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign } from "node:crypto";
+import { madeOnce, type Table } from "../data/tables";
 import { der, derBits, derObjectId, derSequence, derTag, derTime } from "./der";
 
 /** The Connect certificate authority of one cluster: its trust domain and its self-signed root. */
 export interface CertificateAuthority {
-  /** `<uuid>.consul`, new for every instance, so that two instances are two clusters. */
+  /** `<uuid>.consul`, another for every cluster. */
   readonly trustDomain: string;
   readonly rootPem: string;
   /** The body of `GET /v1/connect/ca/roots`. */
@@ -13,14 +14,27 @@ export interface CertificateAuthority {
 const lifetimeMs = 3650 * 24 * 3600 * 1000;
 const serialNumber = 12;
 
-export function createCertificateAuthority({ now }: { now: Date }): CertificateAuthority {
-  const uuid = randomUUID();
-  const trustDomain = `${uuid}.consul`;
-  const notBefore = new Date(Math.floor(now.getTime() / 1000) * 1000);
-  const notAfter = new Date(notBefore.getTime() + lifetimeMs);
-  const { certificate, keyId } = selfSigned({ trustDomain, notBefore, notAfter });
-  const id = colonHex(createHash("sha1").update(certificate).digest());
-  const rootPem = pem(certificate);
+/** All that is needed again: nothing is signed with the private key but the root itself. */
+interface Root {
+  readonly uuid: string;
+  readonly id: string;
+  readonly keyId: string;
+  readonly rootPem: string;
+  readonly notBefore: string;
+  readonly notAfter: string;
+}
+
+export interface CertificateAuthorityOptions {
+  readonly now: Date;
+  readonly kept?: Table<Root>;
+}
+
+export function createCertificateAuthority({
+  now,
+  kept = new Map(),
+}: CertificateAuthorityOptions): CertificateAuthority {
+  const { uuid, id, keyId, rootPem, notBefore, notAfter } = madeOnce(kept, "root", () => newRoot(now));
+  const trustDomain = trustDomainOf(uuid);
   return {
     trustDomain,
     rootPem,
@@ -32,10 +46,10 @@ export function createCertificateAuthority({ now }: { now: Date }): CertificateA
           ID: id,
           Name: "Consul CA Primary Cert",
           SerialNumber: serialNumber,
-          SigningKeyID: colonHex(keyId),
+          SigningKeyID: keyId,
           ExternalTrustDomain: uuid,
-          NotBefore: goTime(notBefore),
-          NotAfter: goTime(notAfter),
+          NotBefore: notBefore,
+          NotAfter: notAfter,
           RootCert: rootPem,
           IntermediateCerts: null,
           Active: true,
@@ -47,6 +61,25 @@ export function createCertificateAuthority({ now }: { now: Date }): CertificateA
       ],
     }),
   };
+}
+
+function newRoot(now: Date): Root {
+  const uuid = randomUUID();
+  const notBefore = new Date(Math.floor(now.getTime() / 1000) * 1000);
+  const notAfter = new Date(notBefore.getTime() + lifetimeMs);
+  const { certificate, keyId } = selfSigned({ trustDomain: trustDomainOf(uuid), notBefore, notAfter });
+  return {
+    uuid,
+    id: colonHex(createHash("sha1").update(certificate).digest()),
+    keyId: colonHex(keyId),
+    rootPem: pem(certificate),
+    notBefore: goTime(notBefore),
+    notAfter: goTime(notAfter),
+  };
+}
+
+function trustDomainOf(uuid: string): string {
+  return `${uuid}.consul`;
 }
 
 interface Subject {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { Hono } from "hono";
+import { createMemoryTables, lastGiven, madeOnce, type Tables } from "../data/tables";
 import type { Incoming } from "../http/exchange";
 import type { Tunnel } from "../http/listener";
 import { tunnelOf } from "./accept-tunnel";
@@ -20,11 +21,12 @@ import { peeringBody } from "./peering-body";
 import { peeringEndpoint, peeringsEndpoint, queryHeaders } from "./peering-endpoint";
 import { createPeeringStore, firstIndex, type PeeringRecord } from "./peering-store";
 import { redirectTarget } from "./redirect-target";
+import { resumePeerings } from "./resume-peerings";
 
 export interface ClusterServiceOptions {
   /** The management token: may do everything. */
   readonly token: string;
-  /** @default "dc1" */
+  /** @default as the last time, "dc1" at first */
   readonly datacenter?: string | undefined;
   /** Whether the servers' configuration allows peerings. @default true */
   readonly peeringEnabled?: boolean | undefined;
@@ -39,6 +41,7 @@ export interface ClusterServiceOptions {
   /** How long another cluster may take to answer. @default 20000 */
   readonly handshakeMs?: number;
   readonly clock?: () => Date;
+  readonly tables?: Tables;
 }
 
 export interface ClusterService {
@@ -103,10 +106,9 @@ const routes: readonly Route[] = [
   { path: "/v1/acl/token", methods: ["PUT"], answer: aclTokenEndpoint },
 ];
 
-/** The cluster peering API of Consul (document 2 part B, reference part B), in memory. */
+/** The cluster peering API of Consul (document 2 part B, reference part B). */
 export function createClusterService(options: ClusterServiceOptions): ClusterService {
   const {
-    datacenter = "dc1",
     peeringEnabled = true,
     deleteDelayMs = 50,
     heartbeatMs = 15_000,
@@ -114,9 +116,12 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
     exchangePace = { windowMs: 3000, pauseMs: 150 },
     handshakeMs = 20_000,
     clock = () => new Date(),
+    tables = createMemoryTables(),
   } = options;
+  const identifiers = tables.open<string>("cluster/identifiers");
+  const datacenter = lastGiven(identifiers, "datacenter", { given: options.datacenter, fallback: "dc1" });
   const nodeName = datacenter;
-  const acl = createAclStore();
+  const acl = createAclStore(tables);
   const closing = new AbortController();
   // As many listeners as there are connections.
   setMaxListeners(0, closing.signal);
@@ -128,15 +133,16 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
     handshakeMs,
     closing: closing.signal,
     nodeName,
-    nodeId: randomUUID(),
+    nodeId: madeOnce(identifiers, "nodeId", randomUUID),
     clock,
     acl,
     authorize: createAccess({ token: options.token, acl, nodeName }),
-    authority: createCertificateAuthority({ now: clock() }),
-    store: createPeeringStore(),
+    authority: createCertificateAuthority({ now: clock(), kept: tables.open("cluster/root") }),
+    store: createPeeringStore(tables),
     streams: createPeerStreams({ clock, heartbeatMs }),
   };
   const cluster: Cluster = { ...undialled, dial: createDialling({ ...undialled, redialMs }) };
+  resumePeerings(cluster);
   const app = new Hono<{ Bindings: Connection }>();
   app.notFound(() => textResponse(404, "Invalid URL path: not a recognized HTTP API endpoint\n"));
   for (const route of routes) {

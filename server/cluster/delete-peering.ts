@@ -1,12 +1,17 @@
 import type { Cluster } from "./cluster";
 import { pause } from "./pause";
-import { markedPeering } from "./peering-store";
+import { markedPeering, type PeeringRecord } from "./peering-store";
 
 /** Marks a peering and removes it in the background; one that is marked already stays as it is (reference B.9). */
-export function deletePeering({ store, streams, ...cluster }: Cluster, name: string): void {
+export function deletePeering(cluster: Cluster, name: string): void {
+  const { store, clock } = cluster;
   const record = store.find(name);
   if (record === undefined || record.state === "DELETING") return;
-  const marked = store.write(markedPeering(record, { typedName: name, at: cluster.clock() }));
+  removeMarked(cluster, store.write(markedPeering(record, { typedName: name, deletedMs: clock().getTime() })));
+}
+
+/** Removes a marked peering once clients have had the time to see the mark. */
+export function removeMarked({ store, streams, ...cluster }: Cluster, marked: PeeringRecord): void {
   const remove = () => {
     if (cluster.closing.aborted) return;
     store.remove(marked);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Tables } from "../data/tables";
 import { compareBytes } from "../framework/go-format";
 import type { PeeringToken } from "./peering-token";
 
@@ -8,7 +9,7 @@ export interface PeeringRecord extends PeeringSecrets {
   readonly name: string;
   /** As it is stored. ACTIVE and FAILING are what a read makes of its stream (reference B.10). */
   readonly state: "PENDING" | "ESTABLISHING" | "DELETING" | "TERMINATED";
-  readonly deletedAt?: Date;
+  readonly deletedMs?: number;
   readonly meta: Readonly<Record<string, string>>;
   readonly peerId: string;
   readonly peerCaPems: readonly string[];
@@ -51,15 +52,15 @@ export interface PeeringStore {
 /** What the indexes of a new cluster have reached before its first peering; the real ones begin near there. */
 export const firstIndex = 30;
 
-export function createPeeringStore(): PeeringStore {
-  const records = new Map<string, PeeringRecord>();
+export function createPeeringStore(tables: Tables): PeeringStore {
+  const records = tables.open<PeeringRecord>("cluster/peerings");
+  const indexes = tables.open<number>("cluster/indexes");
   const waiting = new Set<() => void>();
-  let index = firstIndex;
-  let tableIndex = 1;
+  const newest = () => indexes.get("peering");
+  const nextIndex = () => (newest() ?? firstIndex) + 1;
 
-  function changed(): void {
-    index += 1;
-    tableIndex = index;
+  function changed(index: number): void {
+    indexes.set("peering", index);
     for (const wake of [...waiting]) wake();
   }
 
@@ -67,18 +68,18 @@ export function createPeeringStore(): PeeringStore {
     find: (name) => records.get(name.toLowerCase()),
     withId: (id) => [...records.values()].find((record) => record.id === id),
     list: () => [...records.values()].sort((a, b) => compareBytes(a.name, b.name)),
-    tableIndex: () => tableIndex,
+    tableIndex: () => newest() ?? 1,
     write(fields) {
       const key = fields.name.toLowerCase();
-      const modifyIndex = index + 1;
+      const modifyIndex = nextIndex();
       const record = { ...fields, createIndex: records.get(key)?.createIndex ?? modifyIndex, modifyIndex };
       records.set(key, record);
-      changed();
+      changed(modifyIndex);
       return record;
     },
     keepSecrets: (record, secrets) => void records.set(record.name.toLowerCase(), { ...record, ...secrets }),
     remove(record) {
-      if (records.delete(record.name.toLowerCase())) changed();
+      if (records.delete(record.name.toLowerCase())) changed(nextIndex());
     },
     nextChange: (signal) =>
       new Promise((resolve) => {
@@ -114,11 +115,11 @@ export function newPeering(name: string): PeeringFields {
 /** What is left of a peering once it is marked: the name is the one that the request spells (reference B.9). */
 export function markedPeering(
   record: PeeringRecord,
-  { typedName, at }: { typedName: string; at: Date },
+  { typedName, deletedMs }: { typedName: string; deletedMs: number },
 ): PeeringFields {
   const { id, peerServerAddresses, manualServerAddresses, remote } = record;
   const kept = { id, peerServerAddresses, manualServerAddresses, remote };
-  return { ...emptyPeering, ...kept, name: typedName, state: "DELETING", deletedAt: at };
+  return { ...emptyPeering, ...kept, name: typedName, state: "DELETING", deletedMs };
 }
 
 /** The other side has ended a peering. On one that is being deleted the end comes anyway. */

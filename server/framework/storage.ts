@@ -1,3 +1,4 @@
+import type { Table } from "../data/tables";
 import { compareBytes } from "./go-format";
 import { Failure } from "./refusal";
 
@@ -9,10 +10,11 @@ export interface Storage {
   /** Names below `prefix`, sorted by bytes; a name that goes on deeper ends in `/`, as Vault's storage lists it. */
   list(prefix: string): string[];
   entries(): Record<string, unknown>;
+  /** For the end of the mount. */
+  clear(): void;
 }
 
-export function createStorage(): Storage {
-  const records = new Map<string, unknown>();
+export function createStorage(records: Table<unknown> = new Map()): Storage {
   return {
     // The type is the caller's word for what it stored under this path; nobody else writes to a mount's storage.
     get: <T>(path: string) => records.get(storable(path)) as T | undefined,
@@ -26,7 +28,8 @@ export function createStorage(): Storage {
       const names = Array.from(records.keys(), (path) => firstStep(path, prefix));
       return [...new Set(names.filter((name) => name !== undefined))].sort(compareBytes);
     },
-    entries: () => Object.fromEntries(records),
+    entries: () => Object.fromEntries(records.entries()),
+    clear: () => records.clear(),
   };
 }
 

@@ -69,6 +69,12 @@ export function createIdentityStore({ storage, now }: IdentityStoreOptions): Ide
   // Found by these at every login and request; a listing of the storage grows with the number of users.
   const entityIds = new Map<string, string>();
   const groupIds = new Set<string>();
+  for (const path of Object.keys(storage.entries())) {
+    const [kind, id = ""] = path.split("/");
+    const entity = storage.get<Entity>(`entity/${id}`);
+    if (kind === "group") groupIds.add(id);
+    else if (entity !== undefined) entityIds.set(aliasKey(entity.alias), id);
+  }
   const time = () => now().getTime();
 
   const store: IdentityStore = {

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import type { Table, Tables } from "../data/tables";
 import { JsonApiRefusal, notFound } from "./json-api";
 import { type Parameter, type ParameterChanges, parameterErrors } from "./parameter-rules";
 
@@ -16,10 +17,12 @@ export interface ParameterStore {
 }
 
 /** Every method but `has` and `records` throws JsonApiRefusal: 404 for an unknown set or id, 422 for a broken rule. */
-export function createParameterStore(policySets: readonly string[]): ParameterStore {
-  const sets = new Map(policySets.map((id) => [id, new Map<string, Parameter>()]));
+export function createParameterStore(policySets: readonly string[], tables: Tables): ParameterStore {
+  const known = tables.open<true>("policy/sets");
+  for (const id of policySets) known.set(id, true);
+  const sets = new Map(Array.from(known.keys(), (id) => [id, tables.open<Parameter>(`policy/parameters/${id}`)]));
 
-  function parametersOf(policySet: string): Map<string, Parameter> {
+  function parametersOf(policySet: string): Table<Parameter> {
     const parameters = sets.get(policySet);
     if (parameters === undefined) throw notFound();
     return parameters;

@@ -1,5 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { Hono } from "hono";
+import { createMemoryTables, type Tables } from "../data/tables";
 import {
   JsonApiRefusal,
   jsonApiMediaType,
@@ -23,6 +24,7 @@ export interface PolicyServiceOptions {
   /** More policy sets that exist from the start. */
   readonly policySets?: readonly string[];
   readonly clock?: () => Date;
+  readonly tables?: Tables;
   /** Answers 429 beyond thirty requests a second, as the real service does. @default false */
   readonly limitsRate?: boolean;
 }
@@ -35,9 +37,12 @@ export interface PolicyService {
 
 type Environment = { Bindings: { remoteAddress: string } };
 
-/** The policy set parameters API of HCP Terraform (document 2 part A, reference part A), in memory. */
+/** The policy set parameters API of HCP Terraform (document 2 part A, reference part A). */
 export function createPolicyService(options: PolicyServiceOptions): PolicyService {
-  const store = createParameterStore([options.policySet, ...(options.policySets ?? [])]);
+  const store = createParameterStore(
+    [options.policySet, ...(options.policySets ?? [])],
+    options.tables ?? createMemoryTables(),
+  );
   const countRequest = createRateWindow(options.clock ?? (() => new Date()));
   const app = new Hono<Environment>();
 

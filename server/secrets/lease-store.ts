@@ -1,3 +1,4 @@
+import type { Table } from "../data/tables";
 import type { IssuedSecret, MountView, Reply, ShownLease } from "../framework/backend";
 import { Failure, Refusal } from "../framework/refusal";
 import { leaseLifetime } from "./lifetime";
@@ -41,10 +42,11 @@ export interface LeaseParts {
   readonly mounts: MountTable;
   readonly tokens: TokenStore;
   readonly now: () => Date;
+  /** By the id of the lease. */
+  readonly leases: Table<Lease>;
 }
 
-export function createLeaseStore({ mounts, tokens, now }: LeaseParts): LeaseStore {
-  const leases = new Map<string, Lease>();
+export function createLeaseStore({ mounts, tokens, now, leases }: LeaseParts): LeaseStore {
   const nowMs = () => now().getTime();
   // Every request asks what is due, so that must not mean to look at every lease.
   let soonestMs = Number.POSITIVE_INFINITY;
@@ -55,10 +57,19 @@ export function createLeaseStore({ mounts, tokens, now }: LeaseParts): LeaseStor
     return attempts > 0 ? retryMs : expiresMs;
   };
 
-  function put(lease: Lease): void {
-    if (!leases.has(lease.id)) leasesByToken.set(lease.tokenId, (leasesByToken.get(lease.tokenId) ?? 0) + 1);
-    leases.set(lease.id, lease);
+  const countFor = ({ tokenId }: Lease) => leasesByToken.set(tokenId, (leasesByToken.get(tokenId) ?? 0) + 1);
+  const expect = (lease: Lease) => {
     soonestMs = Math.min(soonestMs, dueMs(lease));
+  };
+  for (const lease of leases.values()) {
+    countFor(lease);
+    expect(lease);
+  }
+
+  function put(lease: Lease): void {
+    if (!leases.has(lease.id)) countFor(lease);
+    leases.set(lease.id, lease);
+    expect(lease);
   }
 
   function drop({ id, tokenId }: Lease): void {
@@ -169,7 +180,7 @@ export function createLeaseStore({ mounts, tokens, now }: LeaseParts): LeaseStor
         }
       }
       soonestMs = Number.POSITIVE_INFINITY;
-      for (const lease of leases.values()) soonestMs = Math.min(soonestMs, dueMs(lease));
+      for (const lease of leases.values()) expect(lease);
     },
   };
   return store;

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import type { Table } from "../data/tables";
 import type { Backend, MountView } from "../framework/backend";
 import type { Storage } from "../framework/storage";
 
@@ -26,7 +27,8 @@ export interface MountConfig {
   readonly lists: { readonly [name in (typeof listSettings)[number]]?: readonly string[] };
 }
 
-export interface Mount {
+/** A mount as it is kept. */
+export interface MountRecord {
   readonly kind: MountKind;
   /** With its trailing slash, without the `auth/` of auth mounts. */
   readonly path: string;
@@ -40,10 +42,13 @@ export interface Mount {
   readonly options: Readonly<Record<string, string>> | null;
   readonly runningVersion: string;
   readonly config: MountConfig;
-  readonly storage: Storage;
-  readonly backend: Backend;
   /** While it is being disabled. */
   readonly isTainted: boolean;
+}
+
+export interface Mount extends MountRecord {
+  readonly storage: Storage;
+  readonly backend: Backend;
 }
 
 export interface MountTable {
@@ -55,15 +60,20 @@ export interface MountTable {
   route(requestPath: string): Mount | undefined;
 }
 
-export function createMountTable(): MountTable {
+/** The mounts of `records` are there once they have been put, with what makes them work. */
+export function createMountTable(records: Table<MountRecord> = new Map()): MountTable {
   let mounts: readonly Mount[] = [];
   return {
     all: (kind) => mounts.filter((mount) => mount.kind === kind),
     find: (kind, path) => mounts.find((mount) => mount.kind === kind && mount.path === path),
     put: (mount) => {
       mounts = [...mounts.filter((other) => other.uuid !== mount.uuid), mount];
+      const { storage: _storage, backend: _backend, ...record } = mount;
+      records.set(mount.uuid, record);
     },
-    remove: ({ uuid }) => {
+    remove: ({ uuid, storage }) => {
+      storage.clear();
+      records.delete(uuid);
       mounts = mounts.filter((mount) => mount.uuid !== uuid);
     },
     route: (requestPath) =>

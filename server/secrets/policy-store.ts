@@ -1,3 +1,4 @@
+import type { Table } from "../data/tables";
 import { compareBytes } from "../framework/go-format";
 import { type AccessList, createAccessList, rootAccess } from "./access-list";
 import { defaultPolicyText } from "./default-policy";
@@ -15,9 +16,9 @@ export interface PolicyStore {
 }
 
 /** The policies `root` and `default` are always there. */
-export function createPolicyStore(): PolicyStore {
-  const texts = new Map<string, string>([["root", ""]]);
+export function createPolicyStore(texts: Table<string> = new Map()): PolicyStore {
   const rules = new Map<string, readonly PathRule[]>();
+  for (const [name, text] of texts.entries()) rules.set(name, readPolicy(text));
   const store: PolicyStore = {
     has: (name) => texts.has(name),
     text: (name) => texts.get(name),
@@ -33,6 +34,7 @@ export function createPolicyStore(): PolicyStore {
     accessOf: (policies) =>
       policies.includes("root") ? rootAccess : createAccessList(policies.flatMap((name) => rules.get(name) ?? [])),
   };
-  store.put("default", defaultPolicyText);
+  if (!store.has("root")) texts.set("root", "");
+  if (!store.has("default")) store.put("default", defaultPolicyText);
   return store;
 }

@@ -1,13 +1,22 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { createMemoryTables, madeOnce, type Table, type Tables } from "../data/tables";
 import { createStorage, type Storage } from "../framework/storage";
 import type { Exchange } from "../http/exchange";
 import { createIdentityBackend } from "../identity/identity-backend";
 import { createIdentityStore, type IdentityStore } from "../identity/identity-store";
-import { type EngineCatalog, mountFromCatalog } from "../sys/engine-catalog";
+import { type EngineCatalog, mountFromCatalog, storageOf } from "../sys/engine-catalog";
 import { statusDocuments } from "../sys/status-documents";
 import { createSystemBackend } from "../sys/system-backend";
 import { createLeaseStore, type LeaseStore } from "./lease-store";
-import { createMount, createMountTable, fullPath, type Mount, type MountTable } from "./mount-table";
+import {
+  createMount,
+  createMountTable,
+  fullPath,
+  type Mount,
+  type MountRecord,
+  type MountTable,
+  type NewMount,
+} from "./mount-table";
 import { createPolicyStore, type PolicyStore } from "./policy-store";
 import { secretsExchange } from "./secrets-exchange";
 import { createTokenBackend } from "./token-paths";
@@ -15,9 +24,10 @@ import { createTokenStore, newTokenId, randomName, type TokenStore } from "./tok
 
 export interface SecretsServiceOptions {
   readonly catalog: EngineCatalog;
-  /** What is mounted from the start. */
+  /** What is mounted at the first start. */
   readonly mounts: readonly Pick<Mount, "kind" | "path" | "type">[];
   readonly now?: () => Date;
+  readonly tables?: Tables;
 }
 
 export interface SecretsService {
@@ -34,45 +44,52 @@ export interface SecretsService {
 // The version of the real server that the answers were compared with.
 const version = "1.21.1";
 
-/** A Vault-like server in memory. */
+/** A Vault-like server. */
 export function createSecretsService(options: SecretsServiceOptions): SecretsService {
   const now = options.now ?? (() => new Date());
-  const [mounts, tokens, policies] = [createMountTable(), createTokenStore({ now }), createPolicyStore()];
-  const leases = createLeaseStore({ mounts, tokens, now });
-  const identityStorage = createStorage();
+  const tables = options.tables ?? createMemoryTables();
+  const identifiers = tables.open<string>("secrets/identifiers");
+  const records = tables.open<MountRecord>("secrets/mounts");
+  const mountedBefore = [...records.values()];
+  const mounts = createMountTable(records);
+  const tokens = createTokenStore({ now, entries: tables.open("secrets/tokens") });
+  const policies = createPolicyStore(tables.open("secrets/policies"));
+  const leases = createLeaseStore({ mounts, tokens, now, leases: tables.open("secrets/leases") });
+  const identityStorage = storageOf(tables, "identity");
   const identities = createIdentityStore({ storage: identityStorage, now });
-  const rootToken = putRootToken(tokens, now);
+  const rootToken = madeOnce(identifiers, "rootToken", () => putRootToken(tokens, now));
   putBuiltInMounts(
     { mounts, tokens, policies, identities, leases },
-    { catalog: options.catalog, identityStorage, now },
+    { catalog: options.catalog, identityStorage, now, tables, mountedBefore },
   );
-  for (const wanted of options.mounts) {
-    const mount = mountFromCatalog(options.catalog, { ...wanted, now });
+  const isBuiltIn = ({ uuid }: MountRecord) => allMounts(mounts).some((mount) => mount.uuid === uuid);
+  const others = mountedBefore.length === 0 ? options.mounts : mountedBefore.filter((record) => !isBuiltIn(record));
+  for (const wanted of others) {
+    const mount = mountFromCatalog(options.catalog, { ...wanted, now, tables });
     if (mount === undefined) throw new Error(`no engine of type "${wanted.type}" to mount at ${wanted.path}`);
     mounts.put(mount);
   }
-  let sealed = false;
+  const seal: Table<boolean> = tables.open("secrets/seal");
+  const isSealed = () => seal.get("isSealed") ?? false;
   const catchUp = () => {
-    if (sealed) return;
+    if (isSealed()) return;
     for (const { backend } of allMounts(mounts)) backend.runDue?.();
     leases.endDue();
   };
-  const clusterName = `vault-cluster-${randomBytes(4).toString("hex")}`;
-  const status = { version, clusterName, clusterId: randomUUID(), isSealed: () => sealed, now };
+  catchUp();
+  const clusterName = madeOnce(identifiers, "clusterName", () => `vault-cluster-${randomBytes(4).toString("hex")}`);
+  const clusterId = madeOnce(identifiers, "clusterId", randomUUID);
+  const status = { version, clusterName, clusterId, isSealed, now };
   return {
     exchange: secretsExchange({
       core: { mounts, tokens, policies, identities, leases, now },
       catchUp,
-      isSealed: () => sealed,
+      isSealed,
       documents: statusDocuments(status),
     }),
     rootToken,
-    seal: () => {
-      sealed = true;
-    },
-    unseal: () => {
-      sealed = false;
-    },
+    seal: () => void seal.set("isSealed", true),
+    unseal: () => void seal.set("isSealed", false),
     catchUp,
     records: () => ({ ...storedRecords(mounts), ...settingRecords({ mounts, policies }) }),
   };
@@ -90,6 +107,8 @@ interface BuiltIn {
   readonly catalog: EngineCatalog;
   readonly identityStorage: Storage;
   readonly now: () => Date;
+  readonly tables: Tables;
+  readonly mountedBefore: readonly MountRecord[];
 }
 
 function putRootToken(tokens: TokenStore, now: () => Date): string {
@@ -120,54 +139,50 @@ function putRootToken(tokens: TokenStore, now: () => Date): string {
 }
 
 /** The rows that every Vault shows; cubbyhole is listed but holds no paths here. */
-function putBuiltInMounts(parts: Parts, { catalog, identityStorage, now }: BuiltIn): void {
+function putBuiltInMounts(parts: Parts, { catalog, identityStorage, now, tables, mountedBefore }: BuiltIn): void {
   const { mounts, tokens, policies, identities, leases } = parts;
+  const put = (given: NewMount) => {
+    const before = mountedBefore.find(({ kind, path }) => kind === given.kind && path === given.path);
+    mounts.put(createMount({ ...given, ...before }));
+  };
   const builtIn = { options: null, storage: createStorage(), backend: { paths: [] } };
   const empty = { defaultLeaseSeconds: 0, maxLeaseSeconds: 0, forceNoCache: false, listingVisibility: "" };
-  mounts.put(
-    createMount({
-      ...builtIn,
-      kind: "secret",
-      path: "cubbyhole/",
-      type: "cubbyhole",
-      description: "per-token private secret storage",
-      local: true,
-    }),
-  );
-  mounts.put(
-    createMount({
-      ...builtIn,
-      kind: "secret",
-      path: "identity/",
-      type: "identity",
-      description: "identity store",
-      storage: identityStorage,
-      backend: createIdentityBackend({ identities, mounts, now }),
-      config: { ...empty, lists: { passthrough_request_headers: ["Authorization"] } },
-    }),
-  );
-  mounts.put(
-    createMount({
-      ...builtIn,
-      kind: "secret",
-      path: "sys/",
-      type: "system",
-      description: "system endpoints used for control, policy and debugging",
-      sealWrap: true,
-      config: { ...empty, lists: { passthrough_request_headers: ["Accept"] } },
-      backend: createSystemBackend({ mounts, tokens, catalog, policies, leases, now }),
-    }),
-  );
-  mounts.put(
-    createMount({
-      ...builtIn,
-      kind: "auth",
-      path: "token/",
-      type: "token",
-      description: "token based credentials",
-      backend: createTokenBackend({ ...parts, now }),
-    }),
-  );
+  put({
+    ...builtIn,
+    kind: "secret",
+    path: "cubbyhole/",
+    type: "cubbyhole",
+    description: "per-token private secret storage",
+    local: true,
+  });
+  put({
+    ...builtIn,
+    kind: "secret",
+    path: "identity/",
+    type: "identity",
+    description: "identity store",
+    storage: identityStorage,
+    backend: createIdentityBackend({ identities, mounts, now }),
+    config: { ...empty, lists: { passthrough_request_headers: ["Authorization"] } },
+  });
+  put({
+    ...builtIn,
+    kind: "secret",
+    path: "sys/",
+    type: "system",
+    description: "system endpoints used for control, policy and debugging",
+    sealWrap: true,
+    config: { ...empty, lists: { passthrough_request_headers: ["Accept"] } },
+    backend: createSystemBackend({ mounts, tokens, catalog, policies, leases, tables, now }),
+  });
+  put({
+    ...builtIn,
+    kind: "auth",
+    path: "token/",
+    type: "token",
+    description: "token based credentials",
+    backend: createTokenBackend({ ...parts, now }),
+  });
 }
 
 function allMounts(mounts: MountTable): readonly Mount[] {

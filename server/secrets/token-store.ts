@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Table } from "../data/tables";
 import type { BoundAddress } from "../framework/bound-address";
 
 export type TokenType = "service" | "batch";
@@ -46,8 +47,13 @@ export interface TokenStore {
   accessors(): string[];
 }
 
-export function createTokenStore({ now }: { now: () => Date }): TokenStore {
-  const entries = new Map<string, TokenEntry>();
+export interface TokenStoreOptions {
+  readonly now: () => Date;
+  /** By the id of the token. */
+  readonly entries?: Table<TokenEntry>;
+}
+
+export function createTokenStore({ now, entries = new Map() }: TokenStoreOptions): TokenStore {
   // The children of a token end with it.
   const isLive = ({ expiresMs, parent }: TokenEntry): boolean => {
     const maker = parent === undefined ? undefined : entries.get(parent);

@@ -1,3 +1,4 @@
+import type { Tables } from "../data/tables";
 import type { FieldData } from "../framework/field-data";
 import { Refusal } from "../framework/refusal";
 import type { WireObject } from "../framework/wire-value";
@@ -25,6 +26,7 @@ export interface MountParts {
   readonly tokens: TokenStore;
   readonly catalog: EngineCatalog;
   readonly leases: LeaseStore;
+  readonly tables: Tables;
   readonly now: () => Date;
 }
 
@@ -61,6 +63,7 @@ export function enableMount(
     local: data.get("local"),
     sealWrap: data.get("seal_wrap"),
     now: parts.now,
+    tables: parts.tables,
   });
   if (mount === undefined) throw new Refusal(`plugin not found in the catalog: ${type}`);
   parts.mounts.put(mount);

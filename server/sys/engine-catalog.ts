@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
+import type { Tables } from "../data/tables";
 import type { Backend, BackendOptions } from "../framework/backend";
-import { createStorage } from "../framework/storage";
+import { createStorage, type Storage } from "../framework/storage";
 import { createMount, type Mount, type MountKind } from "../secrets/mount-table";
 
 export interface CatalogEntry {
@@ -17,18 +19,29 @@ export interface Enabled extends Partial<Mount> {
   readonly type: string;
 }
 
-/** A new mount of a catalogue type with a storage of its own; `undefined` when there is no such type. */
+interface Making {
+  readonly now: () => Date;
+  readonly tables: Tables;
+}
+
+/** A mount of a catalogue type with a storage of its own; `undefined` when there is no such type. */
 export function mountFromCatalog(
   catalog: EngineCatalog,
-  { now, ...wanted }: Enabled & { now: () => Date },
+  { now, tables, uuid = randomUUID(), ...wanted }: Enabled & Making,
 ): Mount | undefined {
   const entry = catalog.get(wanted.type);
   if (entry === undefined || entry.kind !== wanted.kind) return undefined;
-  const storage = createStorage();
+  const storage = storageOf(tables, uuid);
   return createMount({
-    runningVersion: entry.runningVersion,
     ...wanted,
+    uuid,
+    runningVersion: entry.runningVersion,
     storage,
     backend: entry.create({ storage, now }),
   });
+}
+
+/** What the mount with this UUID, or a name in its place, keeps. */
+export function storageOf(tables: Tables, uuid: string): Storage {
+  return createStorage(tables.open(`secrets/storage/${uuid}`));
 }

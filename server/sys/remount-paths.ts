@@ -8,7 +8,7 @@ const queuedWarning =
   "Mount move has been queued. Progress will be reported in Vault's server log, tagged with the returned migration_id";
 const fixedMounts = ["auth/token/", "sys/", "cubbyhole/", "identity/"];
 
-type RemountParts = Pick<MountParts, "mounts" | "tokens" | "leases">;
+type RemountParts = Pick<MountParts, "mounts" | "tokens" | "leases" | "tables">;
 
 interface Migration {
   readonly migration_id: string;
@@ -21,7 +21,7 @@ interface Migration {
 
 /** `sys/remount` and its status; here the move is done when the answer comes. */
 export function remountPaths(parts: RemountParts): readonly Path[] {
-  const migrations = new Map<string, Migration>();
+  const migrations = parts.tables.open<Migration>("secrets/migrations");
   return [
     definePath({
       pattern: "remount",
