@@ -9,8 +9,9 @@ export interface ServeFlags {
   readonly clusterPort?: number;
   readonly policyPort?: number;
   readonly adminPort?: number;
-  readonly datacenter: string;
-  readonly policySet: string;
+  readonly data?: string;
+  readonly datacenter?: string;
+  readonly policySet?: string;
   readonly cloudUser: readonly string[];
   readonly fail: readonly string[];
 }
@@ -29,8 +30,9 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
     server = await startServers({
       host: flags.bind,
       ports: portsOf(flags),
-      datacenter: flags.datacenter,
-      policySet: flags.policySet,
+      ...(flags.data === undefined ? {} : { data: flags.data }),
+      ...(flags.datacenter === undefined ? {} : { datacenter: flags.datacenter }),
+      ...(flags.policySet === undefined ? {} : { policySet: flags.policySet }),
       cloudUsers: flags.cloudUser,
       environment: process.env,
       faults,
@@ -39,7 +41,7 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
     terminal.err(`trustplane: ${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
   }
-  terminal.out(flags.json ? jsonLine(server) : readableText(server));
+  terminal.out(flags.json ? jsonLine(server) : readableText(server, flags));
   await ended;
   await server.close();
   return 0;
@@ -68,15 +70,16 @@ function jsonLine({ secrets, cluster, policy, admin }: Running): string {
   return `${JSON.stringify({ secrets, cluster, policy, admin })}\n`;
 }
 
-function readableText({ secrets, cluster, policy, admin }: Running): string {
-  return `trustplane serves, in memory, until Ctrl-C. For your shell:
+function readableText({ secrets, cluster, policy, admin }: Running, { data }: ServeFlags): string {
+  const where = data === undefined ? "in memory" : `with its data in ${data}`;
+  return `trustplane serves, ${where}, until Ctrl-C. For your shell:
 
 export VAULT_ADDR=${secrets.address} VAULT_TOKEN=${secrets.token}
 export CONSUL_HTTP_ADDR=${cluster.address} CONSUL_HTTP_TOKEN=${cluster.token}
 export TFE_ADDRESS=${policy.address} TFE_TOKEN=${policy.token}
 
 policy set       ${policy.policySet}
-mounted          auth/jwt/, cloud/
+mounted          ${data === undefined ? "auth/jwt/, cloud/" : "auth/jwt/, cloud/ at the first start"}
 admin interface  ${admin.address}, Authorization: Bearer ${admin.token}
                  (GET and DELETE /requests, GET /records, GET, POST and DELETE /faults, POST /seal and /unseal)
 `;

@@ -5,7 +5,9 @@ import { createCloudBackend } from "./cloud/cloud-backend";
 import { type CloudIdentity, createCloudIdentity } from "./cloud/cloud-identity";
 import type { Environment } from "./cloud/root-credentials";
 import { createClusterService } from "./cluster/cluster-service";
-import { createMemoryTables, lastGiven, madeOnce } from "./data/tables";
+import { openDataFile } from "./data/data-file";
+import { keptExchange } from "./data/kept-exchange";
+import { createMemoryTables, lastGiven, madeOnce, type Tables } from "./data/tables";
 import { createFaultBook, type FaultBook } from "./faults/fault-book";
 import type { FaultScript } from "./faults/fault-script";
 import type { Exchange } from "./http/exchange";
@@ -26,7 +28,9 @@ export interface ServeOptions {
   readonly host?: string;
   /** Any free port where none is named. */
   readonly ports?: { readonly [service in Service]?: number };
-  /** The policy set that exists from the start. */
+  /** Keeps all records in this file, with their secrets, and goes on with those that are in it. In memory without it. */
+  readonly data?: string;
+  /** The policy set that exists from the start. @default the one of the last start, `defaultPolicySet` at first */
   readonly policySet?: string;
   /** More of them. */
   readonly policySets?: readonly string[];
@@ -37,7 +41,7 @@ export interface ServeOptions {
   readonly environment?: Environment;
   /** Whether the cluster may have peerings. @default true */
   readonly peeringEnabled?: boolean;
-  /** Name of the cluster's datacenter. @default "dc1" */
+  /** Name of the cluster's datacenter. @default that of the last start, "dc1" at first */
   readonly datacenter?: string;
   /** How long a deleted peering still reads as DELETING. @default 50 */
   readonly peeringDeleteDelayMs?: number;
@@ -72,7 +76,7 @@ export interface Running {
 
 /**
  * Starts the embedded server: secrets (Vault-like), cluster (Consul-like), policy (HCP-Terraform-like) and the admin
- * interface, each on a listener of its own. Rejects, with nothing left open, when one of the ports cannot be had.
+ * interface, each on a listener of its own. Rejects, with nothing left open, when one of the ports or the data file cannot be had.
  *
  * @example
  * const server = await startServers();
@@ -80,7 +84,22 @@ export interface Running {
  * await server.close();
  */
 export async function startServers(options: ServeOptions = {}): Promise<Running> {
-  const tables = createMemoryTables();
+  const tables = options.data === undefined ? createMemoryTables() : openDataFile(options.data);
+  try {
+    // What the first start makes is kept together, too.
+    const { serve, stop } = await tables.transaction(() => createServices(options, tables));
+    return await serve().catch((error: unknown) => {
+      stop();
+      throw error;
+    });
+  } catch (error) {
+    tables.close();
+    throw error;
+  }
+}
+
+/** All services with what they have kept, not yet served; the peerings are at work already. */
+function createServices(options: ServeOptions, tables: Tables) {
   const identifiers = tables.open<string>("identifiers");
   const policySet = lastGiven(identifiers, "policySet", { given: options.policySet, fallback: defaultPolicySet });
   const tokens = {
@@ -127,24 +146,28 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
     policy: fetchExchange(policy),
     admin: fetchExchange(admin),
   };
-  const listeners = await openAll(exchanges, { options, faults, log, tunnels: { cluster: cluster.tunnel } });
-  return {
-    secrets: { address: listeners.secrets.address, token: secrets.rootToken },
-    cluster: { address: listeners.cluster.address, token: tokens.cluster },
-    policy: { address: listeners.policy.address, token: tokens.policy, policySet },
-    admin: { address: listeners.admin.address, token: tokens.admin },
-    faults,
-    log,
-    cloud,
-    clock,
-    records,
-    seal,
-    unseal,
-    close: async () => {
-      cluster.close();
-      await Promise.all(services.map((service) => listeners[service].close()));
-    },
+  const serve = async (): Promise<Running> => {
+    const listeners = await openAll(exchanges, { options, tables, faults, log, tunnels: { cluster: cluster.tunnel } });
+    return {
+      secrets: { address: listeners.secrets.address, token: secrets.rootToken },
+      cluster: { address: listeners.cluster.address, token: tokens.cluster },
+      policy: { address: listeners.policy.address, token: tokens.policy, policySet },
+      admin: { address: listeners.admin.address, token: tokens.admin },
+      faults,
+      log,
+      cloud,
+      clock,
+      records,
+      seal,
+      unseal,
+      close: async () => {
+        cluster.close();
+        await Promise.all(services.map((service) => listeners[service].close()));
+        tables.close();
+      },
+    };
   };
+  return { serve, stop: () => cluster.close() };
 }
 
 const startMounts = [
@@ -171,13 +194,14 @@ function engineCatalog(identity: CloudIdentity, environment: Environment): Engin
 interface Opening {
   readonly tunnels: { readonly [service in Service]?: Tunnel };
   readonly options: ServeOptions;
+  readonly tables: Tables;
   readonly faults: FaultBook;
   readonly log: RequestLog;
 }
 
 async function openAll(
   exchanges: Readonly<Record<Service, Exchange>>,
-  { options, faults, log, tunnels }: Opening,
+  { options, tables, faults, log, tunnels }: Opening,
 ): Promise<Readonly<Record<Service, Listener>>> {
   const open = async (service: Service) => {
     const listening = { host: options.host ?? "127.0.0.1", port: options.ports?.[service] ?? 0 };
@@ -185,7 +209,8 @@ async function openAll(
     const steered = service === "admin" ? {} : { faults, log };
     try {
       const tunnel = tunnels[service];
-      const answers = { exchange: exchanges[service], ...(tunnel === undefined ? {} : { tunnel }) };
+      const exchange = keptExchange(exchanges[service], { service, tables });
+      const answers = { exchange, ...(tunnel === undefined ? {} : { tunnel }) };
       return await openListener({ service, ...answers, ...listening, ...steered });
     } catch (error) {
       throw new Error(unopenable(error, { service, ...listening }), { cause: error });
