@@ -1,11 +1,11 @@
-import { cpSync, existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openDataFile } from "../../server/data/data-file";
 import { recordFromText, textFromRecord } from "../../server/data/record-text";
 import type { Table, Tables } from "../../server/data/tables";
 import { numberFromText } from "../../server/framework/wire-value";
-import { newDataFile } from "./data-harness";
+import { killedNow, newDataFile } from "./data-harness";
 
 const name = fc.oneof(
   fc.string({ unit: "binary", maxLength: 5 }),
@@ -74,13 +74,6 @@ function opened(file: string): { tables: Tables; byName: ReadonlyMap<string, Tab
 
 const contents = (byName: ReadonlyMap<string, Table<unknown>>) =>
   Array.from(byName, ([each, records]) => [each, [...records.entries()].map(([key, value]) => [key, shown(value)])]);
-
-/** What a process that was killed now would leave: the files as they are. */
-function killedNow(file: string): string {
-  const copy = newDataFile();
-  for (const ending of ["", "-wal"]) if (existsSync(file + ending)) cpSync(file + ending, copy + ending);
-  return copy;
-}
 
 describe("tables in a file", () => {
   it("hold the same records in the same order after a restart, whatever was written", async () => {

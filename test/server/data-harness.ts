@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
@@ -11,8 +11,16 @@ export function newDataFile(): string {
   return join(folder, "data.db");
 }
 
+/** What a process that was killed now would leave: a copy of the files as they are. */
+export function killedNow(file: string): string {
+  const copy = newDataFile();
+  for (const ending of ["", "-wal"]) if (existsSync(file + ending)) cpSync(file + ending, copy + ending);
+  return copy;
+}
+
 /** A server that can be ended and started again on its data. */
 export interface LastingServer {
+  readonly file: string;
   /** The one that runs now. */
   running(): Running;
   restart(options?: ServeOptions): Promise<Running>;
@@ -34,6 +42,7 @@ export async function startLasting(options: ServeOptions = {}): Promise<LastingS
   };
   onTestFinished(end);
   return {
+    file: data,
     running: () => server,
     end,
     async restart(changed = {}) {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { polling } from "./cluster-harness";
-import { type LastingServer, portsOf, startLasting } from "./data-harness";
+import { startServers } from "../../server/serve";
+import { serveSockets } from "../support/loopback-server";
+import { decode, encode, polling } from "./cluster-harness";
+import { killedNow, type LastingServer, portsOf, startLasting } from "./data-harness";
 
 /** Fast where a real cluster takes its time. */
 const pace = { peeringRedialMs: 5, peeringHeartbeatMs: 50 };
@@ -92,5 +94,24 @@ describe("a peering whose cluster starts again on its data", () => {
     const ask = (method: string, path: string) =>
       fetch(address + path, { method, headers: { "x-consul-token": SecretID } }).then(({ status }) => status);
     expect([await ask("GET", "/v1/peerings"), await ask("DELETE", "/v1/peering/x")]).toEqual([200, 403]);
+  });
+});
+
+describe("an establishment that waits for the other cluster", () => {
+  it("is not kept half, though what others did meanwhile is", async () => {
+    const { here, there, establish } = await startPair();
+    const silent = await serveSockets(() => undefined);
+    const token = decode(establish.PeeringToken);
+    const PeeringToken = encode({ ...token, ServerAddresses: [new URL(silent.origin).host] });
+    const waiting = there.ok("cluster", "POST /v1/peering/establish", { ...establish, PeeringToken });
+    waiting.catch(() => "it ends with the server");
+    // In memory it has begun.
+    await expect.poll(() => stateOf(there, "west").catch(String), polling).toBe("PENDING");
+    await there.ok("cluster", "POST /v1/peering/token", { PeerName: "other" });
+
+    const left = await startServers({ data: killedNow(there.file) });
+    expect(Object.keys(left.records().cluster)).toEqual(["peering/other"]);
+    await left.close();
+    await here.end();
   });
 });
