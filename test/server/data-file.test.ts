@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openDataFile } from "../../server/data/data-file";
+import { keptExchange } from "../../server/data/kept-exchange";
 import { recordFromText, textFromRecord } from "../../server/data/record-text";
 import type { Table, Tables } from "../../server/data/tables";
 import { numberFromText } from "../../server/framework/wire-value";
@@ -75,6 +76,16 @@ function opened(file: string): { tables: Tables; byName: ReadonlyMap<string, Tab
 const contents = (byName: ReadonlyMap<string, Table<unknown>>) =>
   Array.from(byName, ([each, records]) => [each, [...records.entries()].map(([key, value]) => [key, shown(value)])]);
 
+const request = {
+  method: "POST",
+  path: "/v1/x",
+  query: "",
+  headers: {},
+  body: Buffer.alloc(0),
+  remoteAddress: "127.0.0.1",
+  localAddress: "127.0.0.1:1",
+};
+
 describe("tables in a file", () => {
   it("hold the same records in the same order after a restart, whatever was written", async () => {
     const transactions = fc.array(fc.array(step, { maxLength: 8 }), { maxLength: 8 });
@@ -147,6 +158,44 @@ describe("tables in a file", () => {
     const again = opened(killedNow(file));
     expect([again.byName.get("a")?.get("later"), again.byName.get("b")?.get("outside")]).toEqual([1, 2]);
     again.tables.close();
+  });
+
+  it("are written with the next change when they could not be, and whoever asked is told", async () => {
+    const file = newDataFile();
+    const { tables, byName } = opened(file);
+    onTestFinished(() => tables.close());
+    const unwritable = async () => {
+      byName.get("a")?.set("good", 1);
+      // Not JSON; a full disk would do the same.
+      byName.get("a")?.set("bad", 1n);
+      return { status: 204, headers: {}, body: "" };
+    };
+    const answer = await keptExchange(unwritable, { service: "secrets", tables })(request);
+    expect(answer.status).toBe(500);
+    expect(JSON.parse(String(answer.body)).errors).toEqual([
+      expect.stringMatching(/^cannot write the data file .*: .*; what was asked is not kept unless/),
+    ]);
+    const during = opened(killedNow(file));
+    expect([...(during.byName.get("a")?.keys() ?? [])]).toEqual([]);
+    during.tables.close();
+    byName.get("a")?.set("bad", 2);
+    const after = opened(killedNow(file));
+    expect([...(after.byName.get("a")?.entries() ?? [])].sort()).toEqual([
+      ["bad", 2],
+      ["good", 1],
+    ]);
+    after.tables.close();
+  });
+
+  it("tell of what cannot be written behind an answer on stderr, in one line", () => {
+    const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    onTestFinished(() => said.mockRestore());
+    const file = newDataFile();
+    const { tables, byName } = opened(file);
+    onTestFinished(() => tables.close());
+    byName.get("a")?.set("bad", 1n);
+    expect(said.mock.calls).toEqual([[expect.stringMatching(/^trustplane: cannot write the data file [^\n]*$/)]]);
+    byName.get("a")?.delete("bad");
   });
 
   it("are readable for their owner only, beside it too", () => {

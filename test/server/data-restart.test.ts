@@ -2,7 +2,8 @@ import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { SignJWT } from "jose";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type LastingServer, startLasting } from "./data-harness";
+import { openDataFile } from "../../server/data/data-file";
+import { killedNow, type LastingServer, startLasting } from "./data-harness";
 import { allReads, commands } from "./model-commands";
 import { emptyModel } from "./model-world";
 import { vars } from "./policy-harness";
@@ -79,6 +80,7 @@ describe("a server that starts again on its data", () => {
     await fc.assert(property, { numRuns: 10 });
   });
 
+  let migration = "";
   /** One of every kind of record, and what shows it. */
   const kinds: readonly {
     readonly kind: string;
@@ -103,9 +105,13 @@ describe("a server that starts again on its data", () => {
       kind: "a moved mount, and the news of its move",
       make: async ({ ok }) => {
         await ok("secrets", "POST /v1/sys/auth/here", { type: "jwt" });
-        return ok<Shown>("secrets", "POST /v1/sys/remount", { from: "auth/here", to: "auth/there" });
+        const { data } = await ok<Shown>("secrets", "POST /v1/sys/remount", { from: "auth/here", to: "auth/there" });
+        migration = data["migration_id"] ?? "";
       },
-      show: ({ ok }) => ok<Shown>("secrets", "GET /v1/sys/auth/there").then(({ data }) => data),
+      show: async ({ ok }) => [
+        (await ok<Shown>("secrets", "GET /v1/sys/auth/there")).data,
+        (await ok<Shown>("secrets", `GET /v1/sys/remount/status/${migration}`)).data,
+      ],
     },
     {
       kind: "a policy",
@@ -229,6 +235,31 @@ describe("tokens and leases", () => {
     passTime(1900);
     await server.restart();
     expect((await asked(server, auth.client_token)).status).toBe(403);
+  });
+
+  it("are forgotten at the start when they have ended, those of their makers too", async () => {
+    const server = await startLasting();
+    const create = (token: string, ttl: string) =>
+      fetch(`${server.running().secrets.address}/v1/auth/token/create`, {
+        method: "POST",
+        headers: { "x-vault-token": token },
+        body: JSON.stringify({ policies: ["default", "maker"], ttl }),
+      }).then(async (answer) => ((await answer.json()) as Shown).auth.client_token);
+    const policy = 'path "auth/token/create" { capabilities = ["update", "sudo"] }';
+    await server.ok("secrets", "POST /v1/sys/policies/acl/maker", { policy });
+    const maker = await create(server.running().secrets.token, "1h");
+    const [child, other] = [await create(maker, "2h"), await create(server.running().secrets.token, "2h")];
+    passTime(3700);
+    await server.restart();
+    const { keys } = (
+      await server.ok<{ data: { keys: readonly string[] } }>("secrets", "LIST /v1/auth/token/accessors")
+    ).data;
+    // The root token's, and that of the one that lives.
+    expect(keys).toHaveLength(2);
+    const kept = openDataFile(killedNow(server.file));
+    expect([...kept.open("secrets/tokens").keys()].sort()).toEqual([server.running().secrets.token, other].sort());
+    expect([maker, child].every((token) => !kept.open("secrets/tokens").has(token))).toBe(true);
+    kept.close();
   });
 
   it("count the uses that are left", async () => {
