@@ -214,6 +214,36 @@ describe("a server that starts again on its data", () => {
     expect(server.running().cloud.users()).toEqual([a, expect.objectContaining({ name: "b" })]);
   });
 
+  it("still has the policy sets of earlier starts", async () => {
+    const server = await startLasting({ policySet: "polset-a" });
+    await server.restart({ policySet: "polset-b" });
+    for (const set of ["polset-a", "polset-b"]) await server.ok("policy", `GET /api/v2/policy-sets/${set}`);
+    expect(server.running().policy.policySet).toBe("polset-b");
+  });
+
+  it("has a cloud that goes on refusing what it refused", async () => {
+    const server = await startLasting();
+    const { accessKeys } = server.running().cloud.addUser("app", { accessKeys: 1 });
+    const device = server.running().cloud.addMfaDevice({ userName: "app" });
+    const session = () =>
+      server.running().cloud.getSessionToken(accessKeys[0], {
+        durationSeconds: 900,
+        region: "us-east-1",
+        serialNumber: device.serialNumber,
+        tokenCode: device.code,
+      });
+    session();
+    server.running().cloud.setKeyDelay(3600);
+    await server.restart();
+    expect(session).toThrow("invalid MFA one time pass code");
+    const late = server.running().cloud.createAccessKey(accessKeys[0], "app");
+    expect(() => server.running().cloud.callerIdentity(late)).toThrow("InvalidClientTokenId");
+    server.running().cloud.throttle(1);
+    await server.restart();
+    expect(() => server.running().cloud.callerIdentity(accessKeys[0])).toThrow("Throttling");
+    expect(server.running().cloud.callerIdentity(accessKeys[0]).arn).toContain("user/app");
+  });
+
   it("goes on with a clock that was moved", async () => {
     const server = await startLasting();
     await server.ok("admin", "POST /clock", { advanceSeconds: 5000 });
