@@ -262,7 +262,7 @@ export const policy = {
         asserted: "the headers, the 31st request, the body with a number as status, and that the client waits",
         tests: [
           "server/policy-requests > counts down within a second and says in fractions when it starts anew",
-          "server/policy-requests > with limitsRate %s answers the 31st request with %i",
+          "server/policy-requests > rate limiting",
           "unit/rules/policy-and-sys > a policy.Parameter",
         ],
       },
