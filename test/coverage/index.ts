@@ -8,6 +8,7 @@ import { cloudRoot } from "./cloud-root.ts";
 import { cloudStaticRole } from "./cloud-static-role.ts";
 import { jwtConfig } from "./jwt-config.ts";
 import { jwtEndpoints } from "./jwt-endpoints.ts";
+import { jwtRequests } from "./jwt-requests.ts";
 import { jwtRole } from "./jwt-role.ts";
 import { jwtToken } from "./jwt-token.ts";
 import { peering } from "./peering.ts";
@@ -21,6 +22,7 @@ export const sections: Sections = {
   ...jwtRole,
   ...jwtToken,
   ...jwtEndpoints,
+  ...jwtRequests,
   ...policy,
   ...peering,
   ...peeringEndpoints,
