@@ -73,7 +73,7 @@ export const cloudRoot = {
         says: "id of the key; not beside `identity_token_audience`",
         real: "as documented; an id without its secret is stored",
         evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
-        asserted: "the refused pair; the key of the state wins over one that the server has not rotated",
+        asserted: "the refused pair; an id alone is stored by the server and refused by the check",
         tests: [
           "wire secrets-cloud-config > refuse an audience beside a key",
           "wire secrets-cloud-config > write an access key alone",
@@ -122,7 +122,7 @@ export const cloudRoot = {
         says: "Enterprise; 3600 unless given",
         real: "unset reads 0",
         evidence: ["wire secrets-cloud-config", "reference secrets 8"],
-        asserted: "0, unset and the documented default are no difference to each other where the server tells none",
+        asserted: "0 and unset are no difference; wrong lifetimes are refused",
         tests: [
           "contract/traps/cloud-traps > an identity token lifetime that is unset reads back as 0",
           "wire secrets-cloud-config > refuse a lifetime that is none",

@@ -128,11 +128,13 @@ export const jwtConfig = {
         says: "`query` (default) or `form_post`; with namespaces `form_post` goes with `namespace_in_state` off",
         real: 'unset reads `""`; other words are a 400 in their own case',
         evidence: ["wire secrets-jwt-config", "reference secrets 2.1"],
-        asserted: "other words are refused; the default and unset are no difference; no part in a login with a JWT",
+        asserted:
+          "other words are refused; the default and unset are no difference; the check warns of namespaces; no part in a login with a JWT",
         tests: [
           "wire secrets-jwt-config > an unknown response mode",
           "contract/traps/jwt-traps > defaults of response mode, response types and algorithms are not written out",
           "server/jwt-login-config > oidc_response_mode, oidc_response_types, namespace_in_state: change no login with a JWT",
+          "unit/rules/jwt-config > a jwt.Config with an OIDC client",
         ],
       },
       oidc_response_types: {

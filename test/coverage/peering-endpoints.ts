@@ -219,7 +219,7 @@ export const peeringEndpoints = {
           "wire cluster-closed > a token",
           "wire cluster-reads > an unknown path",
           "server/cluster-peering-tokens > says so of a server that has no peerings",
-          "unit/dialects/consul > a peering is not there > not because of %s",
+          "unit/dialects/consul > not because of an unknown path",
         ],
       },
     },
