@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import ts from "typescript";
 
 const folder = join(__dirname, "..");
@@ -17,14 +17,29 @@ export interface Title {
 export type TitlePath = readonly Title[];
 
 const known = new Map<string, readonly TitlePath[]>();
+let imported: ReadonlySet<string> | undefined;
 
-/** What the tests in a file below `test/` are called; undefined when there is no such file. */
+/**
+ * What the tests in a file below `test/` are called; undefined when there is no such file. It may be one that other files
+ * of tests use; one that none uses has no tests.
+ */
 export function titlesIn(name: string): readonly TitlePath[] | undefined {
   const path = [`${name}.test.ts`, `${name}.ts`].map((file) => join(folder, file)).find((file) => existsSync(file));
   if (path === undefined) return undefined;
+  imported ??= importedFiles();
+  if (!path.endsWith(".test.ts") && !imported.has(path)) return [];
   const titles = known.get(path) ?? titlesOf(readFileSync(path, "utf8"));
   known.set(path, titles);
   return titles;
+}
+
+function importedFiles(): ReadonlySet<string> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  const imports = names.flatMap((name) => {
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(folder, name), "utf8"), true, true);
+    return importedFiles.map(({ fileName }) => join(dirname(join(folder, name)), fileName.replace(/(\.ts)?$/, ".ts")));
+  });
+  return new Set(imports);
 }
 
 /** Reads them from the syntax: running the tests would take minutes. */
