@@ -127,7 +127,7 @@ export const beyondDocuments = {
         says: beyond,
         real: "as many as endpoints; Vault since 1.19",
         evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
-        asserted: "as above",
+        asserted: "other numbers are refused, also against what is stored",
         tests: [
           "server/cloud-config > checks the merged record: a list cannot be cleared without the other",
           "contract/cases/cloud-root-config > empty and unset lists",
@@ -195,16 +195,16 @@ export const beyondDocuments = {
       },
       assume_role_session_name: {
         says: beyond,
-        real: "as above",
+        real: "Enterprise; the community edition ignores it with a warning and reads it empty",
         evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
-        asserted: "as above",
+        asserted: "refused where only Enterprise has it",
         tests: ["contract/fields > cloudStaticRole.assumeRoleSessionName", "wire secrets-cloud-rotation > read"],
       },
       external_id: {
         says: beyond,
-        real: "as above",
+        real: "Enterprise; the community edition ignores it with a warning and reads it empty",
         evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
-        asserted: "as above",
+        asserted: "refused where only Enterprise has it",
         tests: ["contract/fields > cloudStaticRole.externalId", "wire secrets-cloud-rotation > read"],
       },
       id: {

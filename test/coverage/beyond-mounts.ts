@@ -73,7 +73,7 @@ export const beyondMounts = {
       },
       allowed_response_headers: {
         says: beyond,
-        real: "as above",
+        real: "a list, tuned in place",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "set, read, reset",
         tests: [
@@ -83,7 +83,7 @@ export const beyondMounts = {
       },
       audit_non_hmac_request_keys: {
         says: beyond,
-        real: "as above",
+        real: "a list, tuned in place",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "set, read, reset",
         tests: [
@@ -94,7 +94,7 @@ export const beyondMounts = {
       },
       audit_non_hmac_response_keys: {
         says: beyond,
-        real: "as above",
+        real: "a list, tuned in place",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "set, read, reset",
         tests: [
@@ -123,7 +123,7 @@ export const beyondMounts = {
         says: beyond,
         real: "cannot be changed",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
-        asserted: "as above",
+        asserted: "read as enabled; a change replaces",
         tests: ["wire secrets-sys-mounts > read with everything", "contract/fields > sysSecretsMount.sealWrap"],
       },
       force_no_cache: {

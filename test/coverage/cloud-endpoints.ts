@@ -65,7 +65,7 @@ export const cloudEndpoints = {
         ],
       },
       "POST {mount}/roles/{name}": {
-        says: "creates the role or updates it",
+        says: "writes the role, new or not",
         real: "merges, then checks the whole; 204, or 200 with warnings",
         evidence: ["wire secrets-cloud-role", "reference secrets 4.4"],
         asserted: "create, update of one field, reset; the program's state wins whatever was there",
@@ -134,7 +134,7 @@ export const cloudEndpoints = {
         ],
       },
       "POST {mount}/static-roles/{name}": {
-        says: "creates or updates a static role",
+        says: "writes a static role, new or not",
         real: "200 with the record",
         evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
         asserted: "create, change, nothing, unknown members",

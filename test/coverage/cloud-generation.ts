@@ -43,7 +43,7 @@ export const cloudGeneration = {
         ],
       },
       mfa_code: {
-        says: "code of the device; required only when the role has one",
+        says: "code of the device, needed if the role names one",
         real: "as documented",
         evidence: ["wire secrets-cloud-credential-rules", "reference secrets 4.5"],
         asserted: "required, good once and for a while, too short; never in an address",
@@ -92,7 +92,7 @@ export const cloudGeneration = {
         ],
       },
       "4: rotating the root key": {
-        says: "it must be the user's only one; then only the service knows it; calls may fail for a few seconds",
+        says: "it must be the user's only one; then only the service knows it; calls can go wrong for some seconds",
         real: "as documented",
         evidence: ["wire secrets-cloud-rotation", "reference secrets 4.2"],
         asserted: "a second key, the old key's end, the seconds after",
@@ -138,7 +138,7 @@ export const cloudGeneration = {
         tests: ["server/cloud-config > fails when the user holds another key, and changes nothing"],
       },
       "calls after a rotation": {
-        says: "may fail for a few seconds",
+        says: "can go wrong for some seconds",
         real: "as documented",
         evidence: ["reference secrets 4.2"],
         asserted: "they fail and then work, by the clock",

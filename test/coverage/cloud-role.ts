@@ -98,7 +98,7 @@ export const cloudRole = {
       },
       max_sts_ttl: {
         says: "what requested lifetimes are capped to; for the same types",
-        real: "as above; without it the mount's maximum caps",
+        real: "newer Vault allows `session_token` too; without one the mount's maximum caps",
         evidence: ["wire secrets-cloud-role-refused", "wire secrets-cloud-credential-rules", "reference secrets 4.5"],
         asserted: "refused for users and below the default; caps",
         tests: [
@@ -165,7 +165,7 @@ export const cloudRole = {
         ],
       },
       "legacy policy": {
-        says: "a policy's JSON; required unless `arn` is given",
+        says: "a policy's JSON; needed where there is no `arn`",
         real: "makes a role of two types; not read back under its name",
         evidence: ["wire secrets-cloud-role", "reference secrets 4.4"],
         asserted: "what it becomes; the provider sends today's field",
@@ -176,7 +176,7 @@ export const cloudRole = {
         ],
       },
       "legacy arn": {
-        says: "ARN of a policy; required unless `policy` is given",
+        says: "ARN of a policy; needed where there is no `policy`",
         real: "a role's ARN is taken too; both together are a 500",
         evidence: ["wire secrets-cloud-role", "wire secrets-cloud-role-refused", "reference secrets 4.4"],
         asserted: "both kinds, and both fields together",

@@ -30,7 +30,7 @@ export const jwtConfig = {
         ],
       },
       "entity alias": {
-        says: "a login makes an entity alias, named after the claim of `user_claim`",
+        says: "a login makes an entity alias, whose name is the value of `user_claim`",
         real: "as documented; one entity for every role of the mount, an empty name is a 500",
         evidence: ["wire secrets-jwt-groups", "wire secrets-jwt-login-claims", "reference secrets 3.1"],
         asserted: "the entity and its alias after a login, also the second one through another role",

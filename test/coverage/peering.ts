@@ -164,7 +164,7 @@ export const peering = {
         says: "not shown",
         real: "of dialers only, from the token",
         evidence: ["reference peering B.7"],
-        asserted: "as above",
+        asserted: "there for the dialer, absent for the acceptor",
         tests: [
           "server/cluster-peering-states > shows the acceptor's id, CA, server name, addresses and datacenter on the dialer",
         ],
@@ -204,7 +204,7 @@ export const peering = {
     of: [],
     rows: {
       "marked for deletion": {
-        says: "DELETE marks the peering; imported data goes in the background, reads still succeed",
+        says: "DELETE marks the peering; what was imported goes later, reads go on working",
         real: "while its stream is up the marked record reads ACTIVE",
         evidence: ["wire cluster-deletion", "reference peering B.9"],
         asserted: "the mark, the reads meanwhile, what is dropped at once",

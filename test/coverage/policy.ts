@@ -88,7 +88,7 @@ export const policy = {
         ],
       },
       sensitive: {
-        says: "off unless set; then the value is written once and never shown",
+        says: "off unless set; then nobody sees the value again",
         real: "can be switched on in place, not off",
         evidence: ["wire policy-parameters", "wire policy-refused", "reference policy A.5"],
         asserted: "the value disappears at once and stays known by its fingerprint; off replaces",
@@ -246,7 +246,7 @@ export const policy = {
         tests: ["server/policy-requests > cuts ?page%5Bnumber%5D=2"],
       },
       "free edition": {
-        says: "one policy set of up to five policies",
+        says: "a single policy set with five policies at most",
         real: "counts policies, not parameters; what is not bought is a 404",
         evidence: ["reference policy A.5"],
         asserted: "a 404 of a set declares no parameter gone",
