@@ -50,7 +50,8 @@ export const cloudEndpoints = {
         asserted: "what is taken and refused",
         tests: [
           "wire secrets-cloud-config > write the lease",
-          "wire secrets-cloud-config > write the lease in other ways",
+          "wire secrets-cloud-config > read the lease written in other ways",
+          "wire secrets-cloud-config > refuse no maximum",
         ],
       },
       "GET {mount}/config/lease": {
@@ -70,9 +71,9 @@ export const cloudEndpoints = {
         evidence: ["wire secrets-cloud-role", "reference secrets 4.4"],
         asserted: "create, update of one field, reset; the program's state wins whatever was there",
         tests: [
-          "wire secrets-cloud-role > create a user with everything",
-          "wire secrets-cloud-role > update one field",
-          "wire secrets-cloud-role > reset a role",
+          "wire secrets-cloud-role > read a user with everything",
+          "wire secrets-cloud-role > read the updated field",
+          "wire secrets-cloud-role > read a role that was reset",
           "contract/desired-state > A then B leaves on the server what B alone leaves, for generated values",
         ],
       },

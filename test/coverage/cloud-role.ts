@@ -181,7 +181,7 @@ export const cloudRole = {
         evidence: ["wire secrets-cloud-role", "wire secrets-cloud-role-refused", "reference secrets 4.4"],
         asserted: "both kinds, and both fields together",
         tests: [
-          "wire secrets-cloud-role > create from a role of old",
+          "wire secrets-cloud-role > read a role of old",
           "wire secrets-cloud-role > create from a policy of old",
           "wire secrets-cloud-role-refused > both of old",
           "wire secrets-cloud-role-refused > old that is neither",

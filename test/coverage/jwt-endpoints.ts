@@ -11,7 +11,7 @@ export const jwtEndpoints = {
         evidence: ["wire secrets-jwt-config", "reference secrets 2.1"],
         asserted: "what is left after the least is written over everything; every write is whole",
         tests: [
-          "wire secrets-jwt-config > write the least over everything",
+          "wire secrets-jwt-config > read what is left",
           "server/jwt-config > is replaced as a whole, but namespace_in_state stays",
           "contract/traps/jwt-traps > a configuration is always sent whole, the client secret too, as the server erases what is left out",
         ],
@@ -29,8 +29,9 @@ export const jwtEndpoints = {
         evidence: ["wire secrets-jwt-role", "reference secrets 2.3"],
         asserted: "create, update of one field, reset of all; the program's state wins whatever was there",
         tests: [
-          "wire secrets-jwt-role > create with everything",
-          "wire secrets-jwt-role > update one field",
+          "wire secrets-jwt-role > read everything",
+          "wire secrets-jwt-role > read the updated field",
+          "wire secrets-jwt-role > read everything reset",
           "contract/desired-state > A then B leaves on the server what B alone leaves, for generated values",
         ],
       },

@@ -191,7 +191,7 @@ export const jwtRole = {
         tests: [
           "contract/traps/jwt-traps > a duration is cleared with 0, as null is ignored",
           "unit/rules/jwt-role > a jwt.Role for tokens",
-          "wire secrets-jwt-role > write nulls",
+          "wire secrets-jwt-role > read nulls",
         ],
       },
     },

@@ -87,6 +87,7 @@ export const peering = {
         tests: [
           "wire cluster-token > 65 pairs of Meta",
           "wire cluster-token > a second token, whose Meta is ignored",
+          "wire cluster-token > the acceptor is the same",
           "wire cluster-life > the dialer has the new Meta",
           "contract/traps/cluster-traps > a change of meta replaces on both sides",
         ],

@@ -262,6 +262,7 @@ export const policy = {
         asserted: "the headers, the 31st request, the body with a number as status, and that the client waits",
         tests: [
           "server/policy-requests > counts down within a second and says in fractions when it starts anew",
+          "unit/http/send > after %d with %j are what the server asks for",
           "server/policy-requests > rate limiting",
           "unit/rules/policy-and-sys > a policy.Parameter",
         ],
