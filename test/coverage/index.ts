@@ -1,5 +1,6 @@
 import { beyondAnswers } from "./beyond-answers.ts";
 import { beyondDocuments } from "./beyond-documents.ts";
+import { beyondEndpoints } from "./beyond-endpoints.ts";
 import { beyondMounts } from "./beyond-mounts.ts";
 import { cloudEndpoints } from "./cloud-endpoints.ts";
 import { cloudGeneration } from "./cloud-generation.ts";
@@ -14,6 +15,7 @@ import { jwtToken } from "./jwt-token.ts";
 import { peering } from "./peering.ts";
 import { peeringEndpoints } from "./peering-endpoints.ts";
 import { policy } from "./policy.ts";
+import { policyEndpoints } from "./policy-endpoints.ts";
 import type { Sections } from "./section.ts";
 
 /** All that the documents say, in their order, and what real servers have besides. */
@@ -24,6 +26,7 @@ export const sections: Sections = {
   ...jwtEndpoints,
   ...jwtRequests,
   ...policy,
+  ...policyEndpoints,
   ...peering,
   ...peeringEndpoints,
   ...cloudRoot,
@@ -34,4 +37,5 @@ export const sections: Sections = {
   ...beyondDocuments,
   ...beyondAnswers,
   ...beyondMounts,
+  ...beyondEndpoints,
 };
