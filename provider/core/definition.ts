@@ -58,6 +58,16 @@ export interface Parts {
   readonly takerFields: Readonly<Record<string, string>>;
 }
 
+/** A record that is written, and not yet what it should be. */
+export interface Pending {
+  /** What it is, in the server's word. */
+  readonly state: string;
+  /** What it should become. */
+  readonly wanted: string;
+  /** What a user can do when it stays so. */
+  readonly todo: string;
+}
+
 /** A resource as data. The lifecycle in `engine/` and the hosts know nothing else about it. */
 export interface Definition {
   /** Module and class: `jwt:Role`. */
@@ -95,6 +105,8 @@ export interface Definition {
   settle?(inputs: Values, olds: Values): Values;
   /** Properties whose recorded state asks for a repair although the program did not change. */
   broken?(state: Values): readonly string[];
+  /** What the server is still doing with a record that was written, for a write to wait for; undefined when it is done. */
+  pending?(record: Values, values: Values): Pending | undefined;
   /** Collections that must be empty before a delete, as it would take their records along, unless a property says so. */
   readonly inhabited?: {
     readonly by: readonly string[];

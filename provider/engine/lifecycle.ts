@@ -2,12 +2,13 @@ import { lacking, type ServerInfo } from "../core/availability";
 import { picked } from "../core/canonical";
 import type { Definition, Values, Write } from "../core/definition";
 import { diff, INCOMPLETE } from "../core/diff";
-import { ProviderError } from "../core/errors";
+import { isProviderError, ProviderError } from "../core/errors";
 import { bodyOf, membersOf, outputsOf, stateOf } from "../core/record";
 import { fill, parse } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { writeNew } from "./adoption";
 import { doing, isGone, messageOf, type Operation, observe, titleOf, write } from "./operation";
+import { untilReady } from "./readiness";
 import { assertUninhabited, clear, removalOf } from "./removal";
 import { assertKnownServer, assertSameServer, SERVER, withServer } from "./same-server";
 
@@ -109,6 +110,8 @@ async function recorded(
       : await readBack(operation, known, server);
     return { ...back, id: id ?? back.id };
   } catch (error) {
+    // What was read back, and is not ready yet, says more than what was sent.
+    if (isProviderError(error) && error.code === "PartialError") throw error;
     throw partial(definition, known, `it was written, but could not be read back: ${messageOf(error)}`, id);
   }
 }
@@ -120,7 +123,12 @@ async function readBack(operation: Operation, values: Values, server: ServerInfo
   if (record === undefined && removalOf(operation, values)?.awaitGone)
     return { id: fill(definition.id, values), state: { ...values, [INCOMPLETE]: true } };
   if (record === undefined) throw new ProviderError("ResponseError", "the server does not have it.");
-  const state = withServer(stateOf(definition, record, values), server);
+  const known = withServer(stateOf(definition, record, values), server);
+  const ready = await untilReady(operation, values, record).catch((error: unknown) => {
+    throw partial(definition, known, `it was written, but ${messageOf(error)}`, fill(definition.id, known));
+  });
+  if (ready === undefined) throw new ProviderError("ResponseError", "it is gone again.");
+  const state = withServer(stateOf(definition, ready, values), server);
   return { id: fill(definition.id, state), state };
 }
 

@@ -1,6 +1,6 @@
 import { isEmpty } from "../core/canonical";
 import type { Parts, Values } from "../core/definition";
-import { INCOMPLETE } from "../core/diff";
+import { diff, INCOMPLETE } from "../core/diff";
 import { isProviderError, ProviderError } from "../core/errors";
 import { fill, parse } from "../core/template";
 import type { Recorded } from "./lifecycle";
@@ -24,6 +24,8 @@ export function create(operation: PairOperation, inputs: Values): Promise<Record
 export function update(operation: PairOperation, olds: Values, news: Values): Promise<Recorded> {
   return doing("updating", operation.pair, news, async () => {
     await assertSameServers(operation, olds);
+    // Recorded without being ready: what is there may only need its time.
+    if (diff(operation.pair.definition, olds, news).changed.length === 0) return goOn(operation, olds, news);
     // A half that is made again while the other one still holds the old stream can end broken although every call
     // succeeds; a pair made again from nothing does not (reference cluster B.12.16).
     if (olds["terminated"] === true || olds[INCOMPLETE] === true) await removeBoth(operation, olds);
@@ -58,13 +60,39 @@ async function establish(operation: PairOperation, inputs: Values): Promise<Reco
     const taken = await single.create(operation.taker, { ...partOf(operation, parts.takerFields, inputs), ...handed });
     return { id, state: merged(parts, inputs, issued, taken) };
   } catch (error) {
-    const left = isProviderError(error) && error.properties ? { id, state: error.properties } : undefined;
-    if (!issued && !left) throw error;
-    const half = issued ? merged(parts, inputs, issued, left) : merged(parts, inputs, left, undefined);
-    const properties = { ...half, [INCOMPLETE]: true };
-    const reason = messageOf(error);
-    throw new ProviderError("PartialError", reason, { id, properties, reasons: [reason] });
+    throw halfWay(operation, id, inputs, issued, error);
   }
+}
+
+/** Waits on for the taker, which is written last; nothing is issued anew. */
+async function goOn(operation: PairOperation, olds: Values, news: Values): Promise<Recorded> {
+  const { parts, pair } = operation;
+  const id = fill(pair.definition.id, news);
+  const values = { ...olds, ...news };
+  const ownOf = (names: Names) => partOf(operation, names, values);
+  const issued = await single.read(operation.issuer, "", ownOf(parts.issuerFields));
+  try {
+    const taken = await single.update(operation.taker, "", ownOf(parts.takerFields), ownOf(parts.takerFields));
+    return { id, state: merged(parts, values, issued, taken) };
+  } catch (error) {
+    throw halfWay(operation, id, values, issued, error);
+  }
+}
+
+/** What is known of both sides when one of them failed. It is whole where the taker was written and is only not ready. */
+function halfWay(
+  { parts }: PairOperation,
+  id: string,
+  values: Values,
+  issued: Recorded | undefined,
+  error: unknown,
+): unknown {
+  const left = isProviderError(error) && error.properties ? { id, state: error.properties } : undefined;
+  if (!issued && !left) return error;
+  const half = issued ? merged(parts, values, issued, left) : merged(parts, values, left, undefined);
+  const properties = left?.state[INCOMPLETE] === true ? { ...half, [INCOMPLETE]: true } : half;
+  const reason = messageOf(error);
+  return new ProviderError("PartialError", reason, { id, properties, reasons: [reason] });
 }
 
 /** Both sides, before anything is written to one of them. */

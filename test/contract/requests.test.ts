@@ -4,7 +4,7 @@ import { patched, pathOf, type RequestLine, serviceOf } from "../support/contrac
 import { firstChange } from "../support/contract-fault-loop.ts";
 import { hostNames } from "../support/contract-host.ts";
 import type { ServiceName } from "../support/contract-raw.ts";
-import { serverKind, servicesUnderTest } from "../support/contract-servers.ts";
+import { servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
 import { isProbe, lineOf, type Traffic } from "../support/contract-traffic.ts";
@@ -16,8 +16,8 @@ forEveryPairing("requests", (pairing) => {
   const prefix = serviceOf(resource) === "policy" ? "/api/v2/" : "/v1/";
   const sent = (line: string, values: Values) => pathOf(line)(values).replace(" ", ` ${prefix}`);
   const expectSent = (traffic: Traffic, budget: readonly RequestLine[], values: Values) => {
-    const plain = budget.map((line) => sent(typeof line === "string" ? line : line.untilGone, values));
-    const waits = budget.flatMap((line) => (typeof line === "string" ? [] : [sent(line.untilGone, values)]));
+    const plain = budget.map((line) => sent(typeof line === "string" ? line : line.repeated, values));
+    const waits = budget.flatMap((line) => (typeof line === "string" ? [] : [sent(line.repeated, values)]));
     expect(withoutWaiting(lines(traffic), waits)).toEqual(plain);
   };
 
@@ -133,7 +133,6 @@ function lines(traffic: Traffic): string[] {
 
 /** What a wait sent again and again, once; the embedded server deletes at once, so there nothing is left out. */
 function withoutWaiting(lines: readonly string[], waits: readonly string[]): readonly string[] {
-  if (serverKind === "embedded") return lines;
   return lines.filter((line, at) => line !== lines[at - 1] || !waits.includes(line));
 }
 

@@ -85,8 +85,8 @@ export interface RequestBudget {
   readonly delete: readonly RequestLine[];
 }
 
-/** One request, or one that a wait repeats: where the record goes at once, it is sent once. */
-export type RequestLine = string | { readonly untilGone: string };
+/** One request, or one that a wait repeats: where the server is done at once, it is sent once. */
+export type RequestLine = string | { readonly repeated: string };
 
 /** The parts of the suite that a resource may be unable to take part in. */
 export type CaseName =
@@ -116,9 +116,9 @@ export function refused(patch: Patch): Treatment {
   return { means: "refused", patch };
 }
 
-/** A request that a wait repeats as long as the server is deleting in the background. */
-export function untilGone(line: string): RequestLine {
-  return { untilGone: line };
+/** A request that a wait repeats as long as the server is at work in the background: it deletes, or peers. */
+export function repeated(line: string): RequestLine {
+  return { repeated: line };
 }
 
 /** The path of a record whose state has the values that the template names. */

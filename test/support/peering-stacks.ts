@@ -49,15 +49,14 @@ export async function openPair(host: HostName) {
   };
 }
 
+export async function stateOf(world: World, [at, name]: Place): Promise<unknown> {
+  const { body } = await world.raw(at).ask(`GET peering/${name}`);
+  return isRecord(body) ? body["State"] : undefined;
+}
+
 /** Waits until the records have this state, or, without one, are gone. */
 export async function expectState(world: World, state: string | undefined, ...places: readonly Place[]): Promise<void> {
-  const states = () =>
-    Promise.all(
-      places.map(async ([at, name]) => {
-        const { body } = await world.raw(at).ask(`GET peering/${name}`);
-        return isRecord(body) ? body["State"] : undefined;
-      }),
-    );
+  const states = () => Promise.all(places.map((place) => stateOf(world, place)));
   // A dialer whose cluster was away tries again after up to 16 s (reference B.10).
   await expect.poll(states, { timeout: 50_000, interval: 25 }).toEqual(places.map(() => state));
 }

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { isEmpty } from "../../core/canonical";
-import type { Values } from "../../core/definition";
+import type { Pending, Values } from "../../core/definition";
 import type { Failure } from "../../core/errors";
 import { type Field, required, row } from "../../core/field";
-import { lowerCase, segment, string, stringList, stringMap } from "../../core/rows";
+import { boolean, local, lowerCase, segment, string, stringList, stringMap } from "../../core/rows";
 import { rule } from "../../core/rules";
 import { isAddress } from "./token-content";
 
@@ -33,6 +33,30 @@ export const peeringId = () => required(string("ID"));
 export function terminated(): Field<boolean, false> {
   const plain = row<boolean>({ place: "body", wire: "State", schema: undefined as never });
   return { ...plain, decode: (state) => (state === "TERMINATED" ? true : undefined) };
+}
+
+/**
+ * Whether a write waits until the clusters are connected. It is nothing of the record: another value is no change by
+ * itself, as that would establish again, with a token that is spent.
+ */
+export function waitForActive(): Field<boolean, false> {
+  return { ...local(boolean(""), true), canonical: () => true };
+}
+
+/** What to look at when a peering stays in a state on its way to ACTIVE (reference cluster B.10). */
+const TODO: Readonly<Record<string, string>> = {
+  PENDING: "The token was not exchanged: see the log of this cluster's leader.",
+  ESTABLISHING:
+    "This cluster has not opened its connection to the other one yet: see the log of its leader, which opens one every five seconds at most when there are many.",
+  FAILING:
+    "The connection to the other cluster breaks: check that the addresses in its token (gRPC TLS port or mesh gateway) can be reached from all servers of this cluster, and stay open.",
+};
+
+/** What a peering still is on its way to ACTIVE. One that is ended, or on its way out, does not get there. */
+export function onItsWayToActive({ State }: Values, { waitForActive }: Values): Pending | undefined {
+  const state = String(State);
+  const todo = waitForActive === false ? undefined : TODO[state];
+  return todo === undefined ? undefined : { state, wanted: "ACTIVE", todo };
 }
 
 /** The rules of one side's name and metadata, which are properties of these names. */

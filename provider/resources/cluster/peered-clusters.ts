@@ -9,6 +9,7 @@ import {
   peerName,
   peerRules,
   terminated,
+  waitForActive,
   withoutDefaultPartition,
 } from "./peer";
 import { clusterPeering } from "./peering";
@@ -33,6 +34,11 @@ const fields = {
   dialerPartition: local(partition()),
   /** Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) */
   dialerMeta: local(meta()),
+  /**
+   * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
+   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   */
+  waitForActive: waitForActive(),
 };
 
 const outputs = {
@@ -79,6 +85,7 @@ export const clusterPeeredClusters = definePair({
       dialerPeerName: "peerName",
       dialerPartition: "partition",
       dialerMeta: "meta",
+      waitForActive: "waitForActive",
       dialerPeeringId: "peeringId",
     },
   },

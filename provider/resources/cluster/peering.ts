@@ -5,12 +5,14 @@ import { string } from "../../core/rows";
 import { rule } from "../../core/rules";
 import {
   meta,
+  onItsWayToActive,
   partition,
   peeringId,
   peeringOf,
   peerName,
   peerRules,
   terminated,
+  waitForActive,
   withoutDefaultPartition,
 } from "./peer";
 import { tokenContent, tokenProblem } from "./token-content";
@@ -24,6 +26,11 @@ const fields = {
   peeringToken: required(string("PeeringToken")),
   /** Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) */
   meta: meta(),
+  /**
+   * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
+   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   */
+  waitForActive: waitForActive(),
 };
 
 const outputs = {
@@ -56,6 +63,7 @@ export const clusterPeering = defineResource({
   secrets: { peeringToken: "always" },
   writeOnly: ["peeringToken"],
   broken: (state) => (isBroken(state) ? ["peeringToken"] : []),
+  pending: onItsWayToActive,
   outgoing: /marked for deletion/,
   replaceWhen: (olds, news) => (isOtherCluster(olds, news) ? ["peeringToken"] : []),
   rewrite: (inputs) => withoutDefaultPartition(inputs),

@@ -1,4 +1,4 @@
-import { changed, defineCase, replaced, untilGone } from "../../support/contract-case.ts";
+import { changed, defineCase, repeated, replaced } from "../../support/contract-case.ts";
 import { dialledAddress, issuedToken, removePeering, volatileOfPeering } from "./peers.ts";
 
 export const clusterPeeredClustersCase = defineCase("clusterPeeredClusters", {
@@ -50,6 +50,7 @@ export const clusterPeeredClustersCase = defineCase("clusterPeeredClusters", {
     dialerPeerName: replaced((world) => ({ dialerPeerName: world.fresh("east") }), { without: "required" }),
     dialerPartition: { means: "nothing", reason: "the community edition has no partitions; see B trap 10" },
     dialerMeta: replaced({ dialerMeta: { team: "security" } }),
+    waitForActive: { means: "nothing", reason: "says how a write ends; see peering-wait.test.ts" },
   },
   spellings: [
     { title: "an empty and an unset map", one: { acceptorMeta: {} }, other: { acceptorMeta: undefined } },
@@ -62,14 +63,14 @@ export const clusterPeeredClustersCase = defineCase("clusterPeeredClusters", {
   volatile: volatileOfPeering,
   skips: [{ case: "import", reason: "an id does not say on which connections the two records are" }],
   requests: {
-    create: ["POST peering/token", "GET peerings", "POST peering/establish", "GET peerings"],
-    update: ["POST peering/token", "GET peerings", "POST peering/establish", "GET peerings"],
+    create: ["POST peering/token", "GET peerings", "POST peering/establish", repeated("GET peerings")],
+    update: ["POST peering/token", "GET peerings", "POST peering/establish", repeated("GET peerings")],
     read: ["GET peerings", "GET peerings"],
     delete: [
       "DELETE peering/{dialerPeerName}",
-      untilGone("GET peering/{dialerPeerName}"),
+      repeated("GET peering/{dialerPeerName}"),
       "DELETE peering/{acceptorPeerName}",
-      untilGone("GET peering/{acceptorPeerName}"),
+      repeated("GET peering/{acceptorPeerName}"),
     ],
   },
 });

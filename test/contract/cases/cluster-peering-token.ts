@@ -1,4 +1,4 @@
-import { changed, defineCase, pathOf, replaced, untilGone } from "../../support/contract-case.ts";
+import { changed, defineCase, pathOf, repeated, replaced } from "../../support/contract-case.ts";
 import { removePeering, volatileOfPeering } from "./peers.ts";
 
 export const clusterPeeringTokenCase = defineCase("clusterPeeringToken", {
@@ -42,6 +42,6 @@ export const clusterPeeringTokenCase = defineCase("clusterPeeringToken", {
     create: ["POST peering/token", "GET peerings"],
     update: ["POST peering/token", "GET peerings"],
     read: ["GET peerings"],
-    delete: ["DELETE peering/{peerName}", untilGone("GET peering/{peerName}")],
+    delete: ["DELETE peering/{peerName}", repeated("GET peering/{peerName}")],
   },
 });

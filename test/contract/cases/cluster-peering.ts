@@ -1,4 +1,4 @@
-import { changed, defineCase, pathOf, replaced, untilGone } from "../../support/contract-case.ts";
+import { changed, defineCase, pathOf, repeated, replaced } from "../../support/contract-case.ts";
 import { issuedToken, removePeering, volatileOfPeering } from "./peers.ts";
 
 export const clusterPeeringCase = defineCase("clusterPeering", {
@@ -32,6 +32,7 @@ export const clusterPeeringCase = defineCase("clusterPeering", {
     meta: replaced(async (world) => ({ meta: { team: "security" }, peeringToken: await issuedToken(world) }), {
       without: async (world) => ({ meta: undefined, peeringToken: await issuedToken(world) }),
     }),
+    waitForActive: { means: "nothing", reason: "says how a write ends; see peering-wait.test.ts" },
   },
   spellings: [
     { title: "an empty and an unset map", one: { meta: {} }, other: { meta: undefined } },
@@ -43,9 +44,9 @@ export const clusterPeeringCase = defineCase("clusterPeering", {
   unseen: ["peeringToken"],
   volatile: volatileOfPeering,
   requests: {
-    create: ["POST peering/establish", "GET peerings"],
-    update: ["POST peering/establish", "GET peerings"],
+    create: ["POST peering/establish", repeated("GET peerings")],
+    update: ["POST peering/establish", repeated("GET peerings")],
     read: ["GET peerings"],
-    delete: ["DELETE peering/{peerName}", untilGone("GET peering/{peerName}")],
+    delete: ["DELETE peering/{peerName}", repeated("GET peering/{peerName}")],
   },
 });
