@@ -39,7 +39,19 @@ export interface FunctionDefinition {
   readonly none?: Values;
   /** Why an answer that the server calls a success is none. */
   refusal?(record: Values): string | undefined;
-  /** How to give back what was issued when the run ends: asked for by an argument. */
+  /** Cloud credentials among the results, which the cloud may not know yet: waited for when an argument asks for it. */
+  readonly validity?: {
+    readonly when: string;
+    /** The credentials, and the token service that is asked for them. */
+    callerOf(values: Values): {
+      readonly endpoint: string;
+      readonly region: string;
+      readonly accessKey: string;
+      readonly secretKey: string;
+      readonly sessionToken?: string | undefined;
+    };
+  };
+  /** How to give back what was issued: when the run ends, asked for by an argument, and when it does not become valid. */
   readonly release?: {
     readonly when: string;
     readonly path: string;

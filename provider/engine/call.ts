@@ -6,7 +6,8 @@ import { membersOf } from "../core/record";
 import { requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import type { Connection, Log, Reply } from "./connection";
-import { doing, titleOf } from "./operation";
+import { doing, messageOf, titleOf } from "./operation";
+import { untilValid } from "./validity";
 
 /** What one call of a function works on. */
 export interface Call {
@@ -40,7 +41,7 @@ export function checkCall(call: Call, args: Values): Promise<Values> {
 
 /** Asks the server. What is not there is an error that says what was looked for. */
 export async function call(call: Call, args: Values): Promise<Called> {
-  const { definition, connection, signal } = call;
+  const { definition, connection } = call;
   const values = await checkCall(call, args);
   return doing("calling", call, values, async () => {
     const request = definition.request(values);
@@ -53,11 +54,23 @@ export async function call(call: Call, args: Values): Promise<Called> {
     if (missing !== undefined) {
       throw new ProviderError("ResponseError", `the server's answer has no ${missing} (${request.method} ${path}).`);
     }
-    const { release } = definition;
-    const given = release && values[release.when] === true ? release.members(results) : undefined;
-    if (!release || !given) return { results };
-    const giveBack = () => connection.call({ method: "POST", path: release.path, members: given, signal });
-    return { results, release: () => doing("ending", call, values, async () => void (await giveBack())) };
+    const { release, validity } = definition;
+    const given = release?.members(results);
+    const giveBack = async () => {
+      if (release && given) await connection.call({ method: "POST", path: release.path, members: given });
+    };
+    if (validity && values[validity.when] === true) {
+      const caller = validity.callerOf({ ...values, ...results });
+      await untilValid(call, caller, titleOf(definition, values)).catch(async (error: unknown) => {
+        // Nobody gets what the server has issued. It stays until it expires where that fails, too.
+        await giveBack().catch((reason: unknown) =>
+          call.log("warning", `what ${titleOf(definition, values)} was given is not revoked: ${messageOf(reason)}`),
+        );
+        throw error;
+      });
+    }
+    if (!release || !given || values[release.when] !== true) return { results };
+    return { results, release: () => doing("ending", call, values, giveBack) };
   });
 }
 

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Clock } from "../clock";
 import { CloudFailure } from "../cloud/cloud-failure";
 import type { CloudIdentity } from "../cloud/cloud-identity";
+import { answerTokenService } from "../cloud/token-service";
 import type { FaultBook } from "../faults/fault-book";
 import { faultScript } from "../faults/fault-script";
 import type { FetchService } from "../http/fetch-exchange";
@@ -39,6 +40,11 @@ const requestsQuery = z.object({ service: z.enum(services).optional() });
 export function createAdminService(options: AdminOptions): FetchService {
   const { faults, log, cloud, clock } = options;
   const app = new Hono();
+  // Signed with the cloud's keys instead of the admin's token.
+  app.post("/cloud/sts", (context) => {
+    options.catchUp();
+    return answerTokenService(context.req.raw, cloud);
+  });
   app.use(async (context, next) => {
     if (!isToken(context.req.header("authorization"), options.token)) {
       return context.json({ errors: ["the admin interface needs Authorization: Bearer <admin token>"] }, 401);

@@ -23,3 +23,16 @@ export function noCredentials(): CloudFailure {
     "NoCredentialProviders: no valid providers in chain. Deprecated.\n\tFor verbose messaging see aws.Config.CredentialsChainVerboseErrors",
   );
 }
+
+/** What the cloud answers to a key that it does not know, or not yet. */
+export function unknownKey(): CloudFailure {
+  return cloudFailure("InvalidClientTokenId", "The security token included in the request is invalid.", 403);
+}
+
+export function wrongSignature(): CloudFailure {
+  return cloudFailure(
+    "SignatureDoesNotMatch",
+    "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.",
+    403,
+  );
+}

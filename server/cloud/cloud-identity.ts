@@ -1,7 +1,7 @@
 import { createMemoryTables, type Tables } from "../data/tables";
 import { assertInput } from "./assert-input";
 import { createCloudDirectory, type NewUser, type StoredUser, shownUser, userArn } from "./cloud-directory";
-import { cloudFailure, noCredentials, throttling } from "./cloud-failure";
+import { cloudFailure, noCredentials, throttling, unknownKey, wrongSignature } from "./cloud-failure";
 import {
   type AssumeRoleRequest,
   createCloudSessions,
@@ -227,16 +227,4 @@ export function createCloudIdentity({
 
 function principal(user: StoredUser): Principal {
   return { arn: userArn(user), userName: user.name, session: undefined };
-}
-
-function unknownKey(): Error {
-  return cloudFailure("InvalidClientTokenId", "The security token included in the request is invalid.", 403);
-}
-
-function wrongSignature(): Error {
-  return cloudFailure(
-    "SignatureDoesNotMatch",
-    "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.",
-    403,
-  );
 }

@@ -7,6 +7,7 @@ import { engineWithLog } from "../support/contract-host-engine.ts";
 import type { ServiceName } from "../support/contract-raw.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { type ConnectionSettings, openWorld, type World } from "../support/contract-world.ts";
+import { deadOrigin } from "../support/loopback-server.ts";
 
 closeServersAfterwards();
 
@@ -126,6 +127,44 @@ describeWhere("secrets", "a function that has the server issue something", () =>
       await expect(call(name, args)).rejects.toThrow(/^calling /);
       expect(world.traffic.seen().filter(({ url }) => path.test(url))).toHaveLength(1);
     }
+  });
+});
+
+describeWhere("secrets", "credentials that are waited for", () => {
+  async function openRole() {
+    const opened = await openCalls();
+    const { world } = opened;
+    const [mount, secrets] = [world.fresh("m"), world.raw("secrets")];
+    await secrets.call(`POST sys/mounts/${mount}`, { type: "aws" });
+    await secrets.call(`POST ${mount}/config/root`, await world.servers.cloudUser(world.fresh("root")));
+    await secrets.call(`POST ${mount}/roles/user`, { credential_type: "iam_user" });
+    const args = { mount, name: "user", waitUntilValid: true, stsEndpoint: world.servers.tokenService };
+    const isRevoked = () => world.traffic.seen().some(({ url }) => url === "/v1/sys/leases/revoke");
+    return { ...opened, args, isRevoked };
+  }
+
+  it("are answered when the cloud takes them", async () => {
+    const { call, args, isRevoked } = await openRole();
+    const { results } = await call("cloudGetCredentials", args);
+    expect(results).toMatchObject({ accessKey: expect.stringMatching(/^A/), secretKey: expect.stringMatching(/./) });
+    expect(isRevoked()).toBe(false);
+  });
+
+  it("are revoked when the cloud does not say so", async () => {
+    const { call, args, isRevoked } = await openRole();
+    const stsEndpoint = await deadOrigin();
+    await expect(call("cloudGetCredentials", { ...args, stsEndpoint })).rejects.toThrow(
+      /^calling cloud.getCredentials "user": no answer from .*: the connection was refused/,
+    );
+    expect(isRevoked()).toBe(true);
+  });
+
+  it("are asked of no address that is none", async () => {
+    const { call, args, isRevoked } = await openRole();
+    await expect(call("cloudGetCredentials", { ...args, stsEndpoint: "sts.example" })).rejects.toThrow(
+      'calling cloud.getCredentials "user": stsEndpoint must be an http or https address.',
+    );
+    expect(isRevoked()).toBe(false);
   });
 });
 

@@ -98,6 +98,18 @@ describe.each(["1.21", "1.19"] as const)("on Vault %s", (version) => {
     await refused.catch((error: Error) => expect(error.message).not.toContain(issuer.places.jwt));
   });
 
+  it("a login that needs a second factor is an error that names what asks for it", async () => {
+    const raw = rawApi("secrets", vault);
+    const answers = [await raw.call("POST identity/mfa/method/totp", { issuer: "x" }), await raw.call("GET sys/auth")];
+    const [method, mounts] = answers as [{ data: { method_id: string } }, { data: { "jwt/": { accessor: string } } }];
+    const scope = { mfa_method_ids: [method.data.method_id], auth_method_accessors: [mounts.data["jwt/"].accessor] };
+    await raw.call("POST identity/mfa/login-enforcement/staff", scope);
+
+    const login = call("jwtLogin", { role: "ci", jwt: issuer.places.jwt });
+    await expect(login).rejects.toThrow('multi-factor authentication is enforced by "staff", and a program has');
+    await raw.call("DELETE identity/mfa/login-enforcement/staff");
+  });
+
   it("an address to log in at leads to the provider; a redirect that is not allowed is refused", async () => {
     const args = { mount: "people", role: "team" };
     const { results } = await call("jwtAuthUrl", { ...args, redirectUri: "http://localhost/back" });

@@ -29,6 +29,7 @@ export async function startEmbedded(...[first = {}, second = {}]: readonly Serve
       if (key === undefined) throw new Error(`${name} has no access key`);
       return { access_key: key.accessKeyId, secret_key: key.secretKey };
     },
+    tokenService: `${main.admin.address}/cloud/sts`,
     close: async () => void (await Promise.all([main.close(), other.close()])),
   };
 }

@@ -19,6 +19,7 @@ export async function startWithVault(version: LiveVaultVersion): Promise<Contrac
     stored: async (service, path) =>
       service === "secrets" ? dataOf(await shown(secrets, "secrets", path)) : rest.stored(service, path),
     cloudUser: (name) => userOf(cloud, name),
+    tokenService: cloud.address,
     close: async () => void (await Promise.all([rest.close(), secrets.close(), cloud.close()])),
   };
 }

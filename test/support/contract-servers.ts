@@ -25,6 +25,8 @@ export interface ContractServers {
   stored(service: ServiceName, path: string): Promise<unknown>;
   /** Makes a user at the cloud that the secrets server talks to; answers the root credentials to configure. */
   cloudUser(name: string): Promise<CloudCredentials>;
+  /** Endpoint at which that cloud says whose credentials a request is signed with. */
+  readonly tokenService: string;
   close(): Promise<void>;
 }
 

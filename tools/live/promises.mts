@@ -50,6 +50,11 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "peering-life.test.ts": [
     { promises: [], reason: "what two clusters do over time, beside the promises of each resource" },
   ],
+  "peering-wait.test.ts": [
+    { title: /is recorded whole/, promises: [7] },
+    { title: /^(?!.*through the)/, promises: [7], resources: ["clusterPeering"] },
+    { promises: [], reason: "when a write is done, beside the promises of each resource" },
+  ],
   "peers.test.ts": [{ promises: [], reason: "what other providers get wrong, beside the promises of each resource" }],
   "requests.test.ts": [{ promises: [], reason: "a budget of requests, which is no promise" }],
   "secrets.test.ts": [

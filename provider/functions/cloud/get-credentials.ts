@@ -20,6 +20,18 @@ const fields = {
   ttl: duration("ttl"),
   /** One-time code of the MFA device, where the role has `mfaSerialNumber`. Only for the endpoint `sts`. (Document 3, Generation parameters.) */
   mfaCode: string("mfa_code"),
+  /**
+   * Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some seconds.
+   * Those that stay refused are revoked. (Document 3, Generation parameters.)
+   */
+  waitUntilValid: local(boolean(""), false),
+  /**
+   * Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when
+   * unset. (Document 3, Root configuration.)
+   */
+  stsEndpoint: local(string("")),
+  /** Region of the token service that is asked. (Document 3, Root configuration.) */
+  stsRegion: local(string(""), "us-east-1"),
   /** Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they expire. (Reference, secrets server 4.5.) */
   revokeAtEnd: local(boolean(""), false),
 };
@@ -53,12 +65,16 @@ export const cloudGetCredentials = defineFunction({
   issues: true,
   rules: [
     looksLikeArn("roleArn"),
+    rule(["stsEndpoint"], ({ stsEndpoint }) =>
+      isEmpty(stsEndpoint) || isWebAddress(String(stsEndpoint)) ? undefined : "must be an http or https address",
+    ),
     // The parameters of `creds` travel in the address, which is logged.
     rule(["mfaCode", "endpoint"], ({ mfaCode, endpoint }) =>
       isEmpty(mfaCode) || endpoint === "sts" ? undefined : "only valid when endpoint is sts",
     ),
   ],
   unpack: withSessionToken,
+  validity: { when: "waitUntilValid", callerOf },
   release: {
     when: "revokeAtEnd",
     path: "sys/leases/revoke",
@@ -75,4 +91,21 @@ export const cloudGetCredentials = defineFunction({
 function withSessionToken(answer: unknown): Values {
   const issued = isRecord(answer) ? answer : {};
   return { ...issued, session_token: issued["session_token"] ?? issued["security_token"] };
+}
+
+function callerOf({ stsEndpoint, stsRegion, accessKey, secretKey, sessionToken }: Values) {
+  const region = String(stsRegion);
+  // The cloud's partition in China has a domain of its own.
+  const domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
+  return {
+    endpoint: isEmpty(stsEndpoint) ? `https://sts.${region}.${domain}/` : String(stsEndpoint),
+    region,
+    accessKey: String(accessKey),
+    secretKey: String(secretKey),
+    ...(isEmpty(sessionToken) ? {} : { sessionToken: String(sessionToken) }),
+  };
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

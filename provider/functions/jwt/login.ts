@@ -1,6 +1,8 @@
+import type { Values } from "../../core/definition";
 import { required } from "../../core/field";
 import { defineFunction, rowsOf } from "../../core/function";
 import { boolean, integer, lowerCase, string, stringList, stringMap } from "../../core/rows";
+import { isRecord } from "../../core/unknowns";
 import { jwtRole } from "../../resources/jwt/role";
 
 const fields = {
@@ -47,4 +49,13 @@ export const jwtLogin = defineFunction({
   secretResults: ["clientToken"],
   issues: true,
   request: () => ({ method: "POST", path: "auth/{mount}/login" }),
+  refusal: ({ mfa_requirement }) => (isRecord(mfa_requirement) ? needsSecondFactor(mfa_requirement) : undefined),
 });
+
+/** A login that an enforcement asks for more is answered well, without a token (reference secrets-server 3.2). */
+function needsSecondFactor({ mfa_constraints }: Values): string {
+  const enforcements = isRecord(mfa_constraints) ? Object.keys(mfa_constraints) : [];
+  const by = enforcements.length === 0 ? "" : ` by ${enforcements.map((name) => JSON.stringify(name)).join(", ")}`;
+  const way = "use a mount, role or entity that no login enforcement of MFA applies to";
+  return `multi-factor authentication is enforced${by}, and a program has no second factor: ${way}`;
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Pending } from "../core/definition";
+import { ProviderError } from "../core/errors";
+import type { Log } from "./connection";
+
+/** What is waited for, and for how long. */
+export interface Wait {
+  /** What the messages of progress are about. */
+  readonly title: string;
+  readonly budgetMs: number;
+  /** What a user should know when the wait has ended without success. */
+  readonly otherwise: string;
+  readonly log: Log;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a look has shown. */
+export type Look<T> = { readonly done: T } | { readonly pending: Pending };
+
+const FIRST_PAUSE_MS = 25;
+const LONGEST_PAUSE_MS = 500;
+const PROGRESS_EVERY_MS = 10_000;
+
+/** Looks again and again, with pauses that grow, and says every ten seconds what is waited for. */
+export async function waitUntil<T>(wait: Wait, look: () => Promise<Look<T>>): Promise<T> {
+  const { title, budgetMs, otherwise, log, signal } = wait;
+  const start = Date.now();
+  let told = start;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    const found = await look();
+    if ("done" in found) return found.done;
+    const { state, wanted, todo } = found.pending;
+    const now = Date.now();
+    if (now - start >= budgetMs) {
+      const still = `it is still ${state}, not ${wanted}, after ${budgetMs / 1000} s`;
+      throw new ProviderError("ApiError", `${still}. ${todo} ${otherwise}`, { status: 200 });
+    }
+    if (now - told >= PROGRESS_EVERY_MS) {
+      const seconds = Math.round((now - start) / 1000);
+      log("info", `${title} is ${state} after ${seconds} s; waiting until it is ${wanted}`);
+      told = now;
+    }
+    await sleep(pause, undefined, signal ? { signal } : {}).catch(() => {
+      const cancelled = `the wait until it is ${wanted} was cancelled; it is ${state}`;
+      throw new ProviderError("NetworkError", `${cancelled}. ${otherwise}`);
+    });
+  }
+}

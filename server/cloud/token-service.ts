@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { CloudFailure, unknownKey, wrongSignature } from "./cloud-failure";
+import type { CloudIdentity } from "./cloud-identity";
+import { type AccessKey, accountId } from "./identity-records";
+import { requestSignature } from "./request-signature";
+
+const namespace = "https://sts.amazonaws.com/doc/2011-06-15/";
+
+/** The cloud's token service as far as it says whose credentials a request is signed with: GetCallerIdentity. */
+export async function answerTokenService(request: Request, cloud: CloudIdentity): Promise<Response> {
+  const body = await request.text();
+  try {
+    const { arn } = cloud.callerIdentity(signerOf(request, body, cloud));
+    const action = new URLSearchParams(body).get("Action");
+    if (action !== "GetCallerIdentity")
+      return refusal(400, "InvalidAction", `There is no action ${String(action)} here.`);
+    const result = `<Arn>${escaped(arn)}</Arn><UserId>${escaped(arn)}</UserId><Account>${accountId}</Account>`;
+    return xml(
+      200,
+      `<GetCallerIdentityResponse xmlns="${namespace}"><GetCallerIdentityResult>${result}</GetCallerIdentityResult><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></GetCallerIdentityResponse>`,
+    );
+  } catch (error) {
+    if (!(error instanceof CloudFailure)) throw error;
+    const [, code = "", message = "", status = "403"] =
+      /^(\w+): ([^\n]*)\n\tstatus code: (\d+)/.exec(error.message) ?? [];
+    return refusal(Number(status), code, message);
+  }
+}
+
+/** The key that a request is signed with. @throws CloudFailure */
+function signerOf(request: Request, body: string, cloud: CloudIdentity): AccessKey {
+  const signature = requestSignature(request, body);
+  if (signature === undefined || signature.service !== "sts") throw wrongSignature();
+  const { accessKeyId, sessionToken } = signature;
+  const keys: readonly AccessKey[] = [...cloud.users().flatMap((user) => user.accessKeys), ...cloud.sessions()];
+  const key = keys.find((known) => known.accessKeyId === accessKeyId);
+  // The engine's calls bring their secret key, and make a key known by it; a signature does not.
+  if (key === undefined) throw unknownKey();
+  if (!signature.isMadeWith(key.secretKey)) throw wrongSignature();
+  return { accessKeyId, secretKey: key.secretKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
+}
+
+function refusal(status: number, code: string, message: string): Response {
+  const error = `<Type>Sender</Type><Code>${escaped(code)}</Code><Message>${escaped(message)}</Message>`;
+  return xml(
+    status,
+    `<ErrorResponse xmlns="${namespace}"><Error>${error}</Error><RequestId>${randomUUID()}</RequestId></ErrorResponse>`,
+  );
+}
+
+function xml(status: number, text: string): Response {
+  return new Response(text, { status, headers: { "content-type": "text/xml" } });
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
