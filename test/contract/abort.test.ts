@@ -5,6 +5,7 @@ import { definitionOf, patched, patchFrom, type ResourceCase } from "../support/
 import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";
 import { resourceNames } from "../support/contract-suite.ts";
+import { unwaited } from "../support/contract-unwaited.ts";
 import { openWorld, type World } from "../support/contract-world.ts";
 import { cases } from "./cases/index.ts";
 
@@ -16,7 +17,7 @@ const operations = ["create", "read", "update", "delete"] as const;
 describe.each(resourceNames)("%s: a cancelled run", (resource) => {
   it.each(operations)("%s ends at once, on whatever call it was", async (operation) => {
     // The names of both tables agree, which the type of `cases` checks; here any of them is meant.
-    const of = cases[resource] as unknown as ResourceCase;
+    const of = unwaited(cases[resource] as unknown as ResourceCase);
     const definition = definitionOf(resource);
     let cancelled = 0;
     for (let nth = 1; ; nth++) {

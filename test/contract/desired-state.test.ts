@@ -29,37 +29,41 @@ const needsThings: readonly ResourceName[] = [
   "policyParameter",
 ];
 
-forEveryPairing("desired state", ({ of, open, resource, host }) => {
-  it("A then B leaves on the server what B alone leaves, for mixtures of the case's own values", {
-    timeout: 120_000,
-  }, async () => {
-    await fc.assert(
-      fc.asyncProperty(mixture(of), mixture(of), async (first, second) => {
-        const subject = await open();
-        const a = await accepted(subject, await mixed(subject, of, first), of);
-        const b = await accepted(subject, await mixed(subject, of, second), of);
-        await expectSameAsAlone(subject, a, b, of.again);
-      }),
-      { numRuns: runs[host] },
-    );
-  });
+forEveryPairing(
+  "desired state",
+  ({ of, open, resource, host }) => {
+    it("A then B leaves on the server what B alone leaves, for mixtures of the case's own values", {
+      timeout: 120_000,
+    }, async () => {
+      await fc.assert(
+        fc.asyncProperty(mixture(of), mixture(of), async (first, second) => {
+          const subject = await open();
+          const a = await accepted(subject, await mixed(subject, of, first), of);
+          const b = await accepted(subject, await mixed(subject, of, second), of);
+          await expectSameAsAlone(subject, a, b, of.again);
+        }),
+        { numRuns: runs[host] },
+      );
+    });
 
-  if (needsThings.includes(resource)) return;
-  it("A then B leaves on the server what B alone leaves, for generated values", { timeout: 120_000 }, async () => {
-    const identity = definitionOf(resource).identity;
-    await fc.assert(
-      fc.asyncProperty(arbitraryInputs(resource), arbitraryInputs(resource), async (first, second) => {
-        const subject = await open();
-        const own = Object.fromEntries(identity.map((name) => [name, subject.ground.minimal[name]]));
-        const refused = Object.keys(of.fields).filter((name) => isRefused(of, name));
-        const without = Object.fromEntries(refused.map((name) => [name, undefined]));
-        const [a, b] = [patched(first, { ...without, ...own }), patched(second, { ...without, ...own })];
-        await expectSameAsAlone(subject, a, b);
-      }),
-      { numRuns: runs[host] },
-    );
-  });
-});
+    if (needsThings.includes(resource)) return;
+    it("A then B leaves on the server what B alone leaves, for generated values", { timeout: 120_000 }, async () => {
+      const identity = definitionOf(resource).identity;
+      await fc.assert(
+        fc.asyncProperty(arbitraryInputs(resource), arbitraryInputs(resource), async (first, second) => {
+          const subject = await open();
+          const own = Object.fromEntries(identity.map((name) => [name, subject.ground.minimal[name]]));
+          const refused = Object.keys(of.fields).filter((name) => isRefused(of, name));
+          const without = Object.fromEntries(refused.map((name) => [name, undefined]));
+          const [a, b] = [patched(first, { ...without, ...own }), patched(second, { ...without, ...own })];
+          await expectSameAsAlone(subject, a, b);
+        }),
+        { numRuns: runs[host] },
+      );
+    });
+  },
+  { writesOften: true },
+);
 
 async function expectSameAsAlone(subject: Subject, a: Values, second: Values, again?: Patch): Promise<void> {
   const { stack } = subject;

@@ -5,18 +5,22 @@ import { showsWriteOnly } from "../support/contract-servers.ts";
 import { InputsRefused } from "../support/contract-stack.ts";
 import { forEveryPairing, type Pairing } from "../support/contract-suite.ts";
 
-forEveryPairing("every field", (pairing) => {
-  for (const [field, treatment] of Object.entries<Treatment>(pairing.of.fields)) {
-    if (treatment.means === "nothing") continue;
-    describe(field, () => {
-      if (treatment.means === "refused") refusal(pairing, field, treatment);
-      else {
-        change(pairing, field, treatment);
-        removal(pairing, field, treatment);
-      }
-    });
-  }
-});
+forEveryPairing(
+  "every field",
+  (pairing) => {
+    for (const [field, treatment] of Object.entries<Treatment>(pairing.of.fields)) {
+      if (treatment.means === "nothing") continue;
+      describe(field, () => {
+        if (treatment.means === "refused") refusal(pairing, field, treatment);
+        else {
+          change(pairing, field, treatment);
+          removal(pairing, field, treatment);
+        }
+      });
+    }
+  },
+  { writesOften: true },
+);
 
 function refusal({ open }: Pairing, field: string, { patch }: Extract<Treatment, { means: "refused" }>): void {
   it("is refused where the server does not have it, naming what has", async () => {

@@ -19,5 +19,5 @@ forEveryPairing(
       );
     });
   },
-  ["engine"],
+  { hosts: ["engine"] },
 );

@@ -15,6 +15,8 @@ export interface ResourceCase<Name extends ResourceName = ResourceName> {
   readonly spellings?: readonly Spelling[];
   /** What the arguments need before the record can be made a second time, such as a token that works only once. */
   readonly again?: Patch;
+  /** Arguments with which a write does not wait for what a real server takes long to do in the background. */
+  readonly unwaited?: Values;
   /** Members of a stored record that differ between two servers that were told the same. */
   readonly volatile?: readonly string[];
   /** Properties that belong to one record, so that another one cannot be given them too. */

@@ -3,7 +3,7 @@ import { type FaultName, faults } from "./contract-fault.ts";
 import { failEveryCall } from "./contract-fault-loop.ts";
 import { endangeredOperations, type OperationName } from "./contract-fault-operations.ts";
 import type { HostName } from "./contract-host.ts";
-import { forEveryPairing } from "./contract-suite.ts";
+import { forEveryPairing, type Pairing } from "./contract-suite.ts";
 
 /** A server that never answers, or not to the end, takes a second for every call; one API's own errors mean something to it alone. */
 const special: readonly FaultName[] = [
@@ -21,7 +21,7 @@ const faultsOf: Readonly<Record<HostName, readonly FaultName[]>> = {
 
 /** Every fault on every call of one operation, for every resource. */
 export function faultsIn(operation: OperationName): void {
-  forEveryPairing(`faults during ${operation}`, (pairing) => {
+  const faulty = (pairing: Pairing) => {
     const endangered = endangeredOperations(pairing)[operation];
     it.each([...faultsOf[pairing.host]])(
       "%s on any call is an error, nothing is lost, and the next run completes",
@@ -30,5 +30,6 @@ export function faultsIn(operation: OperationName): void {
         expect(hit.length).toBeGreaterThanOrEqual(pairing.of.requests[operation].length);
       },
     );
-  });
+  };
+  forEveryPairing(`faults during ${operation}`, faulty, { writesOften: true });
 }

@@ -4,6 +4,7 @@ import { type CaseName, type ResourceCase, type Skip, serviceOf } from "./contra
 import { type HostName, hostNames, type ResourceName } from "./contract-host.ts";
 import { closeServersAfterwards, serverKind, servicesUnderTest } from "./contract-servers.ts";
 import { openSubject, type Subject } from "./contract-subject.ts";
+import { unwaited } from "./contract-unwaited.ts";
 import type { ConnectionSettings, World } from "./contract-world.ts";
 
 /** One resource on one host, for a test to be defined on. */
@@ -25,13 +26,24 @@ export const resourceNames = (Object.keys(cases) as ResourceName[]).filter((name
   servicesUnderTest.includes(serviceOf(name)),
 );
 
+export interface SuiteOptions {
+  readonly hosts?: readonly HostName[];
+  /** The tests write so often that none of them waits for what a real server does in the background. @default false */
+  readonly writesOften?: boolean;
+}
+
 /** Runs the tests for every resource through every host. */
-export function forEveryPairing(title: string, define: (pairing: Pairing) => void, hosts = hostNames): void {
+export function forEveryPairing(
+  title: string,
+  define: (pairing: Pairing) => void,
+  { hosts = hostNames, writesOften = false }: SuiteOptions = {},
+): void {
   closeServersAfterwards();
   describe.each(resourceNames)(`%s: ${title}`, (resource) => {
     describe.each(hosts)("through the %s host", (host) => {
       // The names of both tables agree, which the type of `cases` checks; here any of them is meant.
-      const of = cases[resource] as unknown as ResourceCase;
+      const whole = cases[resource] as unknown as ResourceCase;
+      const of = writesOften ? unwaited(whole) : whole;
       define({
         resource,
         host,

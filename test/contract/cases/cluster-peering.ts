@@ -42,6 +42,7 @@ export const clusterPeeringCase = defineCase("clusterPeering", {
   again: async (world) => ({ peeringToken: await issuedToken(world) }),
   own: ["peeringToken"],
   unseen: ["peeringToken"],
+  unwaited: { waitForActive: false },
   volatile: volatileOfPeering,
   requests: {
     create: ["POST peering/establish", repeated("GET peerings")],
