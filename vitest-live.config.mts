@@ -8,11 +8,16 @@ const elsewhere = {
   // The tables of the suite, and the embedded server's own faults, seal and log.
   always: ["test/contract/completeness.test.ts", "test/contract/embedded-server.test.ts"],
   // What was seen of the other services.
-  vault: ["test/contract/traps/cluster-and-policy.test.ts", "test/contract/peering-life.test.ts"],
+  vault: [
+    "test/contract/traps/cluster-and-policy.test.ts",
+    "test/contract/peering-life.test.ts",
+    "test/contract/peering-wait.test.ts",
+  ],
   consul: [
     "test/contract/traps/secrets-server.test.ts",
     "test/contract/peers.test.ts",
     "test/contract/inhabited.test.ts",
+    "test/contract/root-rotation.test.ts",
   ],
   // The proxy is silent, not the server, and every call costs a wait: once is enough, beside Vault 1.21.
   older: ["test/contract/silence.test.ts"],

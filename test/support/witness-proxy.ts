@@ -6,10 +6,11 @@ import type { ServiceAddress } from "./contract-servers.ts";
 import { createStack, type Stack } from "./contract-stack.ts";
 import { serve } from "./loopback-server.ts";
 
-/** A request as the server got it, headers included: for tests of which requests carry a token. */
+/** A request as the server got it, whole: for tests of which requests carry a token, or another secret. */
 export interface WitnessedRequest {
   readonly line: string;
   readonly headers: IncomingHttpHeaders;
+  readonly body: string;
 }
 
 export interface WitnessedStack {
@@ -40,9 +41,9 @@ async function openWitness(target: string) {
   const requests: WitnessedRequest[] = [];
   const { origin } = await serve(async (incoming, outgoing) => {
     const { method = "GET", url = "/", headers } = incoming;
-    requests.push({ line: `${method} ${url}`, headers });
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
+    requests.push({ line: `${method} ${url}`, headers, body: Buffer.concat(chunks).toString() });
     const { host: _, connection: __, ...onward } = headers;
     const answer = await fetch(target + url, {
       method,

@@ -57,6 +57,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   ],
   "peers.test.ts": [{ promises: [], reason: "what other providers get wrong, beside the promises of each resource" }],
   "requests.test.ts": [{ promises: [], reason: "a budget of requests, which is no promise" }],
+  "root-rotation.test.ts": [{ promises: [3], resources: ["cloudRootConfig", "cloudRootRotation"] }],
   "secrets.test.ts": [
     { title: /the token that a cluster issues/, promises: [4], resources: ["clusterPeeringToken"] },
     { title: /the token that a pair uses/, promises: [4], resources: ["clusterPeeredClusters"] },

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { Values } from "../../provider/core/definition.ts";
+import { hostNames } from "../support/contract-host.ts";
+import { closeServersAfterwards } from "../support/contract-servers.ts";
+import { openWorld, type World } from "../support/contract-world.ts";
+import { openWitnessedStack } from "../support/witness-proxy.ts";
+
+closeServersAfterwards();
+
+const same = { step: "same", replaces: [] };
+
+/** A new user of the cloud, as a root configuration names it. */
+async function rootOf(world: World) {
+  const { access_key, secret_key, ...at } = await world.servers.cloudUser(world.fresh("root"));
+  return {
+    accessKey: access_key,
+    secretKey: secret_key,
+    ...(at["iam_endpoint"] ? { iamEndpoint: at["iam_endpoint"], stsEndpoint: at["sts_endpoint"] } : {}),
+  };
+}
+
+describe.each(hostNames)("through the %s host", (host) => {
+  it.each([
+    ["is expected, and the program's key stays in the state", true],
+    ["is not expected, and the new key is in the state once it was read", false],
+  ])("a rotation %s: it is no difference, and the old key is never sent again", async (_, rotatedByServer) => {
+    const world = await openWorld();
+    const mount = world.fresh("cloud");
+    await world.raw("secrets").call(`POST sys/mounts/${mount}`, { type: "aws" });
+    const at = { host, service: "secrets", at: world.servers.secrets } as const;
+    const config = await openWitnessedStack({ ...at, resource: "cloudRootConfig" });
+    const rotation = await openWitnessedStack({ ...at, resource: "cloudRootRotation" });
+    const liveKey = async () => {
+      const record = (await world.servers.stored("secrets", `${mount}/config/root`)) as Values;
+      return record["access_key"];
+    };
+    const given = await rootOf(world);
+    const args = { mount, ...given, region: "us-east-1", rotatedByServer };
+
+    await config.stack.up(args);
+    expect(await liveKey()).toBe(given.accessKey);
+    const sentBefore = config.requests.length;
+    expect(config.requests.some(({ body }) => body.includes(given.secretKey))).toBe(true);
+
+    expect(await rotation.stack.up({ mount })).toBe("create");
+    const rotated = await liveKey();
+    expect(rotated).not.toBe(given.accessKey);
+    expect(rotation.stack.entry()?.outputs).toMatchObject({ accessKey: rotated });
+
+    expect(await config.stack.preview(args)).toEqual(same);
+    expect(await config.stack.refresh()).toBe(true);
+    expect(config.stack.entry()?.inputs["accessKey"]).toBe(rotatedByServer ? given.accessKey : rotated);
+    expect(await config.stack.preview(args)).toEqual(same);
+    expect(await rotation.stack.refresh()).toBe(true);
+    expect(await rotation.stack.preview({ mount })).toEqual(same);
+
+    expect(await config.stack.up({ ...args, region: "us-east-2" })).toBe("update");
+    expect(await config.stack.refresh()).toBe(true);
+    expect(await config.stack.preview({ ...args, region: "us-east-2" })).toEqual(same);
+    // A server that had lost half of its key could not rotate it.
+    expect(await rotation.stack.up({ mount, triggers: { quarter: "2" } })).toBe("update");
+    expect([given.accessKey, rotated]).not.toContain(await liveKey());
+    expect(await config.stack.up({ ...args, region: "us-east-1" })).toBe("update");
+    const sentSince = [...config.requests.slice(sentBefore), ...rotation.requests];
+    expect(sentSince.length).toBeGreaterThan(5);
+    for (const { line, body } of sentSince) {
+      expect(`${line} ${body}`).not.toContain(given.accessKey);
+      expect(`${line} ${body}`).not.toContain(given.secretKey);
+    }
+
+    const another = await rootOf(world);
+    expect(await config.stack.up({ ...args, ...another })).toBe("update");
+    expect(await liveKey()).toBe(another.accessKey);
+    expect(config.requests.some(({ body }) => body.includes(another.secretKey))).toBe(true);
+  });
+});
