@@ -40,6 +40,24 @@ export interface GetCredentialsArgs {
    */
   mfaCode?: string | undefined;
   /**
+   * Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some seconds.
+   * Those that stay refused are revoked. (Design, resources.)
+   *
+   * @default false
+   */
+  waitUntilValid?: boolean | undefined;
+  /**
+   * Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when
+   * unset. (Document 3, Root configuration.)
+   */
+  stsEndpoint?: string | undefined;
+  /**
+   * Region of the token service that is asked. (Document 3, Root configuration.)
+   *
+   * @default "us-east-1"
+   */
+  stsRegion?: string | undefined;
+  /**
    * Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they
    * expire. (Reference, secrets server 4.5.)
    *
@@ -84,6 +102,24 @@ export interface GetCredentialsOutputArgs {
    * Generation parameters.) Secret.
    */
   mfaCode?: pulumi.Input<string | undefined>;
+  /**
+   * Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some seconds.
+   * Those that stay refused are revoked. (Design, resources.)
+   *
+   * @default false
+   */
+  waitUntilValid?: pulumi.Input<boolean | undefined>;
+  /**
+   * Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when
+   * unset. (Document 3, Root configuration.)
+   */
+  stsEndpoint?: pulumi.Input<string | undefined>;
+  /**
+   * Region of the token service that is asked. (Document 3, Root configuration.)
+   *
+   * @default "us-east-1"
+   */
+  stsRegion?: pulumi.Input<string | undefined>;
   /**
    * Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they
    * expire. (Reference, secrets server 4.5.)

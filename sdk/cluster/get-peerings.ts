@@ -11,15 +11,15 @@ const traits: FunctionTraits = {
 
 /** A peering as its cluster shows it. */
 export interface FoundPeering {
-  /** Name of the peer. (Document 2, Peering connection.) */
-  peerName: string;
-  /** Id of the peering record. (Reference, cluster B.7.) */
-  peeringId: string;
   /**
    * State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`; it lags up to five
    * seconds. (Reference, cluster B.10.)
    */
   state: string;
+  /** Name of the peer. (Document 2, Peering connection.) */
+  peerName: string;
+  /** Id of the peering record. (Reference, cluster B.7.) */
+  peeringId: string;
   /** Admin partition, Enterprise only. (Document 2, Peering connection.) */
   partition?: string;
   /** Key/value pairs kept with the peering. (Document 2, Peering connection.) */

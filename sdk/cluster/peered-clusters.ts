@@ -16,6 +16,7 @@ const traits: Traits = {
     "dialerPeerName",
     "dialerPartition",
     "dialerMeta",
+    "waitForActive",
     "acceptorPeeringId",
     "dialerPeeringId",
     "terminated",
@@ -71,6 +72,13 @@ export interface PeeredClustersArgs {
    * Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) Changing it replaces the resource.
    */
   dialerMeta?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /**
+   * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
+   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   *
+   * @default true
+   */
+  waitForActive?: pulumi.Input<boolean | undefined>;
 }
 
 /** What is recorded of a {@link PeeredClusters}. */
@@ -119,6 +127,13 @@ export interface PeeredClustersState {
    * Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) Changing it replaces the resource.
    */
   dialerMeta?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /**
+   * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
+   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   *
+   * @default true
+   */
+  waitForActive?: pulumi.Input<boolean | undefined>;
   /** Id of the acceptor's record. (Reference, cluster B.7.) */
   acceptorPeeringId?: pulumi.Input<string | undefined>;
   /** Id of the dialer's record. (Reference, cluster B.7.) */
@@ -129,7 +144,8 @@ export interface PeeredClustersState {
 
 /**
  * A peering of two clusters that one program reaches: the acceptor's token goes straight to the dialer and is kept
- * nowhere. A peering that one side has ended is made again by the next update.
+ * nowhere. A peering that one side has ended is made again by the next update. As with `cluster.Peering`, it is done
+ * when the peering is ACTIVE, unless `waitForActive` is false.
  *
  * @example
  * ```ts
@@ -209,6 +225,13 @@ export class PeeredClusters extends pulumi.dynamic.Resource {
    * Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) Changing it replaces the resource.
    */
   declare readonly dialerMeta: pulumi.Output<Record<string, string> | undefined>;
+  /**
+   * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
+   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   *
+   * @default true
+   */
+  declare readonly waitForActive: pulumi.Output<boolean>;
   /** Id of the acceptor's record. (Reference, cluster B.7.) */
   declare readonly acceptorPeeringId: pulumi.Output<string>;
   /** Id of the dialer's record. (Reference, cluster B.7.) */

@@ -11,6 +11,7 @@ const traits: Traits = {
     "partition",
     "peeringToken",
     "meta",
+    "waitForActive",
     "connection",
     "peeringId",
     "remotePeeringId",
@@ -46,6 +47,13 @@ export interface PeeringArgs {
    */
   meta?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
+   * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
+   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   *
+   * @default true
+   */
+  waitForActive?: pulumi.Input<boolean | undefined>;
+  /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
    *
    * @default the service's own connection
@@ -75,6 +83,13 @@ export interface PeeringState {
    * replaces the resource.
    */
   meta?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /**
+   * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
+   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   *
+   * @default true
+   */
+  waitForActive?: pulumi.Input<boolean | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
    *
@@ -148,6 +163,13 @@ export class Peering extends pulumi.dynamic.Resource {
    * replaces the resource.
    */
   declare readonly meta: pulumi.Output<Record<string, string> | undefined>;
+  /**
+   * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
+   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   *
+   * @default true
+   */
+  declare readonly waitForActive: pulumi.Output<boolean>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
    *

@@ -22,7 +22,7 @@ const fields = {
   mfaCode: string("mfa_code"),
   /**
    * Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some seconds.
-   * Those that stay refused are revoked. (Document 3, Generation parameters.)
+   * Those that stay refused are revoked. (Design, resources.)
    */
   waitUntilValid: local(boolean(""), false),
   /**
