@@ -1,5 +1,5 @@
 import { AwsV4Signer } from "aws4fetch";
-import type { HttpRequest } from "../http/transport";
+import type { HttpAnswer, HttpRequest } from "../http/transport";
 
 /** Cloud credentials, and the token service that knows them. */
 export interface CloudCaller {
@@ -26,4 +26,16 @@ export async function callerIdentityRequest({ endpoint, region, ...caller }: Clo
   });
   const { url, headers, body } = await signer.sign();
   return { method: "POST", url, headers: Object.fromEntries(headers), body: String(body) };
+}
+
+/** What a token service makes of credentials; `notYet` may become `valid`. `code` is its own word for why. */
+export type Verdict = { readonly is: "valid" } | { readonly is: "notYet" | "refused"; readonly code: string };
+
+/** What the cloud says of a key that it does not know yet, or while it has too much to do (AWS STS, common errors). */
+const NOT_YET = /^(InvalidClientTokenId|Throttling\w*|ServiceUnavailable)$/;
+
+export function verdictIn({ status, text }: HttpAnswer): Verdict {
+  if (status === 200 && text.includes("<GetCallerIdentityResult>")) return { is: "valid" };
+  const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? "no reason";
+  return { is: NOT_YET.test(code) ? "notYet" : "refused", code };
 }

@@ -1,4 +1,4 @@
-import { type CloudCaller, callerIdentityRequest } from "../auth/caller-identity";
+import { type CloudCaller, callerIdentityRequest, verdictIn } from "../auth/caller-identity";
 import type { Pending } from "../core/definition";
 import { ProviderError } from "../core/errors";
 import { send } from "../http/send";
@@ -10,9 +10,7 @@ import { type Look, waitUntil } from "./wait-until";
 const BUDGET_MS = 120_000;
 /** The cloud is many machines, each of which learns of a key on its own: one that knows it is not all. */
 const IN_A_ROW = 5;
-/** What a cloud says of a key that it does not know yet, or while it has too much to do. */
-const NOT_YET =
-  /^(InvalidClientTokenId|InvalidAccessKeyId|UnrecognizedClientException|Throttling\w*|ServiceUnavailable)$/;
+const CHECK = "Check `stsEndpoint` and `stsRegion`: they are to be those of the cloud that the mount uses.";
 
 /** Waits until the cloud takes the credentials, as its token service says. */
 export async function untilValid({ connection, log, signal }: Call, caller: CloudCaller, title: string): Promise<void> {
@@ -22,23 +20,18 @@ export async function untilValid({ connection, log, signal }: Call, caller: Clou
   const look = async (): Promise<Look<void>> => {
     const request = await callerIdentityRequest(caller);
     const answer = await send(transport, request, { retries, signal, log: (text) => log("info", text) });
-    if (answer.status === 200 && /<GetCallerIdentityResult/.test(answer.text)) {
-      row += 1;
-      return row >= IN_A_ROW ? { done: undefined } : { pending: stillRefused(`accepted ${row} times`) };
-    }
-    row = 0;
-    const code = /<Code>(\w+)<\/Code>/.exec(answer.text)?.[1];
-    if (code !== undefined && NOT_YET.test(code)) return { pending: stillRefused(`refused (${code})`) };
-    const what = `${answer.status} ${code ?? "without a reason"}`;
-    throw new ProviderError("ApiError", `${request.url.origin} answered ${what} to GetCallerIdentity. ${CHECK}`, {
-      status: answer.status,
-    });
+    const verdict = verdictIn(answer);
+    row = verdict.is === "valid" ? row + 1 : 0;
+    if (verdict.is === "valid") return row < IN_A_ROW ? pending(`accepted ${row} times`) : { done: undefined };
+    if (verdict.is === "notYet") return pending(`refused (${verdict.code})`);
+    const { status } = answer;
+    const said = `${request.url.origin} answered ${status} ${verdict.code} to GetCallerIdentity`;
+    throw new ProviderError("ApiError", `${said}. ${CHECK}`, { status });
   };
-  await waitUntil({ title: `the access key of ${title}`, budgetMs: BUDGET_MS, otherwise: "", log, signal }, look);
+  const otherwise = "The credentials are given back.";
+  await waitUntil({ title: `the access key of ${title}`, budgetMs: BUDGET_MS, otherwise, log, signal }, look);
 }
 
-const CHECK = "Check `stsEndpoint` and `stsRegion`: they are to be those of the cloud that the mount uses.";
-
-function stillRefused(state: string): Pending {
-  return { state, wanted: "valid", todo: CHECK };
+function pending(state: string): { readonly pending: Pending } {
+  return { pending: { state, wanted: "valid", todo: CHECK } };
 }

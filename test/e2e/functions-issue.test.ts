@@ -21,6 +21,8 @@ describe("a program that has things issued", needsPulumi(), () => {
       .setProtectedHeader({ alg: "RS256" })
       .setSubject("job")
       .setAudience("trustplane")
+      .setIssuedAt()
+      .setNotBefore("0s")
       .setExpirationTime("1h")
       .sign(privateKey);
     story = await openStory({

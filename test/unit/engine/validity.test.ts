@@ -82,7 +82,7 @@ it("gives up after two minutes, saying what the cloud said and what to check, an
 
 it.each([
   ["AccessDenied", /answered 403 AccessDenied to GetCallerIdentity\. Check `stsEndpoint`/],
-  ["nonsense", /answered 200 without a reason to GetCallerIdentity\./],
+  ["nonsense", /answered 200 no reason to GetCallerIdentity\./],
 ] as const)("does not wait for what will not change: %s", async (answer, message) => {
   const { wait, requests } = await openTokenService([answer]);
   await expect(wait()).rejects.toThrow(message);
