@@ -1,7 +1,9 @@
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { faultScript } from "../../server/faults/fault-script.ts";
+import { openStandIn, peeringIn, standInToken } from "../support/peering-stand-in.ts";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
+import { openStackStory } from "./stack-story.ts";
 
 describe("one Ctrl-C in the middle of an up", needsPulumi(), () => {
   let story: Story;
@@ -41,6 +43,34 @@ describe("one Ctrl-C in the middle of an up", needsPulumi(), () => {
     await story.pulumi("preview --refresh --expect-no-changes");
   });
 });
+
+describe("one Ctrl-C while a peering is waited for", needsPulumi(), () => {
+  test("leaves it in the state, and the next up goes on with it", async () => {
+    let state = "ESTABLISHING";
+    const standIn = await openStandIn(() => peeringIn(state));
+    const story = await openStackStory({
+      program: { source: peering },
+      env: { CONSUL_HTTP_ADDR: standIn.address, CONSUL_HTTP_TOKEN: "any" },
+    });
+    onTestFinished(story.close);
+    const interruption = new AbortController();
+    const running = story.pulumi("up --yes --skip-preview", { signal: interruption.signal, code: 1 });
+
+    await vi.waitUntil(() => standIn.seen.filter((line) => line.startsWith("GET")).length > 2, { timeout: 60_000 });
+    interruption.abort();
+    state = "ACTIVE";
+    await running;
+
+    expect((await story.resources()).map(({ id }) => id)).toEqual(["east"]);
+    await story.pulumi("up --yes --skip-preview");
+    expect(standIn.seen.filter((line) => line.startsWith("POST"))).toHaveLength(1);
+  });
+});
+
+const peering = `
+const trustplane = require("trustplane");
+new trustplane.cluster.Peering("east", { peerName: "east", peeringToken: ${JSON.stringify(standInToken)} });
+`;
 
 const program = `
 const trustplane = require("trustplane");

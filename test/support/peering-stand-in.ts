@@ -3,6 +3,7 @@ import { serve } from "./loopback-server.ts";
 
 /** A cluster of a few lines, whose peering is in the state that a test wants: a real one gets there by chance, or late. */
 export interface StandIn {
+  readonly address: string;
   /** Configuration of a program on it; `east` and `west` lead to it as well. */
   readonly config: Readonly<Record<string, string>>;
   readonly seen: readonly string[];
@@ -39,5 +40,5 @@ export async function openStandIn(current: (request: IncomingMessage) => object 
   const entry = { address: origin, token: "any" };
   const named = { service: "cluster", ...entry };
   const config = { cluster: JSON.stringify(entry), connections: JSON.stringify({ east: named, west: named }) };
-  return { config, seen };
+  return { address: origin, config, seen };
 }
