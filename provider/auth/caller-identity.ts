@@ -1,15 +1,6 @@
 import { AwsV4Signer } from "aws4fetch";
+import type { CloudCaller } from "../core/function";
 import type { HttpAnswer, HttpRequest } from "../http/transport";
-
-/** Cloud credentials, and the token service that knows them. */
-export interface CloudCaller {
-  readonly endpoint: string;
-  readonly region: string;
-  readonly accessKey: string;
-  readonly secretKey: string;
-  /** Of temporary credentials. */
-  readonly sessionToken?: string | undefined;
-}
 
 /** The signed question whose credentials these are (GetCallerIdentity), which every caller may ask. */
 export async function callerIdentityRequest({ endpoint, region, ...caller }: CloudCaller): Promise<HttpRequest> {

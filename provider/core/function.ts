@@ -11,6 +11,16 @@ export interface Request {
   readonly isCollection?: boolean;
 }
 
+/** Cloud credentials, and the token service that knows them. */
+export interface CloudCaller {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  /** Of temporary credentials. */
+  readonly sessionToken?: string | undefined;
+}
+
 /** A function as data: something that a program asks of a server and that is no resource. */
 export interface FunctionDefinition {
   /** Module and function: `jwt:getRole`. */
@@ -43,13 +53,7 @@ export interface FunctionDefinition {
   readonly validity?: {
     readonly when: string;
     /** The credentials, and the token service that is asked for them. */
-    callerOf(values: Values): {
-      readonly endpoint: string;
-      readonly region: string;
-      readonly accessKey: string;
-      readonly secretKey: string;
-      readonly sessionToken?: string | undefined;
-    };
+    callerOf(values: Values): CloudCaller;
   };
   /** How to give back what was issued: when the run ends, asked for by an argument, and when it does not become valid. */
   readonly release?: {

@@ -1,6 +1,7 @@
-import { type CloudCaller, callerIdentityRequest, verdictIn } from "../auth/caller-identity";
+import { callerIdentityRequest, verdictIn } from "../auth/caller-identity";
 import type { Pending } from "../core/definition";
 import { ProviderError } from "../core/errors";
+import type { CloudCaller } from "../core/function";
 import { send } from "../http/send";
 import { createTransport } from "../http/transport";
 import type { Call } from "./call";

@@ -1,7 +1,7 @@
 import { isEmpty } from "../../core/canonical";
 import type { Values } from "../../core/definition";
 import { required } from "../../core/field";
-import { defineFunction, rowsOf } from "../../core/function";
+import { type CloudCaller, defineFunction, rowsOf } from "../../core/function";
 import { boolean, duration, integer, local, oneOf, string } from "../../core/rows";
 import { rule } from "../../core/rules";
 import { isRecord } from "../../core/unknowns";
@@ -93,7 +93,7 @@ function withSessionToken(answer: unknown): Values {
   return { ...issued, session_token: issued["session_token"] ?? issued["security_token"] };
 }
 
-function callerOf({ stsEndpoint, stsRegion, accessKey, secretKey, sessionToken }: Values) {
+function callerOf({ stsEndpoint, stsRegion, accessKey, secretKey, sessionToken }: Values): CloudCaller {
   const region = String(stsRegion);
   // The cloud's partition in China has a domain of its own.
   const domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";

@@ -33,7 +33,8 @@ describe.each(all)("%s", (name, definition) => {
     expect(failures).toEqual([]);
     const needed = placeholders(request(inputs).path);
     expect(needed.filter((argument) => fields[argument]?.place !== "path")).toEqual([]);
-    expect(label === undefined || label in fields).toBe(true);
+    const named = [label, definition.validity?.when, definition.release?.when].filter((each) => each !== undefined);
+    expect(named.filter((argument) => !(argument in fields))).toEqual([]);
   });
 
   it("takes a connection, and refuses what it does not know", () => {
