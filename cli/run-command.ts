@@ -47,11 +47,11 @@ function serveFlags(command: Command): Command {
     .option("--admin-port <port>", "port of the admin interface (default: any free port)", port)
     .option(
       "--datacenter <name>",
-      "name of the Consul-like service's datacenter (default: as at the last start with this data, dc1 at first)",
+      "name of the Consul-like service's datacenter (default: that of the last start with this data, dc1 at first)",
     )
     .option(
       "--policy-set <id>",
-      "policy set that exists from the start (default: as at the last start with this data, polset-demo000000000001 at first)",
+      "policy set that exists from the start (default: that of the last start with this data, polset-demo000000000001 at first)",
     )
     .addOption(
       new Option("--cloud-user <name>", "user that the cloud has from the start; repeatable")

@@ -61,6 +61,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("clear" as const), table, key: name }) },
 );
 
+const setAt = (key: string, value: unknown): Step => ({ do: "set", table: "a", key, value });
+const clearing: Step = { do: "clear", table: "a", key: "" };
+
 function take(tables: ReadonlyMap<string, Table<unknown>>, taken: Step): void {
   const at = tables.get(taken.table);
   if (taken.do === "set") at?.set(taken.key, taken.value);
@@ -101,7 +104,18 @@ describe("tables in a file", () => {
         expect(contents(again.byName)).toEqual(before);
         again.tables.close();
       }),
-      { numRuns: 50 },
+      {
+        numRuns: 50,
+        examples: [
+          [
+            [
+              [setAt("x", 1), setAt("y", 1)],
+              [clearing, setAt("y", 2), setAt("x", 2)],
+            ],
+            false,
+          ],
+        ],
+      },
     );
   });
 

@@ -99,3 +99,24 @@ const credentials: Readonly<Record<ServiceName, (token: string) => Record<string
 function contentType(service: ServiceName): string {
   return service === "policy" ? "application/vnd.api+json" : "application/json";
 }
+
+/** As much of an answer of the secrets service as these tests look at. */
+export interface Shown {
+  readonly auth: { readonly client_token: string };
+  readonly lease_id: string;
+  readonly data: Readonly<Record<string, never>>;
+}
+
+const issuing = '{"Version":"2012-10-17","Statement":[]}';
+
+/** Root credentials, and a role that makes users. */
+export async function prepareCloud({ ok }: LastingServer): Promise<void> {
+  const { accessKeys } = await ok<{ accessKeys: readonly { accessKeyId: string; secretKey: string }[] }>(
+    "admin",
+    "POST /cloud/users",
+    { name: "root", accessKeys: 1 },
+  );
+  const [key] = accessKeys;
+  await ok("secrets", "POST /v1/cloud/config/root", { access_key: key?.accessKeyId, secret_key: key?.secretKey });
+  await ok("secrets", "POST /v1/cloud/roles/maker", { credential_type: "iam_user", policy_document: issuing });
+}

@@ -48,7 +48,7 @@ it("a server that is killed at any moment has everything that it acknowledged wh
   });
   // Each run goes on from what the last one left, so a smaller example would be another.
   await fc.assert(killed, { numRuns: 10, endOnFailure: true });
-}, 120_000);
+}, 300_000);
 
 const tokensOf = ({ secrets, cluster, policy, admin }: ServeProcess) =>
   [secrets, cluster, policy, admin].map(({ token }) => token);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runCommand, type Terminal } from "../../cli/run-command";
+import { newDataFile } from "./data-harness";
 
 interface Run {
   readonly exitCode: Promise<number>;
@@ -77,6 +78,18 @@ describe("trustplane serve", () => {
     expect(text).toMatch(/^export VAULT_ADDR=http:\S+ VAULT_TOKEN=\S+$/m);
     expect(text).toMatch(/^export CONSUL_HTTP_ADDR=http:\S+ CONSUL_HTTP_TOKEN=\S+$/m);
     expect(text).toMatch(/^export TFE_ADDRESS=http:\S+ TFE_TOKEN=\S+$/m);
+  });
+
+  it("says where its data is, and that the file holds secrets", async () => {
+    const file = newDataFile();
+    const { exitCode, output, end } = run("serve", "--data", file);
+    const text = await output();
+    end();
+    await exitCode;
+    expect(text).toContain(`with its data in ${file}, until Ctrl-C`);
+    expect(await run("serve", "--help").output()).toMatch(
+      /--data <file>\s+keep [^-]*secrets\s+included\s+\(mode\s+0600\)/,
+    );
   });
 
   it("takes fault scripts, several of them", async () => {
