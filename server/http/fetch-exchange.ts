@@ -23,6 +23,7 @@ function requestFrom(incoming: Incoming): Request {
   const host = incoming.headers["host"] ?? "localhost";
   return new Request(`http://${host}${incoming.path}${query}`, {
     method: incoming.method,
+    signal: incoming.clientGone(),
     headers: { ...incoming.headers },
     ...(hasBody ? { body: new Uint8Array(incoming.body) } : {}),
   });

@@ -14,10 +14,17 @@ export function cleanedPath(path: string): string | undefined {
 }
 
 function isWellEscaped(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
+  return !/%(?![0-9a-fA-F]{2})/.test(path);
+}
+
+/** The path without its escapes. What is no UTF-8 then becomes the replacement character, as where Go prints it. */
+export function decodedPath(path: string): string {
+  if (!path.includes("%")) return path;
+  const bytes = path.replace(/%([0-9a-fA-F]{2})/g, (_escape, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, "latin1").toString("utf8");
+}
+
+/** Whether a path consists of characters that print, as Vault wants it: of blanks there is only the space. */
+export function isPrintable(path: string): boolean {
+  return !/(?! )[\p{C}\p{Z}]/u.test(path);
 }
