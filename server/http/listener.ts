@@ -10,7 +10,7 @@ import { hostAndPort, incomingFrom, localAddressOf } from "./incoming-request";
 import { trackOpenRequests } from "./open-requests";
 import { answerParseFailures } from "./parse-failure";
 import { BodyFailure, ClientGone, readBody } from "./read-body";
-import type { RequestLog } from "./request-log";
+import { loggedPart, type RequestLog } from "./request-log";
 import { unfitAnswer } from "./unfit-request";
 
 export interface ListenerOptions {
@@ -136,8 +136,8 @@ async function answer(options: ListenerOptions, { request, response, method }: T
     options.log?.add({
       service: options.service,
       method,
-      path: incoming.path,
-      parameters: [...new URLSearchParams(incoming.query).keys()],
+      path: loggedPart(incoming.path),
+      parameters: [...new URLSearchParams(loggedPart(incoming.query)).keys()],
       status,
       at: new Date().toISOString(),
       ...(fault === undefined ? {} : { fault: fault.text }),
