@@ -34,6 +34,8 @@ export interface ServeOptions {
   readonly policySet?: string;
   /** More of them. */
   readonly policySets?: readonly string[];
+  /** Requests a second that the policy service allows; more get 429. Nobody is refused without it. */
+  readonly policyRequestsPerSecond?: number | undefined;
   readonly faults?: readonly FaultScript[];
   /** Users that the cloud has from the start; static roles adopt them. */
   readonly cloudUsers?: readonly string[];
@@ -136,6 +138,7 @@ function createServices(options: ServeOptions, tables: Tables) {
     token: tokens.policy,
     policySet,
     policySets: options.policySets ?? [],
+    requestsPerSecond: options.policyRequestsPerSecond,
     clock: now,
     tables,
   });
