@@ -189,9 +189,10 @@ function bodyFailureOnly(error: unknown): BodyFailure {
   throw error;
 }
 
-/** Vault tells what its body limiter was told; nothing there looks like the client's mistake [asked of Vault 1.21.1]. */
+/** Vault does not take it for the client's mistake, Consul does [asked of Vault 1.21.1 and Consul 1.22.0]. */
 function brokenBody(service: Service, { message }: BodyFailure): { status: number; text: string } {
-  return { status: service === "secrets" ? 500 : 400, text: message };
+  if (service === "secrets") return { status: 500, text: message };
+  return { status: 400, text: service === "cluster" ? `Body decoding failed: ${message}` : message };
 }
 
 interface Sending {

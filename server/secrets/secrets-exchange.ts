@@ -1,9 +1,9 @@
 import { parseGoBool } from "../framework/coerce-field";
 import { Refusal } from "../framework/refusal";
+import { cleanedPath, decodedPath, isPrintable } from "../framework/request-path";
 import type { WireObject } from "../framework/wire-value";
 import type { Exchange, Incoming, Outgoing } from "../http/exchange";
 import { commonHeaders, errorAnswer, replyAnswer } from "./answer";
-import { cleanedPath, decodedPath, isPrintable } from "./cleaned-path";
 import { type CoreParts, type CoreRequest, handleRequest, type Verb } from "./core";
 import { fieldsFromBody, fieldsFromQuery, limitBody, queryParameters } from "./request-fields";
 

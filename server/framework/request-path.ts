@@ -24,7 +24,7 @@ export function decodedPath(path: string): string {
   return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
-/** Whether a path consists of characters that print, as Vault wants it: of blanks there is only the space. */
+/** Whether a path consists of characters that print, as Vault and Consul want it: of blanks there is only the space. */
 export function isPrintable(path: string): boolean {
   return !/(?! )[\p{C}\p{Z}]/u.test(path);
 }
