@@ -98,6 +98,7 @@ describe("the list", () => {
     ["?page[number]=2&page[size]=10", 10, "k10", page(2, 10, 3, 25)],
     ["?page[number]=3&page[size]=10", 5, "k20", page(3, 10, 3, 25)],
     ["?page[number]=9&page[size]=10", 0, undefined, page(9, 10, 3, 25)],
+    [`?page[number]=${"9".repeat(400)}`, 0, undefined, page(Number.MAX_SAFE_INTEGER, 20, 2, 25)],
     ["?page[size]=500", 25, "k0", page(1, 100, 1, 25)],
     ["?page[size]=x&page[number]=-1", 20, "k0", page(1, 20, 2, 25)],
   ])("cuts %s", async (query, count, first, pagination) => {
