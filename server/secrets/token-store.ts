@@ -56,16 +56,13 @@ export interface TokenStoreOptions {
 }
 
 export function createTokenStore({ now, entries = new Map() }: TokenStoreOptions): TokenStore {
-  // Every request asks what has expired, so that must not mean to look at every token; at first nobody has looked.
+  // Every request asks what has expired, so that must not mean to look at every token; at first nobody has.
   let soonestMs = Number.NEGATIVE_INFINITY;
   // The children of a token end with it.
   const isLive = ({ expiresMs, parent }: TokenEntry): boolean => {
     const maker = parent === undefined ? undefined : entries.get(parent);
     return (expiresMs === undefined || expiresMs > now().getTime()) && (maker === undefined || isLive(maker));
   };
-  // Nobody can use them any more, and they would be kept for ever.
-  const ended = Array.from(entries.values()).filter((entry) => !isLive(entry));
-  for (const { id } of ended) entries.delete(id);
   const store: TokenStore = {
     find: (id) => {
       const entry = entries.get(id);
@@ -111,6 +108,7 @@ export function createTokenStore({ now, entries = new Map() }: TokenStoreOptions
       for (const { expiresMs = soonestMs } of entries.values()) soonestMs = Math.min(soonestMs, expiresMs);
     },
   };
+  store.forgetExpired();
   return store;
 }
 
