@@ -53,6 +53,7 @@ function serveFlags(command: Command): Command {
       "--policy-set <id>",
       "policy set that exists from the start (default: that of the last start with this data, polset-demo000000000001 at first)",
     )
+    .option("--policy-rate-limit <n>", "requests a second that get no 429; HCP Terraform's is 30 (default: none)", rate)
     .addOption(
       new Option("--cloud-user <name>", "user that the cloud has from the start; repeatable")
         .argParser(collect)
@@ -79,6 +80,11 @@ function port(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= 65_535) return value;
   throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+}
+
+function rate(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("A rate limit is a number of requests a second, from 1.");
 }
 
 function collect(value: string, previous: readonly string[]): readonly string[] {

@@ -12,6 +12,7 @@ export interface ServeFlags {
   readonly data?: string;
   readonly datacenter?: string;
   readonly policySet?: string;
+  readonly policyRateLimit?: number;
   readonly cloudUser: readonly string[];
   readonly fail: readonly string[];
 }
@@ -33,6 +34,7 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
       ...(flags.data === undefined ? {} : { data: flags.data }),
       ...(flags.datacenter === undefined ? {} : { datacenter: flags.datacenter }),
       ...(flags.policySet === undefined ? {} : { policySet: flags.policySet }),
+      policyRequestsPerSecond: flags.policyRateLimit,
       cloudUsers: flags.cloudUser,
       environment: process.env,
       faults,

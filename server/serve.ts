@@ -12,7 +12,7 @@ import { createFaultBook, type FaultBook } from "./faults/fault-book";
 import type { FaultScript } from "./faults/fault-script";
 import type { Exchange } from "./http/exchange";
 import { fetchExchange } from "./http/fetch-exchange";
-import { type Listener, openListener, type Tunnel } from "./http/listener";
+import { type Listener, openListener, type Timeouts, type Tunnel } from "./http/listener";
 import { createRequestLog, type RequestLog } from "./http/request-log";
 import { createJwtBackend } from "./jwt/jwt-backend";
 import { createPolicyService } from "./policy/policy-service";
@@ -34,6 +34,8 @@ export interface ServeOptions {
   readonly policySet?: string;
   /** More of them. */
   readonly policySets?: readonly string[];
+  /** Requests a second that the policy service allows; more get 429. Nobody is refused without it. */
+  readonly policyRequestsPerSecond?: number | undefined;
   readonly faults?: readonly FaultScript[];
   /** Users that the cloud has from the start; static roles adopt them. */
   readonly cloudUsers?: readonly string[];
@@ -49,6 +51,8 @@ export interface ServeOptions {
   readonly peeringHeartbeatMs?: number;
   /** How soon a lost peering is dialled again; the pause doubles with every try. @default 1000, as Consul */
   readonly peeringRedialMs?: number;
+  /** How long clients may take. @default as Vault: 10 s for headers, 30 s for a request, 5 min between two */
+  readonly timeouts?: Partial<Timeouts>;
 }
 
 export interface ServiceAddress {
@@ -134,6 +138,7 @@ function createServices(options: ServeOptions, tables: Tables) {
     token: tokens.policy,
     policySet,
     policySets: options.policySets ?? [],
+    requestsPerSecond: options.policyRequestsPerSecond,
     clock: now,
     tables,
   });
@@ -204,7 +209,8 @@ async function openAll(
   { options, tables, faults, log, tunnels }: Opening,
 ): Promise<Readonly<Record<Service, Listener>>> {
   const open = async (service: Service) => {
-    const listening = { host: options.host ?? "127.0.0.1", port: options.ports?.[service] ?? 0 };
+    const { host = "127.0.0.1", ports, timeouts } = options;
+    const listening = { host, port: ports?.[service] ?? 0, timeouts };
     // The admin interface is outside of what it steers: no faults, no log.
     const steered = service === "admin" ? {} : { faults, log };
     try {

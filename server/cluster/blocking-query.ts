@@ -11,6 +11,10 @@ const unitMs: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
+const maxUint64 = 2n ** 64n - 1n;
+// Go counts nanoseconds in 63 bits.
+const longestMs = Number(2n ** 63n / 1_000_000n);
+
 export interface BlockingQuery {
   readonly minimumIndex: number;
   readonly waitMs: number;
@@ -25,7 +29,8 @@ export function parseBlockingQuery(url: string): BlockingQuery {
   const index = query.get("index") ?? "";
   const unblocked = { minimumIndex: 0, waitMs: 0 };
   if (waitMs === undefined) return { ...unblocked, complaint: "Invalid wait time" };
-  if (index !== "" && !/^\d+$/.test(index)) return { ...unblocked, complaint: "Invalid index" };
+  if (index !== "" && !(/^\d+$/.test(index) && BigInt(index) <= maxUint64))
+    return { ...unblocked, complaint: "Invalid index" };
   if (query.has("stale") && query.has("consistent")) {
     return { ...unblocked, complaint: "Cannot specify ?stale with ?consistent, conflicting semantics." };
   }
@@ -37,6 +42,7 @@ function millisecondsFromText(text: string): number | undefined {
   if (!/^[+-]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return undefined;
   const parts = [...text.matchAll(/([\d.]+)([a-zµμ]+)/g)];
   const total = parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (unitMs[unit ?? ""] ?? 0), 0);
+  if (total > longestMs) return undefined;
   return text.startsWith("-") ? -total : total;
 }
 

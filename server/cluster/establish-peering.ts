@@ -4,7 +4,7 @@ import { exchangeSecret } from "./exchange-secret";
 import { assertMeta, assertNoPartitionAsked, assertPeeringEnabled, assertPeerName } from "./peering-rules";
 import { dialledAddresses, isDialer, newPeering, type PeeringRecord } from "./peering-store";
 import { parsePeeringToken } from "./peering-token";
-import { decodeRequestBody, establishRequest } from "./request-body";
+import { bodyText, decodeRequestBody, establishRequest } from "./request-body";
 
 /**
  * `POST /v1/peering/establish`; the checks run in the order of reference B.6.
@@ -12,7 +12,7 @@ import { decodeRequestBody, establishRequest } from "./request-body";
  * The dialer is written before it exchanges secrets with the other cluster, so a failure leaves it behind as PENDING.
  */
 export async function establishPeering(cluster: Cluster, request: Request): Promise<Record<string, never>> {
-  const body = decodeRequestBody(establishRequest, await request.text());
+  const body = decodeRequestBody(establishRequest, await bodyText(request));
   for (const field of ["PeerName", "PeeringToken"] as const) {
     if (body[field] !== "") continue;
     throw new ConsulRefusal(400, `${field} is required in the payload when establishing a peering.`);

@@ -10,7 +10,7 @@ import {
 } from "./peering-rules";
 import { isDialer, newPeering } from "./peering-store";
 import { encodePeeringToken } from "./peering-token";
-import { decodeRequestBody, generateTokenRequest } from "./request-body";
+import { bodyText, decodeRequestBody, generateTokenRequest } from "./request-body";
 
 /** `POST /v1/peering/token`; the checks run in the order of reference B.5. */
 export async function issueToken(
@@ -18,7 +18,7 @@ export async function issueToken(
   request: Request,
   localAddress: string,
 ): Promise<{ PeeringToken: string }> {
-  const body = decodeRequestBody(generateTokenRequest, await request.text());
+  const body = decodeRequestBody(generateTokenRequest, await bodyText(request));
   if (body.PeerName === "") {
     throw new ConsulRefusal(400, "PeerName is required in the payload when generating a new peering token.");
   }

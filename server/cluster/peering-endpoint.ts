@@ -9,8 +9,12 @@ import { peeringBody } from "./peering-body";
 import { assertNoPartitionAsked, assertPeeringEnabled } from "./peering-rules";
 
 /** `/v1/peering/{name}`: GET and DELETE. */
-export async function peeringEndpoint(cluster: Cluster, request: Request): Promise<Response> {
-  const name = decodedPath(new URL(request.url).pathname.slice("/v1/peering/".length));
+export async function peeringEndpoint(
+  cluster: Cluster,
+  request: Request,
+  { path }: { readonly path: string },
+): Promise<Response> {
+  const name = decodedPath(path.slice("/v1/peering/".length));
   // Before the method is looked at, as in Consul (reference B.1.4).
   if (name === "") throw new ConsulRefusal(400, "Must specify a name to fetch.");
   assertNoPartitionAsked(request);

@@ -34,6 +34,11 @@ export const aclTokenRequest = {
   },
 } as const satisfies GoStruct;
 
+/** The body as Consul reads it: a byte order mark counts, which `Request.text` would drop. */
+export async function bodyText(request: Request): Promise<string> {
+  return Buffer.from(await request.arrayBuffer()).toString("utf8");
+}
+
 /**
  * Decodes a body strictly (reference B.4): unknown keys are refused, what follows the first value is not read.
  * @throws ConsulRefusal 400

@@ -89,16 +89,21 @@ function countKey(container: Container | undefined, key: string): void {
 
 function readString(scan: Scan): string {
   const start = scan.at + 1;
+  let loneSurrogateEnd = -1;
   for (let at = start; ; at += 1) {
     const character = scan.text[at];
     if (character === undefined) throw new JsonFailure("malformed JSON, unclosed string");
     if (character === '"') {
+      if (loneSurrogateEnd === at) throw new JsonFailure("malformed JSON, unterminated surrogate pair in string");
       scan.at = at + 1;
       const raw = scan.text.slice(start, at);
       if (Buffer.byteLength(raw) > maxStringBytes) throw new JsonFailure("JSON string value exceeds allowed length");
       return unescaped(raw);
     }
-    if (character === "\\") at = endOfEscape(scan.text, at);
+    if (character !== "\\") continue;
+    const isHalf = /^\\u[dD][89abAB]/.test(scan.text.slice(at, at + 4));
+    at = endOfEscape(scan.text, at);
+    if (isHalf) loneSurrogateEnd = at + 1;
   }
 }
 
@@ -138,7 +143,9 @@ function readScalar(scan: Scan, first: string): void {
   const text = number.exec(scan.text)?.[0] ?? "";
   const zero = /^-?0(\d)/.exec(text)?.[1];
   if (zero !== undefined) throw invalid(zero, "after top-level value");
-  if (!/\d\.?$/.test(text)) throw new JsonFailure(`malformed JSON, invalid number syntax for '${text}'`);
+  // Vault reads numbers as 64-bit floats here, whatever reads them later.
+  const isNumber = /\d\.?$/.test(text) && Number.isFinite(Number(text));
+  if (!isNumber) throw new JsonFailure(`malformed JSON, invalid number syntax for '${text}'`);
   scan.at += text.length;
 }
 

@@ -57,7 +57,8 @@ function parseGoDuration(text: string): bigint {
     const amount = /^(\d*)(?:\.(\d*))?/.exec(rest);
     const whole = amount?.[1] ?? "";
     const fraction = amount?.[2] ?? "";
-    if (whole === "" && fraction === "") throw new DurationFailure(`time: invalid duration ${byteQuoted(text)}`);
+    const isReadable = (whole !== "" || fraction !== "") && BigInt(whole || "0") <= maxInt64 + 1n;
+    if (!isReadable) throw new DurationFailure(`time: invalid duration ${byteQuoted(text)}`);
     rest = rest.slice(amount?.[0].length ?? 0);
     const unit = /^[^\d.]*/.exec(rest)?.[0] ?? "";
     if (unit === "") throw new DurationFailure(`time: missing unit in duration ${byteQuoted(text)}`);

@@ -9,6 +9,8 @@ export interface Incoming {
   readonly remoteAddress: string;
   /** Where the request came in, as `host:port`. */
   readonly localAddress: string;
+  /** Fires when the connection ends, with or without the answer. */
+  clientGone(): AbortSignal;
 }
 
 export interface Outgoing {

@@ -1,18 +1,24 @@
 import type { Exchange, Incoming, Outgoing } from "./exchange";
 
 export interface FetchService {
-  fetch(request: Request, info: Pick<Incoming, "remoteAddress" | "localAddress">): Response | Promise<Response>;
+  /** `info` has the method and the path as they were sent; the Request has them as the Fetch standard writes them. */
+  fetch(
+    request: Request,
+    info: Pick<Incoming, "remoteAddress" | "localAddress" | "method" | "path">,
+  ): Response | Promise<Response>;
 }
 
-// The Fetch standard forbids these in a Request (https://fetch.spec.whatwg.org/#forbidden-method).
+// The Fetch standard forbids some methods in a Request, and writes others in capitals
+// (https://fetch.spec.whatwg.org/#methods). To the services they are methods that nothing is there for.
 const forbiddenMethods: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
+const capitalizedMethods: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"]);
+const standIn = "OTHER";
 
 /** Puts a service that speaks the Fetch standard's Request and Response behind a listener. */
 export function fetchExchange(service: FetchService): Exchange {
   return async (incoming) => {
-    if (forbiddenMethods.has(incoming.method)) return { status: 405, headers: {}, body: "" };
-    const { remoteAddress, localAddress } = incoming;
-    const response = await service.fetch(requestFrom(incoming), { remoteAddress, localAddress });
+    const { remoteAddress, localAddress, method, path } = incoming;
+    const response = await service.fetch(requestFrom(incoming), { remoteAddress, localAddress, method, path });
     return outgoingFrom(response);
   };
 }
@@ -20,12 +26,31 @@ export function fetchExchange(service: FetchService): Exchange {
 function requestFrom(incoming: Incoming): Request {
   const query = incoming.query === "" ? "" : `?${incoming.query}`;
   const hasBody = incoming.method !== "GET" && incoming.method !== "HEAD" && incoming.body.length > 0;
-  const host = incoming.headers["host"] ?? "localhost";
-  return new Request(`http://${host}${incoming.path}${query}`, {
-    method: incoming.method,
+  const base = baseAddress(incoming.headers["host"]);
+  return new Request(`${base}${literalPath(incoming.path)}${query}`, {
+    method: requestMethod(incoming.method),
+    signal: incoming.clientGone(),
     headers: { ...incoming.headers },
     ...(hasBody ? { body: new Uint8Array(incoming.body) } : {}),
   });
+}
+
+/** Go's servers take hosts that are none. */
+function baseAddress(host = "localhost"): string {
+  return URL.canParse(`http://${host}`) ? `http://${host}` : "http://localhost";
+}
+
+function requestMethod(method: string): string {
+  const capitals = method.toUpperCase();
+  const isChanged = forbiddenMethods.has(capitals) || (capitals !== method && capitalizedMethods.has(capitals));
+  return isChanged ? standIn : method;
+}
+
+/** A URL would take a backslash for a slash, and would walk up at dots. */
+function literalPath(path: string): string {
+  return path
+    .replaceAll("\\", "%5C")
+    .replace(/(?<=\/)(?:\.|%2e){1,2}(?=\/|$)/gi, (dots) => dots.replace(/\.|%2e/gi, "%252e"));
 }
 
 async function outgoingFrom(response: Response): Promise<Outgoing> {

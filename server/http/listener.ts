@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { faultAnswer } from "../faults/fault-answer";
@@ -6,9 +6,12 @@ import { type FaultBook, faultableRequest } from "../faults/fault-book";
 import type { FaultScript } from "../faults/fault-script";
 import type { Service } from "../service";
 import type { Exchange, Incoming, Outgoing } from "./exchange";
-import { readBody } from "./read-body";
-import type { RequestLog } from "./request-log";
-import { acceptUnparsedVerbs } from "./unparsed-verbs";
+import { hostAndPort, incomingFrom, localAddressOf } from "./incoming-request";
+import { trackOpenRequests } from "./open-requests";
+import { answerParseFailures } from "./parse-failure";
+import { BodyFailure, ClientGone, readBody } from "./read-body";
+import { loggedPart, type RequestLog } from "./request-log";
+import { unfitAnswer } from "./unfit-request";
 
 export interface ListenerOptions {
   readonly service: Service;
@@ -20,7 +23,23 @@ export interface ListenerOptions {
   readonly faults?: FaultBook;
   /** Takes over the connections of CONNECT requests, which are closed without it. */
   readonly tunnel?: Tunnel;
+  readonly timeouts?: Partial<Timeouts> | undefined;
 }
+
+/** How long clients may take, in milliseconds. Who takes longer is disconnected without an answer. */
+export interface Timeouts {
+  /** From the first byte of a request, or from the connection, to the end of its headers. @default 10000, as Vault */
+  readonly headersMs: number;
+  /** To the end of its body. @default 30000, as Vault */
+  readonly requestMs: number;
+  /** Between two requests. @default 300000, as Vault */
+  readonly idleMs: number;
+}
+
+const usualTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 300_000 };
+
+// Go's limit, of which Node has a sixteenth unless told otherwise.
+const headerLimitBytes = 1024 * 1024;
 
 /** The far end of a connection that has become a tunnel. It answers the CONNECT itself. */
 export type Tunnel = (target: string, far: { readonly socket: Duplex; readonly localAddress: string }) => void;
@@ -38,11 +57,12 @@ const closeGraceMs = 500;
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const running = new Set<Promise<void>>();
   const sockets = new Set<Socket>();
-  const server = createServer();
-  const verbOf = acceptUnparsedVerbs(server);
+  const server = createHttpServer({ ...usualTimeouts, ...options.timeouts });
+  const verbOf = answerParseFailures(server, trackOpenRequests(server));
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const work: Promise<void> = answer(options, { request, response, method: verbOf(request) })
       .catch((error: unknown) => {
+        if (error instanceof ClientGone) return;
         // A defect of the server itself: told to the client as far as that goes, and on stderr.
         console.error(error);
         if (response.headersSent) response.destroy();
@@ -52,12 +72,14 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     running.add(work);
   });
   const { tunnel } = options;
-  if (tunnel !== undefined) {
-    server.on("connect", ({ url, socket }: IncomingMessage, stream: Duplex, head: Buffer) => {
-      stream.unshift(head);
-      tunnel(url ?? "", { socket: stream, localAddress: localAddressOf(socket) });
-    });
-  }
+  server.on("connect", ({ url, socket }: IncomingMessage, stream: Duplex, head: Buffer) => {
+    if (tunnel === undefined) {
+      stream.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", () => stream.destroy());
+      return;
+    }
+    stream.unshift(head);
+    tunnel(url ?? "", { socket: stream, localAddress: localAddressOf(socket) });
+  });
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
@@ -77,6 +99,22 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   };
 }
 
+function createHttpServer({ headersMs, requestMs, idleMs }: Timeouts): Server {
+  const server = createServer({
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: idleMs,
+    connectionsCheckingInterval: Math.min(headersMs, 1000),
+    maxHeaderSize: headerLimitBytes,
+    // Looked at by ourselves: Node answers without a word.
+    requireHostHeader: false,
+  });
+  server.maxHeadersCount = 0;
+  // Its types do not have it: a client that ends its side of the connection still gets the answer, as from Go.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  return server;
+}
+
 interface Turn {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -84,15 +122,22 @@ interface Turn {
 }
 
 async function answer(options: ListenerOptions, { request, response, method }: Turn): Promise<void> {
-  const body = await readBody(request);
-  const incoming = incomingFrom(request, { method, body: body ?? Buffer.alloc(0) });
+  const unfit = unfitAnswer(request, method);
+  if (unfit !== undefined) {
+    // Nobody reads its body, and nobody needs to know what is wrong with that.
+    request.on("error", () => {});
+    await send(response, { outgoing: unfit, delayMs: 0, isHead: method === "HEAD" });
+    return;
+  }
+  const body = await readBody(request).catch(bodyFailureOnly);
+  const incoming = incomingFrom(request, { method, response, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) });
   const fault = options.faults?.take(faultableRequest(options.service, incoming));
   const log = (status: number) => {
     options.log?.add({
       service: options.service,
       method,
-      path: incoming.path,
-      parameters: [...new URLSearchParams(incoming.query).keys()],
+      path: loggedPart(incoming.path),
+      parameters: [...new URLSearchParams(loggedPart(incoming.query)).keys()],
       status,
       at: new Date().toISOString(),
       ...(fault === undefined ? {} : { fault: fault.text }),
@@ -115,14 +160,17 @@ async function answer(options: ListenerOptions, { request, response, method }: T
 
 interface Asked {
   readonly incoming: Incoming;
-  readonly body: Buffer | undefined;
+  /** What came, why it did not come whole, or nothing where it was too large. */
+  readonly body: Buffer | BodyFailure | undefined;
   readonly fault: FaultScript | undefined;
 }
 
 async function outgoingFor({ service, exchange }: ListenerOptions, asked: Asked): Promise<Outgoing> {
   const { incoming, body, fault } = asked;
-  if (body === undefined) {
-    const refusal = faultAnswer({ service, status: 413, text: "http: request body too large" });
+  if (!Buffer.isBuffer(body)) {
+    const failure =
+      body === undefined ? { status: 413, text: "http: request body too large" } : brokenBody(service, body);
+    const refusal = faultAnswer({ service, ...failure });
     return { ...refusal, headers: { ...refusal.headers, connection: "close" } };
   }
   const replaces = fault?.action === "status" || fault?.action === "sealed";
@@ -136,22 +184,15 @@ async function outgoingFor({ service, exchange }: ListenerOptions, asked: Asked)
   });
 }
 
-function incomingFrom(request: IncomingMessage, { method, body }: { method: string; body: Buffer }): Incoming {
-  const url = request.url ?? "/";
-  const mark = url.indexOf("?");
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
-  }
-  return {
-    method,
-    path: mark < 0 ? url : url.slice(0, mark),
-    query: mark < 0 ? "" : url.slice(mark + 1),
-    headers,
-    body,
-    remoteAddress: unmapped(request.socket.remoteAddress),
-    localAddress: localAddressOf(request.socket),
-  };
+function bodyFailureOnly(error: unknown): BodyFailure {
+  if (error instanceof BodyFailure) return error;
+  throw error;
+}
+
+/** Vault does not take it for the client's mistake, Consul does [asked of Vault 1.21.1 and Consul 1.22.0]. */
+function brokenBody(service: Service, { message }: BodyFailure): { status: number; text: string } {
+  if (service === "secrets") return { status: 500, text: message };
+  return { status: 400, text: service === "cluster" ? `Body decoding failed: ${message}` : message };
 }
 
 interface Sending {
@@ -163,7 +204,7 @@ interface Sending {
 async function send(response: ServerResponse, { outgoing, delayMs, isHead }: Sending): Promise<void> {
   const body = Buffer.from(outgoing.body);
   const hasBody = outgoing.status !== 204 && outgoing.status !== 304;
-  const length = hasBody && body.length > 0 ? { "content-length": String(body.length) } : {};
+  const length = hasBody && (body.length > 0 || !isHead) ? { "content-length": String(body.length) } : {};
   response.writeHead(outgoing.status, { ...length, ...outgoing.headers });
   if (!hasBody || isHead) {
     response.end();
@@ -195,20 +236,7 @@ function grace(): Promise<void> {
   });
 }
 
-function localAddressOf({ localAddress, localPort = 0 }: Socket): string {
-  return hostAndPort(unmapped(localAddress), localPort);
-}
-
-/** An IPv4 address that the system shows as an IPv6 one. */
-function unmapped(address = ""): string {
-  return address.replace(/^::ffff:/, "");
-}
-
 function addressText(address: string | AddressInfo | null): string {
   if (address === null || typeof address === "string") throw new Error("the listener has no TCP address");
   return `http://${hostAndPort(address.address, address.port)}`;
-}
-
-function hostAndPort(address: string, port: number): string {
-  return `${address.includes(":") ? `[${address}]` : address}:${port}`;
 }

@@ -3,14 +3,34 @@ import type { IncomingMessage } from "node:http";
 /** What Vault takes at most in one request (reference 1.7). */
 export const bodyLimitBytes = 32 * 1024 * 1024;
 
-/** Reads the whole body; `undefined` when it is over the limit (the rest of it is not read). */
-export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += chunk.length;
-    if (size > bodyLimitBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+/** A body that did not come as announced; the message is Go's. */
+export class BodyFailure extends Error {
+  override readonly name = "BodyFailure";
+}
+
+/** The client has gone before its body came whole. */
+export class ClientGone extends Error {
+  override readonly name = "ClientGone";
+}
+
+/**
+ * Reads the whole body; `undefined` when it is over the limit. Nothing of such a body is kept, but it is read to its end: a
+ * client that still sends would not see the answer.
+ * @throws BodyFailure, ClientGone
+ */
+export function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let size = 0;
+    const announced = Number(request.headers["content-length"] ?? 0);
+    const isOver = () => Math.max(size, announced) > bodyLimitBytes;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (isOver()) chunks = [];
+      else chunks.push(chunk);
+    });
+    request.on("end", () => resolve(isOver() ? undefined : Buffer.concat(chunks, size)));
+    request.on("error", (error) => reject(error instanceof BodyFailure ? error : new ClientGone()));
+    request.on("close", () => reject(new ClientGone()));
+  });
 }

@@ -20,6 +20,15 @@ export interface RequestLog {
   clear(): void;
 }
 
+const longestPath = 2000;
+
+/** As much of a path or a query as is worth keeping: a client may send a megabyte of it. */
+export function loggedPart(text: string): string {
+  if (text.length <= longestPath) return text;
+  // A slice of a string keeps the whole of it in memory.
+  return Buffer.from(text.slice(0, longestPath)).toString();
+}
+
 /** Keeps the latest requests in memory, the oldest first. */
 export function createRequestLog(): RequestLog {
   let requests: LoggedRequest[] = [];

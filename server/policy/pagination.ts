@@ -45,7 +45,8 @@ export function paginate<T>(items: readonly T[], requestUrl: string): Page<T> {
 }
 
 function positiveInteger(text: string | null): number | undefined {
-  return text !== null && /^\d+$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
+  if (text === null || !/^\d+$/.test(text) || Number(text) === 0) return undefined;
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
 function pageLink(url: URL, page: number, pageSize: number): string {

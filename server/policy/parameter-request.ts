@@ -31,7 +31,9 @@ const document = z.object({
 export function parseParameterRequest(body: string): ParameterChanges {
   const parsed = document.safeParse(parseJson(body));
   if (parsed.success) return definedOnly(parsed.data.data.attributes ?? {});
-  const path = parsed.error.issues[0]?.path.map(String) ?? [];
+  const [issue] = parsed.error.issues;
+  // A body that is no object has no data either.
+  const path = issue === undefined || issue.path.length === 0 ? ["data"] : issue.path.map(String);
   throw unprocessable(detailAt(path), `/${path.join("/")}`);
 }
 

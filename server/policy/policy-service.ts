@@ -14,7 +14,7 @@ import { paginate } from "./pagination";
 import { parameterDocument, policySetDocument } from "./parameter-document";
 import { parseParameterRequest } from "./parameter-request";
 import { createParameterStore } from "./parameter-store";
-import { createRateWindow } from "./rate-window";
+import { createRateWindow, usualRequestsPerSecond } from "./rate-window";
 
 export interface PolicyServiceOptions {
   /** The only token the service knows. */
@@ -25,8 +25,11 @@ export interface PolicyServiceOptions {
   readonly policySets?: readonly string[];
   readonly clock?: () => Date;
   readonly tables?: Tables;
-  /** Answers 429 beyond thirty requests a second, as the real service does. @default false */
-  readonly limitsRate?: boolean;
+  /**
+   * How many requests a second a user, or an address without a token, may make; more get 429. Nobody is refused without it,
+   * and the headers tell of the real service's thirty.
+   */
+  readonly requestsPerSecond?: number | undefined;
 }
 
 export interface PolicyService {
@@ -43,7 +46,9 @@ export function createPolicyService(options: PolicyServiceOptions): PolicyServic
     [options.policySet, ...(options.policySets ?? [])],
     options.tables ?? createMemoryTables(),
   );
-  const countRequest = createRateWindow(options.clock ?? (() => new Date()));
+  const { requestsPerSecond = usualRequestsPerSecond, clock = () => new Date() } = options;
+  const countRequest = createRateWindow({ requestsPerSecond, clock });
+  const isUser = (request: Request) => isSameToken(bearerToken(request), options.token);
   const app = new Hono<Environment>();
 
   app.onError((error) => {
@@ -53,9 +58,9 @@ export function createPolicyService(options: PolicyServiceOptions): PolicyServic
   app.notFound(() => jsonApiResponse(404, { errors: notFound().errors }));
 
   app.use(async (context, next) => {
-    const bearer = bearerToken(context.req.raw);
-    const use = countRequest(bearer ?? context.env.remoteAddress);
-    if (use.exceeded && options.limitsRate) context.res = rateLimited();
+    // The limit is a user's, and this service has one; who has no token, or a wrong one, is known by the address.
+    const use = countRequest(isUser(context.req.raw) ? "user" : context.env.remoteAddress);
+    if (use.exceeded && options.requestsPerSecond !== undefined) context.res = rateLimited();
     else await next();
     const decoration = { ...use.headers, "tfp-api-version": "2.6", "x-request-id": randomUUID() };
     for (const [name, value] of Object.entries(decoration)) context.res.headers.set(name, value);
@@ -72,7 +77,7 @@ export function createPolicyService(options: PolicyServiceOptions): PolicyServic
   // Authentication, then media type, then look-up: the usual Rails order (reference, end; no source states it).
   app.use("/api/v2/*", async (context, next) => {
     const { method, raw } = context.req;
-    if (!isSameToken(bearerToken(raw), options.token)) throw unauthorized();
+    if (!isUser(raw)) throw unauthorized();
     if (["POST", "PATCH", "DELETE"].includes(method) && !isJsonApi(raw)) throw unsupportedMediaType();
     await next();
   });

@@ -1,13 +1,18 @@
 /** HCP Terraform allows each user, or each address without a token, thirty requests a second (reference A.6). */
-export const requestsPerSecond = 30;
+export const usualRequestsPerSecond = 30;
 
 export interface RateUse {
   readonly headers: Record<string, string>;
   readonly exceeded: boolean;
 }
 
+export interface RateLimit {
+  readonly requestsPerSecond: number;
+  readonly clock: () => Date;
+}
+
 /** Counts the requests of each caller in windows of one second. */
-export function createRateWindow(clock: () => Date): (caller: string) => RateUse {
+export function createRateWindow({ requestsPerSecond, clock }: RateLimit): (caller: string) => RateUse {
   const used = new Map<string, number>();
   let windowStart = Number.NEGATIVE_INFINITY;
 

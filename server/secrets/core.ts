@@ -1,6 +1,7 @@
 import type { Caller, Operation, Reply } from "../framework/backend";
 import { isWithinBounds } from "../framework/bound-address";
 import { dispatch, matchPath, recordExists } from "../framework/dispatch";
+import { goQuoted } from "../framework/go-format";
 import { Failure, multierrorText, Refusal } from "../framework/refusal";
 import type { WireObject } from "../framework/wire-value";
 import type { IdentityStore } from "../identity/identity-store";
@@ -68,7 +69,7 @@ async function handleForToken(parts: CoreParts, { request, token }: TokenRequest
   const hasSudo = authorize(parts.policies.accessOf(policies), { request, mount });
   if (mount === undefined) throw new Refusal(noHandlerText(request.path), { status: 404 });
   if (mount.isTainted) {
-    throw new Refusal(`no handler for route "${request.path}". route entry is tainted.`, { status: 404 });
+    throw new Refusal(`no handler for route ${goQuoted(request.path)}. route entry is tainted.`, { status: 404 });
   }
   const answered = await runOperation(mount, { request, token, policies, hasSudo });
   const reply = answered && parts.leases.register(answered, { path: request.path, token });
@@ -202,5 +203,5 @@ function isOperation(verb: Verb): verb is Operation {
 }
 
 function noHandlerText(path: string): string {
-  return `no handler for route "${path}". route entry not found.`;
+  return `no handler for route ${goQuoted(path)}. route entry not found.`;
 }

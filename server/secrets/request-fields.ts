@@ -32,7 +32,7 @@ export function fieldsFromBody(body: Buffer, { contentType }: { contentType: str
 /** The fields of a read, list or delete: the query, a repeated key as a list, without `help` (reference 1.2). */
 export function fieldsFromQuery(query: string): WireObject {
   const fields: Record<string, WireValue> = Object.create(null);
-  const parameters = new URLSearchParams(query);
+  const parameters = queryParameters(query);
   for (const key of new Set(parameters.keys())) {
     if (key === "help") continue;
     const values = parameters.getAll(key);
@@ -40,6 +40,17 @@ export function fieldsFromQuery(query: string): WireObject {
   }
   return fields;
 }
+
+/** The query as Go reads it: a parameter with a semicolon or a broken escape is dropped without a word. */
+export function queryParameters(query: string): URLSearchParams {
+  return new URLSearchParams(query.split("&").filter(isWellFormed).join("&"));
+}
+
+function isWellFormed(pair: string): boolean {
+  return !pair.includes(";") && !brokenEscape.test(pair);
+}
+
+const brokenEscape = /%(?![0-9a-fA-F]{2})/;
 
 function parsedBody(body: Buffer): WireValue {
   const text = body.toString("utf8");
@@ -54,7 +65,7 @@ function parsedBody(body: Buffer): WireValue {
 
 function formFields(text: string): WireObject {
   // Go refuses what URLSearchParams mends.
-  if (text.includes(";") || /%(?![0-9a-fA-F]{2})/.test(text)) throw new Refusal("error parsing form data");
+  if (!isWellFormed(text)) throw new Refusal("error parsing form data");
   const fields: Record<string, WireValue> = Object.create(null);
   const parameters = new URLSearchParams(text);
   for (const key of new Set(parameters.keys())) fields[key] = parameters.getAll(key).join(",");
@@ -62,8 +73,11 @@ function formFields(text: string): WireObject {
 }
 
 function looksLikeJson(body: Buffer): boolean {
-  return /^[ \t\r\n]*[{[]/.test(body.subarray(0, 4096).toString("latin1"));
+  const first = body.findIndex((byte) => !blankBytes.has(byte));
+  return body[first] === 0x7b || body[first] === 0x5b;
 }
+
+const blankBytes: ReadonlySet<number> = new Set(Buffer.from(" \t\r\n"));
 
 function unparsable(reason: string): Refusal {
   return new Refusal(`error parsing JSON: failed to parse JSON input: ${reason}`);

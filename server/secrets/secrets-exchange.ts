@@ -1,11 +1,11 @@
 import { parseGoBool } from "../framework/coerce-field";
 import { Refusal } from "../framework/refusal";
+import { cleanedPath, decodedPath, isPrintable } from "../framework/request-path";
 import type { WireObject } from "../framework/wire-value";
 import type { Exchange, Incoming, Outgoing } from "../http/exchange";
 import { commonHeaders, errorAnswer, replyAnswer } from "./answer";
-import { cleanedPath } from "./cleaned-path";
 import { type CoreParts, type CoreRequest, handleRequest, type Verb } from "./core";
-import { fieldsFromBody, fieldsFromQuery, limitBody } from "./request-fields";
+import { fieldsFromBody, fieldsFromQuery, limitBody, queryParameters } from "./request-fields";
 
 export interface SecretsFront {
   readonly core: CoreParts;
@@ -32,7 +32,7 @@ async function answer(front: SecretsFront, incoming: Incoming): Promise<Outgoing
     const misdirected = redirected(incoming);
     if (misdirected !== undefined) return misdirected;
     limitBody(incoming.body);
-    const path = decodeURIComponent(incoming.path).slice("/v1/".length);
+    const path = decodedPath(incoming.path).slice("/v1/".length);
     const document = front.documents.get(path);
     if (document !== undefined) return documentAnswer(document, incoming);
     const request = coreRequest(incoming, path);
@@ -51,14 +51,18 @@ async function answer(front: SecretsFront, incoming: Incoming): Promise<Outgoing
 }
 
 /** What Go's own mux answers before Vault sees the request. */
-function redirected({ path }: Incoming): Outgoing | undefined {
+function redirected({ path, method }: Incoming): Outgoing | undefined {
   const text = { "content-type": "text/plain; charset=utf-8" };
   const cleaned = cleanedPath(path);
   if (cleaned === undefined) return { status: 400, headers: text, body: "400 Bad Request" };
+  if (!isPrintable(decodedPath(path))) return { status: 400, headers: {}, body: "" };
   if (cleaned !== path || folders.has(path)) {
     const location = folders.has(path) ? `${path}/` : cleaned;
-    const headers = { ...commonHeaders, "content-type": "text/html; charset=utf-8", location };
-    return { status: 307, headers, body: `<a href="${location}">Temporary Redirect</a>.\n\n` };
+    const { "content-type": _json, ...common } = commonHeaders;
+    const headers = { ...common, location };
+    if (method !== "GET" && method !== "HEAD") return { status: 307, headers, body: "" };
+    const type = { "content-type": "text/html; charset=utf-8" };
+    return { status: 307, headers: { ...headers, ...type }, body: `<a href="${location}">Temporary Redirect</a>.\n\n` };
   }
   if (path.startsWith("/v1/")) return undefined;
   return { status: 404, headers: { ...commonHeaders, ...text }, body: "404 page not found\n" };
@@ -68,7 +72,7 @@ function redirected({ path }: Incoming): Outgoing | undefined {
 const folders: ReadonlySet<string> = new Set(["/v1", "/v1/sys"]);
 
 function documentAnswer(document: (query: URLSearchParams) => Outgoing, { method, query }: Incoming): Outgoing {
-  return method === "GET" || method === "HEAD" ? document(new URLSearchParams(query)) : errorAnswer(405, []);
+  return method === "GET" || method === "HEAD" ? document(queryParameters(query)) : errorAnswer(405, []);
 }
 
 const verbs: Readonly<Record<string, Verb>> = {
@@ -125,7 +129,7 @@ function withoutList({ list: _list, ...others }: WireObject): WireObject {
 }
 
 function listParameter(query: string): boolean {
-  const value = new URLSearchParams(query).get("list");
+  const value = queryParameters(query).get("list");
   if (value === null || value === "") return false;
   const parsed = parseGoBool(value);
   if (parsed === undefined) throw new Refusal("");
@@ -142,7 +146,7 @@ function refuseUnsupported(incoming: Incoming): void {
   if (incoming.headers["x-vault-wrap-ttl"] !== undefined) {
     throw new Refusal("response wrapping is not supported by the embedded server", { status: 501 });
   }
-  if (new URLSearchParams(incoming.query).has("help")) {
+  if (queryParameters(incoming.query).has("help")) {
     throw new Refusal("help is not supported by the embedded server", { status: 501 });
   }
 }

@@ -74,6 +74,7 @@ export function createSecretsService(options: SecretsServiceOptions): SecretsSer
   const catchUp = () => {
     if (isSealed()) return;
     for (const { backend } of allMounts(mounts)) backend.runDue?.();
+    tokens.forgetExpired();
     leases.endDue();
   };
   catchUp();

@@ -45,6 +45,8 @@ export interface TokenStore {
   /** Revokes what was issued at or below a path. */
   revokeIssuedUnder(path: string): void;
   accessors(): string[];
+  /** Forgets what has expired, which nobody can tell from what never was. */
+  forgetExpired(): void;
 }
 
 export interface TokenStoreOptions {
@@ -54,14 +56,13 @@ export interface TokenStoreOptions {
 }
 
 export function createTokenStore({ now, entries = new Map() }: TokenStoreOptions): TokenStore {
+  // Every request asks what has expired, so that must not mean to look at every token; at first nobody has.
+  let soonestMs = Number.NEGATIVE_INFINITY;
   // The children of a token end with it.
   const isLive = ({ expiresMs, parent }: TokenEntry): boolean => {
     const maker = parent === undefined ? undefined : entries.get(parent);
     return (expiresMs === undefined || expiresMs > now().getTime()) && (maker === undefined || isLive(maker));
   };
-  // Nobody can use them any more, and they would be kept for ever.
-  const ended = Array.from(entries.values()).filter((entry) => !isLive(entry));
-  for (const { id } of ended) entries.delete(id);
   const store: TokenStore = {
     find: (id) => {
       const entry = entries.get(id);
@@ -73,6 +74,7 @@ export function createTokenStore({ now, entries = new Map() }: TokenStoreOptions
     },
     put: (entry) => {
       entries.set(entry.id, entry);
+      soonestMs = Math.min(soonestMs, entry.expiresMs ?? Number.POSITIVE_INFINITY);
     },
     spend: (entry) => {
       if (entry.usesLeft === 0) return entry;
@@ -97,7 +99,16 @@ export function createTokenStore({ now, entries = new Map() }: TokenStoreOptions
         .filter(isLive)
         .map((entry) => entry.accessor)
         .filter(Boolean),
+    forgetExpired: () => {
+      if (soonestMs > now().getTime()) return;
+      // All are judged before any is gone: a child without its maker would look like an orphan.
+      const expired = Array.from(entries.values()).filter((entry) => !isLive(entry));
+      for (const { id } of expired) entries.delete(id);
+      soonestMs = Number.POSITIVE_INFINITY;
+      for (const { expiresMs = soonestMs } of entries.values()) soonestMs = Math.min(soonestMs, expiresMs);
+    },
   };
+  store.forgetExpired();
   return store;
 }
 

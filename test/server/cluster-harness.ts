@@ -28,7 +28,8 @@ export function setUpCluster(options: Partial<ClusterServiceOptions> = {}) {
       headers: { ...(secret === null ? {} : { "x-consul-token": secret }), ...headers },
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     };
-    return service.fetch(new Request(`http://consul.test${path}`, init), connection);
+    const sent = { ...connection, method, path: path.replace(/\?.*$/, "") };
+    return service.fetch(new Request(`http://consul.test${path}`, init), sent);
   };
   const call = async (line: string, options: Call = {}) => {
     const response = await send(line, options);

@@ -87,6 +87,7 @@ const request = {
   body: Buffer.alloc(0),
   remoteAddress: "127.0.0.1",
   localAddress: "127.0.0.1:1",
+  clientGone: () => new AbortController().signal,
 };
 
 describe("tables in a file", () => {

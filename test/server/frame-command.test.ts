@@ -124,6 +124,7 @@ describe("trustplane serve", () => {
     [["serve", "--nope"], "error: unknown option '--nope'"],
     [["serve", "--secrets-port", "x"], "A port is a number from 0 to 65535."],
     [["serve", "--secrets-port", "70000"], "A port is a number from 0 to 65535."],
+    [["serve", "--policy-rate-limit", "0"], "A rate limit is a number of requests a second, from 1."],
     [["serve", "--fail", "GET x 200"], '"200" is not an action'],
     [["nope"], "error: unknown command 'nope'"],
   ])("%j ends with 2 and says why", async (words, reason) => {

@@ -174,6 +174,26 @@ describe("a refused write", () => {
       },
     ],
     [
+      "null",
+      422,
+      {
+        status: "422",
+        title: "unprocessable entity",
+        detail: "data is missing or malformed",
+        source: { pointer: "/data" },
+      },
+    ],
+    [
+      "[]",
+      422,
+      {
+        status: "422",
+        title: "unprocessable entity",
+        detail: "data is missing or malformed",
+        source: { pointer: "/data" },
+      },
+    ],
+    [
       vars({ key: ["k"] }),
       422,
       {

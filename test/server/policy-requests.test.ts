@@ -98,6 +98,7 @@ describe("the list", () => {
     ["?page[number]=2&page[size]=10", 10, "k10", page(2, 10, 3, 25)],
     ["?page[number]=3&page[size]=10", 5, "k20", page(3, 10, 3, 25)],
     ["?page[number]=9&page[size]=10", 0, undefined, page(9, 10, 3, 25)],
+    [`?page[number]=${"9".repeat(400)}`, 0, undefined, page(Number.MAX_SAFE_INTEGER, 20, 2, 25)],
     ["?page[size]=500", 25, "k0", page(1, 100, 1, 25)],
     ["?page[size]=x&page[number]=-1", 20, "k0", page(1, 20, 2, 25)],
   ])("cuts %s", async (query, count, first, pagination) => {
@@ -139,15 +140,17 @@ describe("rate limiting", () => {
   });
 
   it.each([
-    [false, 200],
-    [true, 429],
-  ])("with limitsRate %s answers the 31st request with %i", async (limitsRate, status) => {
-    const { call } = setUp({ clock: () => new Date(0), limitsRate });
+    ["without a limit", undefined, 200],
+    ["with a limit of 30", 30, 429],
+  ])("%s answers the 31st request of a second with %i", async (_name, requestsPerSecond, status) => {
+    const { call } = setUp({ clock: () => new Date(0), requestsPerSecond });
     for (let count = 0; count < 30; count++) expect((await call(`GET ${parameters}`)).status).toBe(200);
     const answer = await call(`GET ${parameters}`);
     expect(answer.status).toBe(status);
     expect(answer.headers.get("x-ratelimit-remaining")).toBe("0");
-    if (limitsRate) {
+    // Nothing promises a Retry-After: clients go by the reset (reference A.6).
+    expect(answer.headers.get("retry-after")).toBeNull();
+    if (status === 429) {
       expect(answer.body).toEqual({
         errors: [{ detail: "You have exceeded the API's rate limit.", status: 429, title: "Too many requests" }],
       });
