@@ -41,6 +41,12 @@ function serveFlags(command: Command): Command {
     .option("--cluster-port <port>", "port of the Consul-like service (default: any free port)", port)
     .option("--policy-port <port>", "port of the HCP-Terraform-like service (default: any free port)", port)
     .option("--admin-port <port>", "port of the admin interface (default: any free port)", port)
+    .option("--issuer", "run an identity provider too, on loopback only, for logins through a browser (OIDC)")
+    .addOption(
+      new Option("--issuer-port <port>", "port of the identity provider (default: any free port); implies --issuer")
+        .argParser(port)
+        .implies({ issuer: true }),
+    )
     .option("--datacenter <name>", "name of the Consul-like service's datacenter", "dc1")
     .option("--policy-set <id>", "policy set that exists from the start", "polset-demo000000000001")
     .addOption(

@@ -9,6 +9,8 @@ export interface ServeFlags {
   readonly clusterPort?: number;
   readonly policyPort?: number;
   readonly adminPort?: number;
+  readonly issuer?: boolean;
+  readonly issuerPort?: number;
   readonly datacenter: string;
   readonly policySet: string;
   readonly cloudUser: readonly string[];
@@ -29,6 +31,7 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
     server = await startServers({
       host: flags.bind,
       ports: portsOf(flags),
+      issuer: flags.issuer ?? false,
       datacenter: flags.datacenter,
       policySet: flags.policySet,
       cloudUsers: flags.cloudUser,
@@ -61,14 +64,19 @@ function portsOf(flags: ServeFlags) {
     cluster: flags.clusterPort ?? 0,
     policy: flags.policyPort ?? 0,
     admin: flags.adminPort ?? 0,
+    issuer: flags.issuerPort ?? 0,
   };
 }
 
-function jsonLine({ secrets, cluster, policy, admin }: Running): string {
-  return `${JSON.stringify({ secrets, cluster, policy, admin })}\n`;
+function jsonLine({ secrets, cluster, policy, admin, issuer }: Running): string {
+  return `${JSON.stringify({ secrets, cluster, policy, admin, issuer })}\n`;
 }
 
-function readableText({ secrets, cluster, policy, admin }: Running): string {
+function readableText({ secrets, cluster, policy, admin, issuer }: Running): string {
+  const provider =
+    issuer === undefined
+      ? ""
+      : `issuer           ${issuer.address}, oidc_client_id ${issuer.clientId}, oidc_client_secret ${issuer.clientSecret}\n`;
   return `trustplane serves, in memory, until Ctrl-C. For your shell:
 
 export VAULT_ADDR=${secrets.address} VAULT_TOKEN=${secrets.token}
@@ -77,7 +85,7 @@ export TFE_ADDRESS=${policy.address} TFE_TOKEN=${policy.token}
 
 policy set       ${policy.policySet}
 mounted          auth/jwt/, cloud/
-admin interface  ${admin.address}, Authorization: Bearer ${admin.token}
+${provider}admin interface  ${admin.address}, Authorization: Bearer ${admin.token}
                  (GET and DELETE /requests, GET /records, GET, POST and DELETE /faults, POST /seal and /unseal)
 `;
 }

@@ -12,6 +12,7 @@ import type { Exchange } from "./http/exchange";
 import { fetchExchange } from "./http/fetch-exchange";
 import { type Listener, openListener, type Tunnel } from "./http/listener";
 import { createRequestLog, type RequestLog } from "./http/request-log";
+import { createIssuer } from "./issuer/issuer";
 import { createJwtBackend } from "./jwt/jwt-backend";
 import { createPolicyService } from "./policy/policy-service";
 import { createSecretsService } from "./secrets/secrets-service";
@@ -39,6 +40,8 @@ export interface ServeOptions {
   readonly peeringEnabled?: boolean;
   /** Name of the cluster's datacenter. @default "dc1" */
   readonly datacenter?: string;
+  /** Whether there is an identity provider to log in at. @default false */
+  readonly issuer?: boolean;
   /** How long a deleted peering still reads as DELETING. @default 50 */
   readonly peeringDeleteDelayMs?: number;
   /** How often peered clusters let each other know that they are there. @default 15000, as Consul */
@@ -52,11 +55,19 @@ export interface ServiceAddress {
   readonly token: string;
 }
 
+export interface IssuerAddress {
+  readonly address: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 export interface Running {
   readonly secrets: ServiceAddress;
   readonly cluster: ServiceAddress;
   readonly policy: ServiceAddress & { readonly policySet: string };
   readonly admin: ServiceAddress;
+  /** The identity provider, where there is one. */
+  readonly issuer?: IssuerAddress;
   readonly faults: FaultBook;
   readonly log: RequestLog;
   readonly cloud: CloudIdentity;
@@ -120,12 +131,18 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
   });
   const records = () => ({ secrets: secrets.records(), cluster: cluster.records(), policy: policy.records() });
   const { seal, unseal, catchUp } = secrets;
-  const admin = createAdminService({ token: tokens.admin, faults, log, cloud, clock, records, seal, unseal, catchUp });
-  const exchanges: Readonly<Record<Service, Exchange>> = {
+  // Its tokens carry its address, which is known once it listens.
+  const issuer = options.issuer
+    ? await createIssuer({ now, address: () => listeners.issuer?.address ?? "" })
+    : undefined;
+  const steered = { faults, log, cloud, clock, issuer, records, seal, unseal, catchUp };
+  const admin = createAdminService({ token: tokens.admin, ...steered });
+  const exchanges: Exchanges = {
     secrets: secrets.exchange,
     cluster: fetchExchange(cluster),
     policy: fetchExchange(policy),
     admin: fetchExchange(admin),
+    ...(issuer === undefined ? {} : { issuer: fetchExchange(issuer.service) }),
   };
   const listeners = await openAll(exchanges, { options, faults, log, tunnels: { cluster: cluster.tunnel } });
   return {
@@ -133,6 +150,15 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
     cluster: { address: listeners.cluster.address, token: tokens.cluster },
     policy: { address: listeners.policy.address, token: tokens.policy, policySet },
     admin: { address: listeners.admin.address, token: tokens.admin },
+    ...(issuer === undefined || listeners.issuer === undefined
+      ? {}
+      : {
+          issuer: {
+            address: listeners.issuer.address,
+            clientId: issuer.client.id,
+            clientSecret: issuer.client.secret,
+          },
+        }),
     faults,
     log,
     cloud,
@@ -142,7 +168,7 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
     unseal,
     close: async () => {
       cluster.close();
-      await Promise.all(services.map((service) => listeners[service].close()));
+      await Promise.all(services.map((service) => listeners[service]?.close()));
     },
   };
 }
@@ -168,6 +194,11 @@ function engineCatalog(identity: CloudIdentity, environment: Environment): Engin
   ]);
 }
 
+/** Not every server has an issuer. */
+type Required = Exclude<Service, "issuer">;
+type Exchanges = Readonly<Record<Required, Exchange>> & { readonly issuer?: Exchange };
+type Listeners = Readonly<Record<Required, Listener>> & { readonly issuer?: Listener };
+
 interface Opening {
   readonly tunnels: { readonly [service in Service]?: Tunnel };
   readonly options: ServeOptions;
@@ -175,17 +206,16 @@ interface Opening {
   readonly log: RequestLog;
 }
 
-async function openAll(
-  exchanges: Readonly<Record<Service, Exchange>>,
-  { options, faults, log, tunnels }: Opening,
-): Promise<Readonly<Record<Service, Listener>>> {
+async function openAll(exchanges: Exchanges, { options, faults, log, tunnels }: Opening): Promise<Listeners> {
   const open = async (service: Service) => {
-    const listening = { host: options.host ?? "127.0.0.1", port: options.ports?.[service] ?? 0 };
+    const exchange = exchanges[service];
+    if (exchange === undefined) return undefined;
+    const listening = { host: hostOf(service, options), port: options.ports?.[service] ?? 0 };
     // The admin interface is outside of what it steers: no faults, no log.
     const steered = service === "admin" ? {} : { faults, log };
     try {
       const tunnel = tunnels[service];
-      const answers = { exchange: exchanges[service], ...(tunnel === undefined ? {} : { tunnel }) };
+      const answers = { exchange, ...(tunnel === undefined ? {} : { tunnel }) };
       return await openListener({ service, ...answers, ...listening, ...steered });
     } catch (error) {
       throw new Error(unopenable(error, { service, ...listening }), { cause: error });
@@ -195,15 +225,22 @@ async function openAll(
   const opened = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
   const failed = outcomes.find((outcome) => outcome.status === "rejected");
   if (failed !== undefined) {
-    await Promise.all(opened.map((listener) => listener.close()));
+    await Promise.all(opened.map((listener) => listener?.close()));
     throw failed.reason;
   }
-  const [secrets, cluster, policy, admin] = opened;
+  const [secrets, cluster, policy, admin, issuer] = opened;
   if (secrets === undefined || cluster === undefined || policy === undefined || admin === undefined) {
     throw new Error("a listener is missing");
   }
-  return { secrets, cluster, policy, admin };
+  return { secrets, cluster, policy, admin, ...(issuer === undefined ? {} : { issuer }) };
 }
+
+// Whoever reaches the issuer logs in as whom they like: it is for programs of this machine only.
+function hostOf(service: Service, { host = loopback }: ServeOptions): string {
+  return service === "issuer" ? loopback : host;
+}
+
+const loopback = "127.0.0.1";
 
 function unopenable(error: unknown, { service, host, port }: { service: Service; host: string; port: number }): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
