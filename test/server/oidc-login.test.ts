@@ -1,11 +1,13 @@
 import { describe } from "vitest";
 import { createOidcBench } from "../support/oidc-bench";
 import { describeOidcLogins } from "../support/oidc-login-suite";
+import { describeIdTokens } from "../support/oidc-token-suite";
 import { startForTests } from "./frame-harness";
 
-describe("the embedded server", () => {
-  describeOidcLogins(async () => {
-    const server = await startForTests({ issuer: true });
-    return createOidcBench(server.secrets, server);
-  });
-});
+const open = async () => {
+  const server = await startForTests({ issuer: true });
+  return createOidcBench(server.secrets, server);
+};
+
+describe("a login through a browser at the embedded server", () => describeOidcLogins(open));
+describe("what the embedded server takes for an ID token", () => describeIdTokens(open));
