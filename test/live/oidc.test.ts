@@ -1,6 +1,7 @@
 import { afterAll, describe } from "vitest";
 import { startServers } from "../../server/serve.ts";
 import { startLiveVault } from "../../tools/live/live-servers.mts";
+import { describeAuthUrls } from "../support/oidc-address-suite.ts";
 import { createOidcBench } from "../support/oidc-bench.ts";
 import { describeOidcLogins } from "../support/oidc-login-suite.ts";
 import { describeIdTokens } from "../support/oidc-token-suite.ts";
@@ -12,5 +13,6 @@ const open = async () => {
   return createOidcBench(vault, server);
 };
 
+describe("Vault 1.21", () => describeAuthUrls(open));
 describe("a login through a browser at Vault 1.21", () => describeOidcLogins(open));
 describe("what Vault 1.21 takes for an ID token", () => describeIdTokens(open));

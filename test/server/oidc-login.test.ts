@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { describeAuthUrls } from "../support/oidc-address-suite";
 import { createOidcBench } from "../support/oidc-bench";
 import { describeOidcLogins } from "../support/oidc-login-suite";
 import { describeIdTokens } from "../support/oidc-token-suite";
@@ -9,5 +10,6 @@ const open = async () => {
   return createOidcBench(server.secrets, server);
 };
 
+describe("the embedded server", () => describeAuthUrls(open));
 describe("a login through a browser at the embedded server", () => describeOidcLogins(open));
 describe("what the embedded server takes for an ID token", () => describeIdTokens(open));

@@ -32,7 +32,10 @@ export interface Begun {
   readonly nonce: string;
 }
 
+/** Where the command line of Vault waits for the browser. */
 export const cliRedirect = "http://localhost:8250/oidc/callback";
+/** Where a provider posts to. */
+export const apiRedirect = "https://vault.example.com/v1/auth/people/oidc/callback";
 
 export function createOidcBench(secrets: Running["secrets"], { issuer, admin: at }: Running): OidcBench {
   if (issuer === undefined) throw new Error("the server has no issuer");

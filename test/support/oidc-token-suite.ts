@@ -3,12 +3,10 @@ import { SignJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import { errorOf } from "../server/frame-harness.ts";
 import { type Document, type Issuer, startIssuer } from "../server/jwt-issuer.ts";
-import type { OidcBench } from "./oidc-bench.ts";
+import { apiRedirect, type OidcBench } from "./oidc-bench.ts";
 
 const now = () => Math.floor(Date.now() / 1000);
-const time = (seconds: number) => `${new Date(seconds * 1000).toISOString().replace("T", " ").slice(0, 19)} +0000 UTC`;
 const strange = generateKeyPairSync("rsa", { modulusLength: 2048 });
-const redirect_uri = "https://vault.example.com/v1/auth/people/oidc/callback";
 
 type Claims = Readonly<Record<string, unknown>>;
 interface Case {
@@ -19,8 +17,6 @@ interface Case {
   /** What Vault's library says; without one the login succeeds. */
   readonly detail?: string;
 }
-
-const old = now() - 3600;
 
 const cases: readonly Case[] = [
   { name: "as it should be", claims: {} },
@@ -36,11 +32,6 @@ const cases: readonly Case[] = [
     claims: { iss: "https://other.example.com" },
     detail:
       'invalid id_token: oidc: id token issued by a different provider, expected "{issuer}" got "https://other.example.com": invalid issuer',
-  },
-  {
-    name: "that has ended",
-    claims: { exp: old },
-    detail: `invalid id_token: oidc: token is expired (Token Expiry: ${time(old)}): token is expired`,
   },
   {
     name: "without an end",
@@ -100,8 +91,8 @@ export function describeIdTokens(open: () => Promise<OidcBench>): void {
   describe("an ID token that is posted", () => {
     const posted = async (token: (nonce: string) => Promise<string>, role: Claims = {}) => {
       await bench.configure({ oidc_response_mode: "form_post", oidc_response_types: "id_token" });
-      await bench.role({ allowed_redirect_uris: [redirect_uri], ...role });
-      const { state, nonce } = await bench.begin({ redirect_uri });
+      await bench.role({ allowed_redirect_uris: [apiRedirect], ...role });
+      const { state, nonce } = await bench.begin({ redirect_uri: apiRedirect });
       await bench.post({ state, id_token: await token(nonce) });
       return errorOf(await bench.callback({ state, code: "no_code" }));
     };
@@ -125,21 +116,21 @@ export function describeIdTokens(open: () => Promise<OidcBench>): void {
       ]);
     });
 
+    // Vault prints times in the zone of its machine.
     it.each([
+      ["has ended", { exp: now() - 9 }, /oidc: token is expired \(Token Expiry: \d{4}-.*\): token is expired$/],
       [
-        "iat",
-        90,
-        /: invalid id_token current time .* before the iat \(issued at\) time .*: invalid issued at \(iat\)$/,
+        "begins later",
+        { nbf: now() + 400 },
+        /: current time .* before the nbf \(not before\) time: .*: invalid not before$/,
       ],
       [
-        "nbf",
-        400,
-        /: invalid id_token: oidc: current time .* before the nbf \(not before\) time: .*: invalid not before$/,
+        "comes too early",
+        { iat: now() + 90 },
+        /: .* current time .* before the iat \(issued at\) time .*: invalid issued at \(iat\)$/,
       ],
-    ])("that is of the future by its %s", async (claim, ahead, words) => {
-      const answer = await posted((nonce) =>
-        bench.mint({ sub: "alice", aud: "trustplane", nonce, [claim]: now() + ahead }),
-      );
+    ])("that %s", async (_name, claims, words) => {
+      const answer = await posted((nonce) => bench.mint({ sub: "alice", aud: "trustplane", nonce, ...claims }));
       expect(answer).toEqual([400, expect.stringMatching(words)]);
     });
 
