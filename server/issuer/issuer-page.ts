@@ -24,11 +24,11 @@ export function authorizePage({ request, ticket, users, refused }: AuthorizePage
       <input type="hidden" name="ticket" value="${ticket}">
       <fieldset>
         <legend>Log in as</legend>
-        ${users.map((user) => userChoice(user, user.sub === chosen))}
+        ${users.map((user, at) => userChoice(user, { at, isChosen: user.sub === chosen }))}
       </fieldset>
       <details ${refused === undefined ? "" : raw("open")}>
         <summary>More claims, for this login only</summary>
-        <label for="claims">A JSON object; its members replace those of the user</label>
+        <label for="claims" class="more">A JSON object; its members replace those of the user</label>
         <textarea id="claims" name="claims" rows="6" spellcheck="false"
           ${refused === undefined ? "" : raw('aria-describedby="problem" aria-invalid="true"')}>${refused?.claims ?? ""}</textarea>
       </details>
@@ -40,10 +40,13 @@ export function authorizePage({ request, ticket, users, refused }: AuthorizePage
   );
 }
 
-function userChoice({ sub, claims }: IssuerUser, isChosen: boolean) {
+function userChoice({ sub, claims }: IssuerUser, { at, isChosen }: { at: number; isChosen: boolean }) {
+  const known = Object.entries(claims).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return html`
-        <label class="user"><input type="radio" name="user" value="${sub}" required ${isChosen ? raw("checked") : ""}>
-          <span><strong>${sub}</strong><br><code>${JSON.stringify(claims)}</code></span></label>`;
+        <div class="user">
+          <input type="radio" name="user" value="${sub}" id="user-${at}" aria-describedby="claims-${at}" required ${isChosen ? raw("checked") : ""}>
+          <div><label for="user-${at}">${sub}</label><code id="claims-${at}">${known.join(", ")}</code></div>
+        </div>`;
 }
 
 /** Says why the browser cannot be sent back. */
@@ -93,7 +96,8 @@ export const style = `
   code { overflow-wrap: anywhere; font-size: .875rem; }
   fieldset, details { margin: 1rem 0; padding: .75rem 1rem; border: 1px solid #767676; border-radius: .5rem; }
   .user { display: flex; gap: .75rem; align-items: baseline; padding: .5rem 0; }
-  label[for] { display: block; margin: .75rem 0 .25rem; }
+  .user label { display: block; font-weight: bold; }
+  .more { display: block; margin: .75rem 0 .25rem; }
   textarea { width: 100%; box-sizing: border-box; font: .875rem/1.5 ui-monospace, monospace; }
   .buttons { display: flex; gap: .75rem; }
   button { font: inherit; padding: .5rem 1.25rem; border-radius: .5rem; border: 1px solid #1d4ed8; background: #1d4ed8; color: #fff; }

@@ -37,7 +37,10 @@ export const cliRedirect = "http://localhost:8250/oidc/callback";
 /** Where a provider posts to. */
 export const apiRedirect = "https://vault.example.com/v1/auth/people/oidc/callback";
 
-export function createOidcBench(secrets: Running["secrets"], { issuer, admin: at }: Running): OidcBench {
+export function createOidcBench(
+  secrets: Running["secrets"],
+  { issuer, admin: at }: Pick<Running, "issuer" | "admin">,
+): OidcBench {
   if (issuer === undefined) throw new Error("the server has no issuer");
   const ask = askSecrets({ secrets });
   const must = async (request: string, body?: unknown) => {
