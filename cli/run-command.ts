@@ -63,7 +63,7 @@ function serveFlags(command: Command): Command {
 }
 
 const faultHelp = `
-Faults: METHOD PATH ACTION [after] [retry-after=<s>] [service=secrets|cluster|policy] [xN]
+Faults: METHOD PATH ACTION [after] [retry-after=<s>] [service=secrets|cluster|policy|issuer] [xN]
   METHOD  in capitals, or *; a GET with ?list=true counts as LIST
   PATH    without /v1/ or /api/v2/; * stands for any characters
   ACTION  a status from 400 to 599, cut (no answer), slow:<ms> (half of the body, then a wait), sealed
