@@ -133,7 +133,7 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
   const { seal, unseal, catchUp } = secrets;
   // Its tokens carry its address, which is known once it listens.
   const issuer = options.issuer
-    ? await createIssuer({ now, address: () => listeners.issuer?.address ?? "" })
+    ? await createIssuer({ now, tables, address: () => listeners.issuer?.address ?? "" })
     : undefined;
   const steered = { faults, log, cloud, clock, issuer, records, seal, unseal, catchUp };
   const admin = createAdminService({ token: tokens.admin, ...steered });
@@ -195,9 +195,9 @@ function engineCatalog(identity: CloudIdentity, environment: Environment): Engin
 }
 
 /** Not every server has an issuer. */
-type Required = Exclude<Service, "issuer">;
-type Exchanges = Readonly<Record<Required, Exchange>> & { readonly issuer?: Exchange };
-type Listeners = Readonly<Record<Required, Listener>> & { readonly issuer?: Listener };
+type Always = Exclude<Service, "issuer">;
+type Exchanges = Readonly<Record<Always, Exchange>> & { readonly issuer?: Exchange };
+type Listeners = Readonly<Record<Always, Listener>> & { readonly issuer?: Listener };
 
 interface Opening {
   readonly tunnels: { readonly [service in Service]?: Tunnel };

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
+import type { Table } from "../data/tables";
 import { isLoopbackHost } from "../http/loopback-host";
-import { randomName } from "../secrets/token-store";
 
 export const responseModes = ["query", "form_post"] as const;
 export type ResponseMode = (typeof responseModes)[number];
@@ -23,23 +23,27 @@ export interface ClientSettings {
   readonly responseMode: ResponseMode;
 }
 
-export function createIssuerClient(): IssuerClient {
-  const secret = randomName(40);
-  let settings: ClientSettings = { redirectUris: [], responseMode: "query" };
+export interface ClientOptions {
+  readonly secret: string;
+  readonly kept: Table<ClientSettings>;
+}
+
+export function createIssuerClient({ secret, kept }: ClientOptions): IssuerClient {
+  const settings = (): ClientSettings => kept.get(id) ?? { redirectUris: [], responseMode: "query" };
   return {
-    id: "trustplane",
+    id,
     secret,
-    settings: () => settings,
-    change: (given) => {
-      settings = { ...settings, ...given };
-    },
-    allowsRedirect: (uri) => settings.redirectUris.includes(uri) || isLoopbackUri(uri),
+    settings,
+    change: (given) => void kept.set(id, { ...settings(), ...given }),
+    allowsRedirect: (uri) => settings().redirectUris.includes(uri) || isLoopbackUri(uri),
     isSecret: (text) => {
       const [given, wanted] = [Buffer.from(text), Buffer.from(secret)];
       return given.length === wanted.length && timingSafeEqual(given, wanted);
     },
   };
 }
+
+const id = "trustplane";
 
 function isLoopbackUri(uri: string): boolean {
   const url = URL.parse(uri);

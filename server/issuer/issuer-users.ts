@@ -1,3 +1,5 @@
+import type { Table } from "../data/tables";
+
 export type Claims = Readonly<Record<string, unknown>>;
 
 export interface IssuerUser {
@@ -17,9 +19,8 @@ export interface IssuerUsers {
   remove(sub: string): void;
 }
 
-/** Those who may log in: two from the start. */
-export function createIssuerUsers(): IssuerUsers {
-  const users = new Map([alice, bob].map((user) => [user.sub, user]));
+/** Those who may log in. */
+export function createIssuerUsers(users: Table<IssuerUser>): IssuerUsers {
   return {
     all: () => [...users.values()],
     get: (sub) => users.get(sub),
@@ -28,8 +29,11 @@ export function createIssuerUsers(): IssuerUsers {
   };
 }
 
-const alice = exampleUser("alice", { name: "Alice Example", groups: ["engineering", "admins"] });
-const bob = exampleUser("bob", { name: "Bob Example", groups: ["support"] });
+/** Who may log in at the first start. */
+export const exampleUsers: readonly IssuerUser[] = [
+  exampleUser("alice", { name: "Alice Example", groups: ["engineering", "admins"] }),
+  exampleUser("bob", { name: "Bob Example", groups: ["support"] }),
+];
 
 function exampleUser(sub: string, claims: Claims): IssuerUser {
   const email = { email: `${sub}@example.com`, email_verified: true };

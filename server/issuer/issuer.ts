@@ -1,13 +1,21 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
+import { madeOnce, type Tables } from "../data/tables";
 import { createExpiringMap } from "../framework/expiring-map";
 import type { FetchService } from "../http/fetch-exchange";
 import { randomName } from "../secrets/token-store";
 import { addAuthorizeEndpoint, type IssuerLogin } from "./authorize-endpoint";
 import { createIssuerClient, type IssuerClient, responseModes } from "./issuer-client";
-import { type Claims, claimsInScope, createIssuerUsers, type IssuerUsers, scopesSupported } from "./issuer-users";
+import {
+  type Claims,
+  claimsInScope,
+  createIssuerUsers,
+  exampleUsers,
+  type IssuerUsers,
+  scopesSupported,
+} from "./issuer-users";
 import { addTokenEndpoint } from "./token-endpoint";
-import { createTokenSigner } from "./token-signer";
+import { createTokenSigner, newSigningKey } from "./token-signer";
 import { addUserinfoEndpoint } from "./userinfo-endpoint";
 
 /** A small OpenID Connect provider. */
@@ -21,6 +29,8 @@ export interface Issuer {
 
 export interface IssuerOptions {
   readonly now: () => Date;
+  /** Keeps the client, its secret, the users and the key; codes and access tokens end with the process. */
+  readonly tables: Tables;
   /** Where it listens: the issuer's name in its tokens. */
   readonly address: () => string;
 }
@@ -28,8 +38,8 @@ export interface IssuerOptions {
 const codeLifetimeMs = 60_000;
 const tokenSeconds = 3600;
 
-export async function createIssuer({ now, address }: IssuerOptions): Promise<Issuer> {
-  const [client, users, signer] = [createIssuerClient(), createIssuerUsers(), await createTokenSigner()];
+export async function createIssuer({ now, tables, address }: IssuerOptions): Promise<Issuer> {
+  const { client, users, signer } = await openIssuer(tables);
   const codes = createExpiringMap<IssuerLogin>({ lifetimeMs: codeLifetimeMs, now });
   const accessTokens = createExpiringMap<Claims>({ lifetimeMs: tokenSeconds * 1000, now });
   const times = () => {
@@ -71,6 +81,23 @@ export async function createIssuer({ now, address }: IssuerOptions): Promise<Iss
   addTokenEndpoint(app, { client, codes, tokens });
   addUserinfoEndpoint(app, { accessTokens });
   return { service: { fetch: (request) => app.fetch(request) }, client, users, mint };
+}
+
+async function openIssuer(tables: Tables) {
+  const identifiers = tables.open<string>("issuer/identifiers");
+  const users = createIssuerUsers(tables.open("issuer/users"));
+  const secret = madeOnce(identifiers, "clientSecret", () => randomName(40));
+  const known = identifiers.get("signingKey");
+  const pem = known ?? (await newSigningKey());
+  if (known === undefined) {
+    identifiers.set("signingKey", pem);
+    for (const user of exampleUsers) users.put(user);
+  }
+  return {
+    client: createIssuerClient({ secret, kept: tables.open("issuer/client") }),
+    users,
+    signer: createTokenSigner(pem),
+  };
 }
 
 function discoveryDocument(issuer: string) {

@@ -1,4 +1,4 @@
-import { generateKeyPair, randomUUID } from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 import { SignJWT } from "jose";
 import type { Claims } from "./issuer-users";
@@ -12,9 +12,17 @@ export interface TokenSigner {
 
 const alg = "RS256";
 
-export async function createTokenSigner(): Promise<TokenSigner> {
-  const { publicKey, privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
-  const kid = randomUUID();
+/** A private key, as PEM. */
+export async function newSigningKey(): Promise<string> {
+  const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
+  return String(privateKey.export({ type: "pkcs8", format: "pem" }));
+}
+
+export function createTokenSigner(pem: string): TokenSigner {
+  const [privateKey, publicKey] = [createPrivateKey(pem), createPublicKey(pem)];
+  const kid = createHash("sha256")
+    .update(publicKey.export({ type: "spki", format: "der" }))
+    .digest("base64url");
   return {
     keySet: { keys: [{ ...publicKey.export({ format: "jwk" }), kid, alg, use: "sig" }] },
     sign: (claims) => new SignJWT({ ...claims }).setProtectedHeader({ alg, kid, typ: "JWT" }).sign(privateKey),

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
+import { createMemoryTables } from "../../server/data/tables";
+import { createIssuer } from "../../server/issuer/issuer";
 import type { Running } from "../../server/serve";
 import { answeredBy, createOidcBench, type OidcBench, submitLogin } from "../support/oidc-bench";
 import { startForTests } from "./frame-harness";
@@ -235,3 +237,24 @@ it("the issuer listens on loopback, whatever the others do", async () => {
   expect(new URL(secrets.address).hostname).toBe("127.0.0.2");
   expect(new URL(own?.address ?? "").hostname).toBe("127.0.0.1");
 });
+
+it("an issuer that starts again with its records is the same one to its programs", async () => {
+  const records = new Map<string, Map<string, unknown>>();
+  const open = <T>(name: string) => {
+    records.set(name, records.get(name) ?? new Map());
+    // Whoever opens a table knows what is in it.
+    return records.get(name) as Map<string, T>;
+  };
+  const options = { now: () => new Date(), address: () => "http://issuer", tables: { ...createMemoryTables(), open } };
+  const first = await createIssuer(options);
+  first.users.remove("bob");
+  first.client.change({ responseMode: "form_post" });
+  const second = await createIssuer(options);
+  const keys = async ({ service }: typeof first) => (await service.fetch(new Request("http://issuer/keys"), at)).text();
+  expect(second.client.secret).toBe(first.client.secret);
+  expect(second.client.settings()).toEqual({ redirectUris: [], responseMode: "form_post" });
+  expect(second.users.all().map(({ sub }) => sub)).toEqual(["alice"]);
+  expect(await keys(second)).toBe(await keys(first));
+});
+
+const at = { remoteAddress: "127.0.0.1", localAddress: "127.0.0.1:1" };
