@@ -163,14 +163,15 @@ export function describeIdTokens(open: () => Promise<OidcBench>): void {
     });
 
     /** Logs in at a provider with this answer of its token endpoint. */
-    const exchanged = async (answer: (nonce: string) => Promise<Document> | Document, more: Claims = {}) => {
+    const logInWith = async (answer: (nonce: string) => Promise<Document> | Document, more: Claims = {}) => {
       const url = provider.putDiscovery("", { jwks_uri: `${bench.issuer.address}/keys`, ...more });
       await bench.configure({ oidc_discovery_url: url });
-      await bench.role();
+      await bench.role({ claim_mappings: { team: "team" } });
       const { state, nonce } = await bench.begin();
       provider.put("/token", await answer(nonce));
-      return errorOf(await bench.callback({ state, code: "code" }));
+      return bench.callback({ state, code: "code" });
     };
+    const exchanged = async (...login: Parameters<typeof logInWith>) => errorOf(await logInWith(...login));
     const refusal = (detail: string) => [
       400,
       `Vault login failed. Error exchanging oidc code: ${JSON.stringify(`Provider.Exchange: ${detail}`)}.`,
@@ -241,15 +242,20 @@ export function describeIdTokens(open: () => Promise<OidcBench>): void {
     });
 
     it.each([
-      ["there is none", {}],
-      ["it fails", { userinfo_endpoint: "http://127.0.0.1:1/" }],
-      ["it is about somebody else", { userinfo_endpoint: "/bob" }],
-    ])("is enough without a userinfo endpoint: %s", async (_name, more) => {
-      provider.put("/bob", { headers: json, body: '{"sub":"bob"}' });
-      const { userinfo_endpoint: path } = { userinfo_endpoint: undefined, ...more };
-      const at = path?.startsWith("/") ? { userinfo_endpoint: `${provider.url}${path}` } : more;
-      expect(await exchanged((nonce) => tokens(nonce), at)).toEqual([200, undefined]);
+      ["is not there", () => ({}), undefined],
+      ["fails", () => ({ userinfo_endpoint: "http://127.0.0.1:1/" }), undefined],
+      ["is no JSON", () => ({ userinfo_endpoint: provider.put("/text", { body: "text" }) }), undefined],
+      ["is about somebody else", () => userinfo({ sub: "bob" }), undefined],
+      ["is of somebody else", () => userinfo({ sub: "alice", iss: "https://other.example.com" }), undefined],
+      ["is right", () => userinfo({ sub: "alice", iss: provider.url }), "blue"],
+    ])("whose userinfo endpoint %s is enough for a login", async (_name, endpoint, team) => {
+      const { auth } = await logInWith((nonce) => tokens(nonce), endpoint());
+      expect(auth?.["metadata"]).toEqual({ role: "engineer", ...(team === undefined ? {} : { team }) });
     });
+    const userinfo = (claims: Claims) => {
+      const body = JSON.stringify({ ...claims, team: "blue" });
+      return { userinfo_endpoint: provider.put("/userinfo", { headers: json, body }) };
+    };
 
     it("gives no address when the discovery document has gone", async () => {
       await bench.configure({ oidc_discovery_url: provider.putDiscovery("") });
