@@ -13,11 +13,11 @@ export function goQuery(members: Iterable<readonly [string, string]>): string {
 }
 
 export interface GoUrl {
-  /** Up to the host, such as `http://`; the scheme in lower case. */
+  /** Up to the host, such as `http://` or `http://user@`; the scheme in lower case. */
   readonly start: string;
   /** Without port, and without the brackets of IPv6. */
   readonly hostname: string;
-  /** As written. */
+  /** As written, with its port. */
   readonly host: string;
   readonly path: string;
   readonly query: string;
@@ -28,7 +28,7 @@ export interface GoUrl {
 export function parseGoUrl(text: string): GoUrl | undefined {
   const [, scheme = "", authority, path = "", query = "", fragment = ""] =
     /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/i.exec(text) ?? [];
-  const host = authority?.replace(/^.*@/, "") ?? "";
+  const [, user = "", host = ""] = /^(.*@)?(.*)$/.exec(authority ?? "") ?? [];
   const [, bracketed, plain = "", port = ""] = /^(?:\[([^\]]*)\]|([^:]*))(:.*)?$/.exec(host) ?? [];
   const isWrong =
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what Go refuses.
@@ -39,8 +39,8 @@ export function parseGoUrl(text: string): GoUrl | undefined {
     text.startsWith(":") ||
     (scheme === "" && authority === undefined && /^[^/]*:/.test(path));
   if (isWrong) return undefined;
-  const start = `${scheme === "" ? "" : `${scheme.toLowerCase()}:`}${authority === undefined ? "" : "//"}`;
-  return { start, host: authority ?? "", hostname: bracketed ?? plain, path, query, fragment };
+  const start = `${scheme === "" ? "" : `${scheme.toLowerCase()}:`}${authority === undefined ? "" : `//${user}`}`;
+  return { start, host, hostname: bracketed ?? plain, path, query, fragment };
 }
 
 /** The URL again. */

@@ -3,10 +3,10 @@ import { isWithinBounds } from "../framework/bound-address";
 import { Refusal } from "../framework/refusal";
 import type { Storage } from "../framework/storage";
 import { isWireList, type WireObject } from "../framework/wire-value";
-import { TokenFailure } from "./compact-jws";
 import type { ConfigRecord } from "./config-record";
 import { grantedLogin } from "./granted-login";
 import { perConfiguration } from "./per-configuration";
+import { reworded } from "./reworded";
 import type { RoleRecord } from "./role-record";
 import { createValidator } from "./validator";
 
@@ -34,8 +34,8 @@ export function loginPath({ storage, now }: LoginPathOptions): Path {
     if (!isWithinBounds(remoteAddress, role.token_bound_cidrs)) {
       throw new Refusal("permission denied", { status: 403 });
     }
-    const validator = await worded("error configuring token validator", () => validatorOf(config));
-    const claims = await worded("error validating token", () =>
+    const validator = await reworded(refusing("error configuring token validator"), () => validatorOf(config));
+    const claims = await reworded(refusing("error validating token"), () =>
       validator.claimsOf(data.get("jwt"), expectedOf(config, role), now()),
     );
     refuseStrayAudience(claims, role);
@@ -49,13 +49,8 @@ export function loginPath({ storage, now }: LoginPathOptions): Path {
   });
 }
 
-async function worded<T>(what: string, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (failure) {
-    if (failure instanceof TokenFailure) throw new Refusal(`${what}: ${failure.message}`);
-    throw failure;
-  }
+function refusing(what: string): (text: string) => Refusal {
+  return (text) => new Refusal(`${what}: ${text}`);
 }
 
 function expectedOf(config: ConfigRecord, role: RoleRecord) {

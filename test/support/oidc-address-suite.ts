@@ -80,6 +80,8 @@ export function describeAuthUrls(open: () => Promise<OidcBench>): void {
       ["http://localhost/cb", "http://localhost/cb/", false],
       ["http://LOCALHOST/cb", "http://LOCALHOST/cb", true],
       ["http://LOCALHOST/cb", "http://LOCALHOST:1/cb", false],
+      ["http://localhost/cb", "http://user@localhost/cb", false],
+      ["http://user@localhost/cb", "http://user@localhost:1/cb", true],
       ["HTTP://localhost/cb", "http://localhost:1/cb", true],
       ["https://app.example.com/cb", "https://APP.example.com/CB", true],
       ["https://app.example.com/cb", "https://app.example.com:443/cb", false],

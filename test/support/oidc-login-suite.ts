@@ -180,7 +180,12 @@ export function describeOidcLogins(open: () => Promise<OidcBench>): void {
       const posted = await form(url);
       expect(Object.keys(posted).sort()).toEqual([type, "state"].sort());
       const { status, text, headers } = await bench.post(posted);
-      expect([status, headers.get("content-type")]).toEqual([200, "text/html"]);
+      expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([
+        200,
+        "text/html",
+        "no-store",
+      ]);
+      expect(headers.has("strict-transport-security")).toBe(false);
       for (const part of ["oidc-callback", "people", "no_code", state]) expect(text).toContain(part);
       expect((await bench.callback({ state, code: "no_code" })).auth).toMatchObject({
         policies: ["default", "deploy"],

@@ -222,6 +222,14 @@ export function describeIdTokens(open: () => Promise<OidcBench>): void {
       expect(await exchanged(() => ({ body: "" }), nowhere)).toEqual(unexchanged(detail));
     });
 
+    it("whose provider's keys cannot be had", async () => {
+      const nowhere = 'Get "http://127.0.0.1:1/keys": dial tcp 127.0.0.1:1: connect: connection refused';
+      const detail = `failed to verify signature: fetching keys oidc: get keys failed ${nowhere}: invalid jwks`;
+      expect(await exchanged((nonce) => tokens(nonce), { jwks_uri: "http://127.0.0.1:1/keys" })).toEqual(
+        refusal(`id_token failed verification: Provider.VerifyIDToken: invalid id_token: ${detail}`),
+      );
+    });
+
     it("that has no ID token", async () => {
       const answer = { headers: json, body: '{"access_token":"a"}' };
       const detail = "id_token is missing from auth code exchange: id_token is missing";

@@ -4,14 +4,14 @@ import { goQuoted } from "../../framework/go-format";
 import { Failure, Refusal } from "../../framework/refusal";
 import type { WireObject } from "../../framework/wire-value";
 import { memberOf } from "../claims";
-import { TokenFailure } from "../compact-jws";
 import type { ConfigRecord } from "../config-record";
 import { grantedLogin } from "../granted-login";
+import { reworded } from "../reworded";
 import type { RoleRecord } from "../role-record";
 import type { OidcPathOptions } from "./auth-url-path";
 import { noCode, postedPage, refusedPage } from "./callback-page";
-import { type ExchangedTokens, type Exchanging, exchangedTokens } from "./exchange-code";
-import { verifiedIdToken } from "./id-token";
+import { type ExchangedTokens, exchangedTokens } from "./exchange-code";
+import { type Verifying, verifiedIdToken } from "./id-token";
 import { mountInRedirect } from "./redirect-uri";
 import { withUserInfo } from "./user-info";
 
@@ -34,15 +34,15 @@ export function callbackPath({ storage, now, requests, providerOf }: OidcPathOpt
     if (!isWithinBounds(remoteAddress, role.token_bound_cidrs)) {
       throw new Refusal("permission denied", { status: 403 });
     }
-    const provider = await worded(
+    const provider = await reworded(
       (text) => new Failure(`error getting provider for login operation: ${text}`),
       () => providerOf(config),
     );
     const code = data.get("code") === noCode ? (posted?.code ?? "") : data.get("code");
     const idToken = posted?.idToken ?? "";
     if (code === "" && idToken === "") throw failed("No code or id_token received.");
-    const exchanging = { provider, request, now: now() };
-    const tokens = code === "" ? await postedToken(idToken, exchanging) : await codeTokens(code, exchanging);
+    const verifying = { provider, request, now: now() };
+    const tokens = code === "" ? await postedToken(idToken, verifying) : await codeTokens(code, verifying);
     const { nonce: _nonce, ...claims } = tokens.claims;
     if (role.bound_subject !== "" && role.bound_subject !== memberOf(claims, "sub")) {
       throw new Failure("sub claim does not match bound subject");
@@ -76,22 +76,13 @@ export function callbackPath({ storage, now, requests, providerOf }: OidcPathOpt
 
 type VerifiedTokens = Pick<ExchangedTokens, "claims" | "accessToken">;
 
-function codeTokens(code: string, exchanging: Exchanging): Promise<VerifiedTokens> {
+function codeTokens(code: string, verifying: Verifying): Promise<VerifiedTokens> {
   const wording = (text: string) => failed(`Error exchanging oidc code: ${goQuoted(text)}.`);
-  return worded(wording, () => exchangedTokens(code, exchanging));
+  return reworded(wording, () => exchangedTokens(code, verifying));
 }
 
-async function postedToken(idToken: string, exchanging: Exchanging): Promise<VerifiedTokens> {
+async function postedToken(idToken: string, verifying: Verifying): Promise<VerifiedTokens> {
   const wording = (text: string) => new Refusal(`Token verification failed. ${text}`);
-  const claims: WireObject = await worded(wording, () => verifiedIdToken(idToken, exchanging));
+  const claims: WireObject = await reworded(wording, () => verifiedIdToken(idToken, verifying));
   return { claims, accessToken: "" };
-}
-
-async function worded<T>(wording: (text: string) => Error, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (failure) {
-    if (failure instanceof TokenFailure) throw wording(failure.message);
-    throw failure;
-  }
 }

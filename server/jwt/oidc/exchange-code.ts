@@ -4,10 +4,10 @@ import type { WireObject } from "../../framework/wire-value";
 import { memberOf } from "../claims";
 import { decodedObject, parseCompactJws, TokenFailure } from "../compact-jws";
 import { type Asked, askOnce, FetchFailure } from "../fetch-document";
-import type { AuthRequest } from "./auth-request";
+import { reworded } from "../reworded";
 import type { Provider } from "./client-provider";
 import { withKind } from "./failure-kind";
-import { verifiedIdToken } from "./id-token";
+import { type Verifying, verifiedIdToken } from "./id-token";
 
 export interface ExchangedTokens {
   /** Of the ID token. */
@@ -16,14 +16,8 @@ export interface ExchangedTokens {
   readonly accessToken: string;
 }
 
-export interface Exchanging {
-  readonly provider: Provider;
-  readonly request: AuthRequest;
-  readonly now: Date;
-}
-
 /** Gives an authorization code for tokens, and verifies them (reference 3.4). @throws TokenFailure */
-export async function exchangedTokens(code: string, { provider, request, now }: Exchanging): Promise<ExchangedTokens> {
+export async function exchangedTokens(code: string, { provider, request, now }: Verifying): Promise<ExchangedTokens> {
   const { verifier, state, endMs, redirectUri } = request;
   if (verifier === undefined) {
     throw new TokenFailure(
@@ -34,12 +28,14 @@ export async function exchangedTokens(code: string, { provider, request, now }: 
     throw new TokenFailure("Provider.Exchange: authentication request is expired: invalid parameter");
   }
   const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier };
-  const answer = await worded("unable to exchange auth code with provider", () => askForTokens(provider, form));
+  const answer = await reworded(failing("unable to exchange auth code with provider"), () =>
+    askForTokens(provider, form),
+  );
   const idToken = memberOf(answer, "id_token");
   if (typeof idToken !== "string") {
     throw new TokenFailure("Provider.Exchange: id_token is missing from auth code exchange: id_token is missing");
   }
-  const claims = await worded("id_token failed verification", () =>
+  const claims = await reworded(failing("id_token failed verification"), () =>
     verifiedIdToken(idToken, { provider, request, now }),
   );
   const accessToken = String(answer["access_token"]);
@@ -54,13 +50,8 @@ export async function exchangedTokens(code: string, { provider, request, now }: 
   return { claims, idToken, accessToken };
 }
 
-async function worded<T>(what: string, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (failure) {
-    if (failure instanceof TokenFailure) throw new TokenFailure(`Provider.Exchange: ${what}: ${failure.message}`);
-    throw failure;
-  }
+function failing(what: string): (text: string) => TokenFailure {
+  return (text) => new TokenFailure(`Provider.Exchange: ${what}: ${text}`);
 }
 
 /** Go's client does not know how the provider wants the credentials, so it tries both ways, every time. */

@@ -3,6 +3,7 @@ import { isNumberText, type WireObject } from "../../framework/wire-value";
 import { type Registered, registeredClaims } from "../check-claims";
 import { memberOf } from "../claims";
 import { TokenFailure } from "../compact-jws";
+import { reworded } from "../reworded";
 import { parsedForRemote } from "../verifying-keys";
 import type { AuthRequest } from "./auth-request";
 import type { Provider } from "./client-provider";
@@ -16,16 +17,14 @@ export interface Verifying {
 
 /** The claims of an ID token that the provider has made for this login; the checks in the order of Vault's libraries (reference 3.4). @throws TokenFailure */
 export async function verifiedIdToken(token: string, verifying: Verifying): Promise<WireObject> {
-  try {
+  const failing = (text: string) => new TokenFailure(`Provider.VerifyIDToken: ${text}`);
+  return reworded(failing, async () => {
     const { claims, registered } = await signedClaims(token, verifying);
     checkIssued(claims, registered, verifying);
     checkAudience(claims, registered.aud, verifying);
     checkLoginTime(claims, verifying.request);
     return claims;
-  } catch (failure) {
-    if (failure instanceof TokenFailure) throw new TokenFailure(`Provider.VerifyIDToken: ${failure.message}`);
-    throw failure;
-  }
+  });
 }
 
 interface Signed {
@@ -35,16 +34,16 @@ interface Signed {
 
 async function signedClaims(token: string, { provider, now }: Verifying): Promise<Signed> {
   const refuse = (text: string) => new TokenFailure(`invalid id_token: ${withKind(text)}`);
-  const claims = await worded(refuse, async () => {
+  const claims = await reworded(refuse, async () => {
     parsedForRemote(token, provider.algorithms);
-    return await worded(
+    return await reworded(
       (text) => new TokenFailure(`failed to verify signature: ${text}`),
       () => provider.keys.claimsOf(token),
     );
   });
-  const registered = await worded(
+  const registered = await reworded(
     (text) => refuse(`oidc: failed to unmarshal claims: ${text}`),
-    async () => registeredClaims(claims),
+    () => registeredClaims(claims),
   );
   const { iss, exp, nbf } = registered;
   if (iss !== provider.issuer) {
@@ -103,15 +102,6 @@ function checkLoginTime(claims: WireObject, { maxAge }: AuthRequest): void {
   if (time * 1000 + leewayMs > maxAge.sinceMs) return;
   const bound = `${maxAge.seconds} / ${goTimeText(maxAge.sinceMs / 1000)}`;
   throw new TokenFailure(`auth_time (${goTimeText(time)}) is beyond max age (${bound}): expired auth_time`);
-}
-
-async function worded<T>(wording: (text: string) => TokenFailure, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (failure) {
-    if (failure instanceof TokenFailure) throw wording(failure.message);
-    throw failure;
-  }
 }
 
 /** As Go prints a time; one that is missing is its year 1. */
