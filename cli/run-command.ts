@@ -34,21 +34,31 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
 
 function serveFlags(command: Command): Command {
   return command
-    .description("Run the embedded server: Vault, Consul and HCP Terraform as trustplane needs them, in memory.")
+    .description("Run the embedded server: Vault, Consul and HCP Terraform as trustplane needs them.")
     .option("--json", "print one line of JSON with addresses and tokens once everything listens")
+    .option(
+      "--data <file>",
+      "keep everything in this file, secrets included (mode 0600), and go on from it (default: in memory)",
+    )
     .option("--bind <address>", "address to listen on", "127.0.0.1")
     .option("--secrets-port <port>", "port of the Vault-like service (default: any free port)", port)
     .option("--cluster-port <port>", "port of the Consul-like service (default: any free port)", port)
     .option("--policy-port <port>", "port of the HCP-Terraform-like service (default: any free port)", port)
     .option("--admin-port <port>", "port of the admin interface (default: any free port)", port)
+    .option(
+      "--datacenter <name>",
+      "name of the Consul-like service's datacenter (default: as at the last start with this data, dc1 at first)",
+    )
+    .option(
+      "--policy-set <id>",
+      "policy set that exists from the start (default: as at the last start with this data, polset-demo000000000001 at first)",
+    )
     .option("--issuer", "run an identity provider too, on loopback only, for logins through a browser (OIDC)")
     .addOption(
       new Option("--issuer-port <port>", "port of the identity provider (default: any free port); implies --issuer")
         .argParser(port)
         .implies({ issuer: true }),
     )
-    .option("--datacenter <name>", "name of the Consul-like service's datacenter", "dc1")
-    .option("--policy-set <id>", "policy set that exists from the start", "polset-demo000000000001")
     .addOption(
       new Option("--cloud-user <name>", "user that the cloud has from the start; repeatable")
         .argParser(collect)

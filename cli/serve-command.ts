@@ -9,10 +9,11 @@ export interface ServeFlags {
   readonly clusterPort?: number;
   readonly policyPort?: number;
   readonly adminPort?: number;
+  readonly data?: string;
+  readonly datacenter?: string;
+  readonly policySet?: string;
   readonly issuer?: boolean;
   readonly issuerPort?: number;
-  readonly datacenter: string;
-  readonly policySet: string;
   readonly cloudUser: readonly string[];
   readonly fail: readonly string[];
 }
@@ -31,9 +32,10 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
     server = await startServers({
       host: flags.bind,
       ports: portsOf(flags),
+      ...(flags.data === undefined ? {} : { data: flags.data }),
+      ...(flags.datacenter === undefined ? {} : { datacenter: flags.datacenter }),
+      ...(flags.policySet === undefined ? {} : { policySet: flags.policySet }),
       issuer: flags.issuer ?? false,
-      datacenter: flags.datacenter,
-      policySet: flags.policySet,
       cloudUsers: flags.cloudUser,
       environment: process.env,
       faults,
@@ -42,7 +44,7 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
     terminal.err(`trustplane: ${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
   }
-  terminal.out(flags.json ? jsonLine(server) : readableText(server));
+  terminal.out(flags.json ? jsonLine(server) : readableText(server, flags));
   await ended;
   await server.close();
   return 0;
@@ -72,19 +74,20 @@ function jsonLine({ secrets, cluster, policy, admin, issuer }: Running): string 
   return `${JSON.stringify({ secrets, cluster, policy, admin, issuer })}\n`;
 }
 
-function readableText({ secrets, cluster, policy, admin, issuer }: Running): string {
+function readableText({ secrets, cluster, policy, admin, issuer }: Running, { data }: ServeFlags): string {
   const provider =
     issuer === undefined
       ? ""
       : `issuer           ${issuer.address}, oidc_client_id ${issuer.clientId}, oidc_client_secret ${issuer.clientSecret}\n`;
-  return `trustplane serves, in memory, until Ctrl-C. For your shell:
+  const where = data === undefined ? "in memory" : `with its data in ${data}`;
+  return `trustplane serves, ${where}, until Ctrl-C. For your shell:
 
 export VAULT_ADDR=${secrets.address} VAULT_TOKEN=${secrets.token}
 export CONSUL_HTTP_ADDR=${cluster.address} CONSUL_HTTP_TOKEN=${cluster.token}
 export TFE_ADDRESS=${policy.address} TFE_TOKEN=${policy.token}
 
 policy set       ${policy.policySet}
-mounted          auth/jwt/, cloud/
+mounted          ${data === undefined ? "auth/jwt/, cloud/" : "auth/jwt/, cloud/ at the first start"}
 ${provider}admin interface  ${admin.address}, Authorization: Bearer ${admin.token}
                  (GET and DELETE /requests, GET /records, GET, POST and DELETE /faults, POST /seal and /unseal)
 `;

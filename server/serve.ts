@@ -5,14 +5,16 @@ import { createCloudBackend } from "./cloud/cloud-backend";
 import { type CloudIdentity, createCloudIdentity } from "./cloud/cloud-identity";
 import type { Environment } from "./cloud/root-credentials";
 import { createClusterService } from "./cluster/cluster-service";
-import { createMemoryTables, lastGiven, madeOnce } from "./data/tables";
+import { openDataFile } from "./data/data-file";
+import { keptExchange } from "./data/kept-exchange";
+import { createMemoryTables, lastGiven, madeOnce, type Tables } from "./data/tables";
 import { createFaultBook, type FaultBook } from "./faults/fault-book";
 import type { FaultScript } from "./faults/fault-script";
 import type { Exchange } from "./http/exchange";
 import { fetchExchange } from "./http/fetch-exchange";
 import { type Listener, openListener, type Tunnel } from "./http/listener";
 import { createRequestLog, type RequestLog } from "./http/request-log";
-import { createIssuer } from "./issuer/issuer";
+import { createIssuer, type Issuer } from "./issuer/issuer";
 import { createJwtBackend } from "./jwt/jwt-backend";
 import { createPolicyService } from "./policy/policy-service";
 import { createSecretsService } from "./secrets/secrets-service";
@@ -27,7 +29,9 @@ export interface ServeOptions {
   readonly host?: string;
   /** Any free port where none is named. */
   readonly ports?: { readonly [service in Service]?: number };
-  /** The policy set that exists from the start. */
+  /** Keeps all records in this file, with their secrets, and goes on with those that are in it. In memory without it. */
+  readonly data?: string;
+  /** The policy set that exists from the start. @default the one of the last start, `defaultPolicySet` at first */
   readonly policySet?: string;
   /** More of them. */
   readonly policySets?: readonly string[];
@@ -38,7 +42,7 @@ export interface ServeOptions {
   readonly environment?: Environment;
   /** Whether the cluster may have peerings. @default true */
   readonly peeringEnabled?: boolean;
-  /** Name of the cluster's datacenter. @default "dc1" */
+  /** Name of the cluster's datacenter. @default that of the last start, "dc1" at first */
   readonly datacenter?: string;
   /** Whether there is an identity provider to log in at. @default false */
   readonly issuer?: boolean;
@@ -83,7 +87,7 @@ export interface Running {
 
 /**
  * Starts the embedded server: secrets (Vault-like), cluster (Consul-like), policy (HCP-Terraform-like) and the admin
- * interface, each on a listener of its own. Rejects, with nothing left open, when one of the ports cannot be had.
+ * interface, each on a listener of its own. Rejects, with nothing left open, when one of the ports or the data file cannot be had.
  *
  * @example
  * const server = await startServers();
@@ -91,7 +95,22 @@ export interface Running {
  * await server.close();
  */
 export async function startServers(options: ServeOptions = {}): Promise<Running> {
-  const tables = createMemoryTables();
+  const tables = options.data === undefined ? createMemoryTables() : openDataFile(options.data);
+  try {
+    // What the first start makes is kept together, too.
+    const { serve, stop } = await tables.transaction(() => createServices(options, tables));
+    return await serve().catch((error: unknown) => {
+      stop();
+      throw error;
+    });
+  } catch (error) {
+    tables.close();
+    throw error;
+  }
+}
+
+/** All services with what they have kept, not yet served; the peerings are at work already. */
+function createServices(options: ServeOptions, tables: Tables) {
   const identifiers = tables.open<string>("identifiers");
   const policySet = lastGiven(identifiers, "policySet", { given: options.policySet, fallback: defaultPolicySet });
   const tokens = {
@@ -132,9 +151,8 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
   const records = () => ({ secrets: secrets.records(), cluster: cluster.records(), policy: policy.records() });
   const { seal, unseal, catchUp } = secrets;
   // Its tokens carry its address, which is known once it listens.
-  const issuer = options.issuer
-    ? await createIssuer({ now, tables, address: () => listeners.issuer?.address ?? "" })
-    : undefined;
+  let issuerAddress = "";
+  const issuer = options.issuer ? createIssuer({ now, tables, address: () => issuerAddress }) : undefined;
   const steered = { faults, log, cloud, clock, issuer, records, seal, unseal, catchUp };
   const admin = createAdminService({ token: tokens.admin, ...steered });
   const exchanges: Exchanges = {
@@ -144,33 +162,34 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
     admin: fetchExchange(admin),
     ...(issuer === undefined ? {} : { issuer: fetchExchange(issuer.service) }),
   };
-  const listeners = await openAll(exchanges, { options, faults, log, tunnels: { cluster: cluster.tunnel } });
-  return {
-    secrets: { address: listeners.secrets.address, token: secrets.rootToken },
-    cluster: { address: listeners.cluster.address, token: tokens.cluster },
-    policy: { address: listeners.policy.address, token: tokens.policy, policySet },
-    admin: { address: listeners.admin.address, token: tokens.admin },
-    ...(issuer === undefined || listeners.issuer === undefined
-      ? {}
-      : {
-          issuer: {
-            address: listeners.issuer.address,
-            clientId: issuer.client.id,
-            clientSecret: issuer.client.secret,
-          },
-        }),
-    faults,
-    log,
-    cloud,
-    clock,
-    records,
-    seal,
-    unseal,
-    close: async () => {
-      cluster.close();
-      await Promise.all(services.map((service) => listeners[service]?.close()));
-    },
+  const serve = async (): Promise<Running> => {
+    const listeners = await openAll(exchanges, { options, tables, faults, log, tunnels: { cluster: cluster.tunnel } });
+    issuerAddress = listeners.issuer?.address ?? "";
+    return {
+      secrets: { address: listeners.secrets.address, token: secrets.rootToken },
+      cluster: { address: listeners.cluster.address, token: tokens.cluster },
+      policy: { address: listeners.policy.address, token: tokens.policy, policySet },
+      admin: { address: listeners.admin.address, token: tokens.admin },
+      ...(issuer === undefined ? {} : { issuer: issuerView(issuer, issuerAddress) }),
+      faults,
+      log,
+      cloud,
+      clock,
+      records,
+      seal,
+      unseal,
+      close: async () => {
+        cluster.close();
+        await Promise.all(services.map((service) => listeners[service]?.close()));
+        tables.close();
+      },
+    };
   };
+  return { serve, stop: () => cluster.close() };
+}
+
+function issuerView({ client }: Issuer, address: string): IssuerAddress {
+  return { address, clientId: client.id, clientSecret: client.secret };
 }
 
 const startMounts = [
@@ -202,11 +221,12 @@ type Listeners = Readonly<Record<Always, Listener>> & { readonly issuer?: Listen
 interface Opening {
   readonly tunnels: { readonly [service in Service]?: Tunnel };
   readonly options: ServeOptions;
+  readonly tables: Tables;
   readonly faults: FaultBook;
   readonly log: RequestLog;
 }
 
-async function openAll(exchanges: Exchanges, { options, faults, log, tunnels }: Opening): Promise<Listeners> {
+async function openAll(exchanges: Exchanges, { options, tables, faults, log, tunnels }: Opening): Promise<Listeners> {
   const open = async (service: Service) => {
     const exchange = exchanges[service];
     if (exchange === undefined) return undefined;
@@ -215,7 +235,8 @@ async function openAll(exchanges: Exchanges, { options, faults, log, tunnels }: 
     const steered = service === "admin" ? {} : { faults, log };
     try {
       const tunnel = tunnels[service];
-      const answers = { exchange, ...(tunnel === undefined ? {} : { tunnel }) };
+      const kept = keptExchange(exchange, { service, tables });
+      const answers = { exchange: kept, ...(tunnel === undefined ? {} : { tunnel }) };
       return await openListener({ service, ...answers, ...listening, ...steered });
     } catch (error) {
       throw new Error(unopenable(error, { service, ...listening }), { cause: error });

@@ -38,8 +38,8 @@ export interface IssuerOptions {
 const codeLifetimeMs = 60_000;
 const tokenSeconds = 3600;
 
-export async function createIssuer({ now, tables, address }: IssuerOptions): Promise<Issuer> {
-  const { client, users, signer } = await openIssuer(tables);
+export function createIssuer({ now, tables, address }: IssuerOptions): Issuer {
+  const { client, users, signer } = openIssuer(tables);
   const codes = createExpiringMap<IssuerLogin>({ lifetimeMs: codeLifetimeMs, now });
   const accessTokens = createExpiringMap<Claims>({ lifetimeMs: tokenSeconds * 1000, now });
   const times = () => {
@@ -83,12 +83,12 @@ export async function createIssuer({ now, tables, address }: IssuerOptions): Pro
   return { service: { fetch: (request) => app.fetch(request) }, client, users, mint };
 }
 
-async function openIssuer(tables: Tables) {
+function openIssuer(tables: Tables) {
   const identifiers = tables.open<string>("issuer/identifiers");
   const users = createIssuerUsers(tables.open("issuer/users"));
   const secret = madeOnce(identifiers, "clientSecret", () => randomName(40));
   const known = identifiers.get("signingKey");
-  const pem = known ?? (await newSigningKey());
+  const pem = known ?? newSigningKey();
   if (known === undefined) {
     identifiers.set("signingKey", pem);
     for (const user of exampleUsers) users.put(user);

@@ -1,5 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPair } from "node:crypto";
-import { promisify } from "node:util";
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { SignJWT } from "jose";
 import type { Claims } from "./issuer-users";
 
@@ -13,8 +12,8 @@ export interface TokenSigner {
 const alg = "RS256";
 
 /** A private key, as PEM. */
-export async function newSigningKey(): Promise<string> {
-  const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
+export function newSigningKey(): string {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   return String(privateKey.export({ type: "pkcs8", format: "pem" }));
 }
 

@@ -59,6 +59,9 @@ export function createTokenStore({ now, entries = new Map() }: TokenStoreOptions
     const maker = parent === undefined ? undefined : entries.get(parent);
     return (expiresMs === undefined || expiresMs > now().getTime()) && (maker === undefined || isLive(maker));
   };
+  // Nobody can use them any more, and they would be kept for ever.
+  const ended = Array.from(entries.values()).filter((entry) => !isLive(entry));
+  for (const { id } of ended) entries.delete(id);
   const store: TokenStore = {
     find: (id) => {
       const entry = entries.get(id);

@@ -246,10 +246,10 @@ it("an issuer that starts again with its records is the same one to its programs
     return records.get(name) as Map<string, T>;
   };
   const options = { now: () => new Date(), address: () => "http://issuer", tables: { ...createMemoryTables(), open } };
-  const first = await createIssuer(options);
+  const first = createIssuer(options);
   first.users.remove("bob");
   first.client.change({ responseMode: "form_post" });
-  const second = await createIssuer(options);
+  const second = createIssuer(options);
   const keys = async ({ service }: typeof first) => (await service.fetch(new Request("http://issuer/keys"), at)).text();
   expect(second.client.secret).toBe(first.client.secret);
   expect(second.client.settings()).toEqual({ redirectUris: [], responseMode: "form_post" });

@@ -1,12 +1,16 @@
-import { startServers } from "../../server/serve.ts";
+import { type ServeOptions, startServers } from "../../server/serve.ts";
 import type { CloudCredentials, ContractServers } from "./contract-servers.ts";
 
 const otherPolicySet = "polset-demo000000000002";
 
+const options = { policySets: [otherPolicySet], peeringDeleteDelayMs: 0 };
+
 /** The embedded server, twice: the second one is the cluster to peer with. */
-export async function startEmbedded(): Promise<ContractServers> {
-  const options = { policySets: [otherPolicySet], peeringDeleteDelayMs: 0 };
-  const [main, other] = await Promise.all([startServers(options), startServers(options)]);
+export async function startEmbedded(...[first = {}, second = {}]: readonly ServeOptions[]): Promise<ContractServers> {
+  const [main, other] = await Promise.all([
+    startServers({ ...options, ...first }),
+    startServers({ ...options, ...second }),
+  ]);
   return {
     secrets: main.secrets,
     cluster: main.cluster,

@@ -19,8 +19,8 @@ export interface CountedRequest {
   readonly query: string;
 }
 
-export async function startBenchServer(): Promise<BenchServer> {
-  const served = await startServing([join(repository, "dist", "cli", "trustplane.js"), "serve", "--json"]);
+export async function startBenchServer(flags: readonly string[] = []): Promise<BenchServer> {
+  const served = await startServing([join(repository, "dist", "cli", "trustplane.js"), "serve", "--json", ...flags]);
   const addresses: ServerAddresses = JSON.parse(served.firstLine);
   const ask = async (method: string) => {
     const headers = { authorization: `Bearer ${addresses.admin.token}` };

@@ -1,3 +1,6 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { withScratchFolder } from "../../steps/scratch-folder.mjs";
 import { type BenchServer, startBenchServer, withServer } from "../bench-server.mts";
 import { benchVault } from "../bench-vault.mts";
 import { figure, summaryCells, summaryHeader, table } from "../markdown.mts";
@@ -39,7 +42,7 @@ export const embeddedServer: Section = {
       "",
       `Target: under ${targetStartMs} ms (median). ${verdict}; ${starts} starts.`,
       "",
-      await withServer((server) => compare(context, server)),
+      await withServer((server) => withDataServer((lasting) => compare(context, { server, lasting }))),
     ].join("\n");
   },
 };
@@ -54,11 +57,29 @@ async function timeStarts(): Promise<number[]> {
   return samples;
 }
 
-async function compare(context: BenchContext, { secrets }: BenchServer): Promise<string> {
+/** Does the work with a server that keeps its data in a file. */
+function withDataServer<T>(work: (server: BenchServer) => Promise<T>): Promise<T> {
+  return withScratchFolder(tmpdir(), async (folder) => {
+    const server = await startBenchServer(["--data", join(folder, "data.db")]);
+    try {
+      return await work(server);
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+interface Contenders {
+  readonly server: BenchServer;
+  readonly lasting: BenchServer;
+}
+
+async function compare(context: BenchContext, { server: { secrets }, lasting }: Contenders): Promise<string> {
   const vault = await benchVault();
   try {
     const [ours, real] = [{ name: "embedded server", ...secrets }, vault.running];
-    const servers = [ours, ...(real === undefined ? [] : [{ name: "Vault 1.21.1", ...real }])];
+    const withData = { name: "embedded server with `--data`", ...lasting.secrets };
+    const servers = [ours, ...(real === undefined ? [] : [{ name: "Vault 1.21.1", ...real }]), withData];
     const shared = { requests: requestsPerRound, connections };
     const write = { ...shared, method: "POST", body: JSON.stringify(role), status: 204 };
     const read = { ...shared, method: "GET", status: 200 };
@@ -67,7 +88,7 @@ async function compare(context: BenchContext, { secrets }: BenchServer): Promise
     const reads = await versus(context, { what: "reads of a role", way: read, servers, answer });
     return [
       `Requests per second, ${rounds} rounds of ${figure(requestsPerRound)} requests over ${connections} kept connections on loopback, sent by another ` +
-        `process to ${roleCount} roles. Beside it, in turns, ${real === undefined ? "" : "a real Vault with its storage in memory, and "}a bare \`node:http\` handler that reads the body and answers the same bytes.`,
+        `process to ${roleCount} roles. Beside it, in turns, the same with a data file, ${real === undefined ? "" : "a real Vault with its storage in memory, and "}a bare \`node:http\` handler that reads the body and answers the same bytes.`,
       "",
       table(["requests per second", ...summaryHeader, "of the embedded server"], [...writes.rows, ...reads.rows]),
       "",

@@ -1,0 +1,101 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { type Running, type ServeOptions, startServers } from "../../server/serve";
+
+/** A path for a data file that is gone with the test. */
+export function newDataFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), "trustplane-data-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "data.db");
+}
+
+/** What a process that was killed now would leave: a copy of the files as they are. */
+export function killedNow(file: string): string {
+  const copy = newDataFile();
+  for (const ending of ["", "-wal"]) if (existsSync(file + ending)) cpSync(file + ending, copy + ending);
+  return copy;
+}
+
+/** A server that can be ended and started again on its data. */
+export interface LastingServer {
+  readonly file: string;
+  /** The one that runs now. */
+  running(): Running;
+  restart(options?: ServeOptions): Promise<Running>;
+  /** Without a new start. */
+  end(): Promise<void>;
+  /** A request with the token of the service; the path as it is on the wire. It must succeed. */
+  ok<T = Record<string, unknown>>(service: ServiceName, request: string, body?: unknown): Promise<T>;
+}
+
+export type ServiceName = "secrets" | "cluster" | "policy" | "admin";
+
+export async function startLasting(options: ServeOptions = {}): Promise<LastingServer> {
+  const data = newDataFile();
+  let server = await startServers({ data, ...options });
+  let isRunning = true;
+  const end = async () => {
+    if (isRunning) await server.close();
+    isRunning = false;
+  };
+  onTestFinished(end);
+  return {
+    file: data,
+    running: () => server,
+    end,
+    async restart(changed = {}) {
+      await end();
+      server = await startServers({ data, ...options, ...changed });
+      isRunning = true;
+      return server;
+    },
+    async ok<T>(service: ServiceName, request: string, body?: unknown) {
+      const { status, text } = await ask(server[service], { service, request, body });
+      expect(status, `${request}: ${text}`).toBeLessThan(300);
+      // The test knows what it asks for.
+      return (text === "" ? {} : JSON.parse(text)) as T;
+    },
+  };
+}
+
+/** For a start where others find it again. */
+export function portsOf(running: Running): Record<ServiceName, number> {
+  const port = (service: ServiceName) => Number(new URL(running[service].address).port);
+  return { secrets: port("secrets"), cluster: port("cluster"), policy: port("policy"), admin: port("admin") };
+}
+
+interface Asked {
+  readonly service: ServiceName;
+  readonly request: string;
+  readonly body?: unknown;
+}
+
+/** One request with the token of its service. */
+export async function ask(
+  { address, token }: { readonly address: string; readonly token: string },
+  { service, request, body }: Asked,
+): Promise<{ status: number; text: string }> {
+  const [method = "", path = ""] = request.split(" ");
+  const answer = await fetch(address + path, {
+    method,
+    headers: {
+      ...credentials[service](token),
+      ...(body === undefined ? {} : { "content-type": contentType(service) }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+const credentials: Readonly<Record<ServiceName, (token: string) => Record<string, string>>> = {
+  secrets: (token) => ({ "x-vault-token": token }),
+  cluster: (token) => ({ "x-consul-token": token }),
+  policy: (token) => ({ authorization: `Bearer ${token}`, "content-type": "application/vnd.api+json" }),
+  admin: (token) => ({ authorization: `Bearer ${token}` }),
+};
+
+function contentType(service: ServiceName): string {
+  return service === "policy" ? "application/vnd.api+json" : "application/json";
+}
