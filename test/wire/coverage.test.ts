@@ -1,18 +1,17 @@
 import { describe, expect, it } from "vitest";
-import type { Definition, Remove } from "../../provider/core/definition.ts";
-import type { FunctionDefinition } from "../../provider/core/function.ts";
+import type { Definition } from "../../provider/core/definition.ts";
 import { NOT_FOUND } from "../../provider/dialects/consul.ts";
 import { dialects } from "../../provider/dialects/index.ts";
 import { NO_HANDLER } from "../../provider/dialects/vault.ts";
 import { SERVICES } from "../../provider/engine/connection.ts";
 import { NO_MOUNT } from "../../provider/engine/operation.ts";
 import { NO_COLLECTION } from "../../provider/engine/removal.ts";
-import { functions } from "../../provider/functions/index.ts";
 import { LATER } from "../../provider/http/send.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import type { Branch } from "./branch.ts";
 import { branches } from "./branches.ts";
 import { comparisonsIn } from "./comparisons.ts";
+import { endpoints } from "./endpoints.ts";
 import { type Exchange, readRecording, textOf } from "./exchange.mts";
 import type { ServerName, Service } from "./scenario.mts";
 import { scenarios } from "./scenarios/index.mts";
@@ -120,33 +119,4 @@ function found(service: Service, request: string): Exchange[] {
     .map(({ exchange }) => exchange)
     .filter((exchange) => asked.test(exchange.request.path))
     .filter((exchange) => query === undefined || exchange.request.path.endsWith(`?${query}`));
-}
-
-/** What the provider asks for: of its definitions, its functions, and its dialects. */
-function endpoints(): { service: Service; method: string; path: string }[] {
-  const all = Object.values<Definition>(definitions).flatMap((definition) => {
-    const { create, update, read, inhabited } = definition;
-    const removal: Remove =
-      typeof definition.delete === "function" ? definition.delete({ onDelete: "blank" }) : definition.delete;
-    const asked = [
-      create,
-      update,
-      { method: "GET", path: read.path },
-      ...(removal === "forget" ? [] : [removal]),
-      ...(inhabited?.by ?? []).map((path) => ({ method: "GET", path: `${path}?list=true` })),
-    ];
-    return asked.map(({ method, path }) => ({ service: SERVICES[definition.dialect], method, path }));
-  });
-  const probes = Object.entries(dialects).flatMap(([name, { probe }]) =>
-    probe === undefined ? [] : [{ service: SERVICES[name as keyof typeof SERVICES], method: "GET", path: probe }],
-  );
-  const calls = Object.values<FunctionDefinition>(functions).flatMap(({ dialect, request, release }) => {
-    const asked = [request({}), request({ endpoint: "sts" }), ...(release ? [{ method: "POST", ...release }] : [])];
-    return asked.map(({ method, path }) => ({ service: SERVICES[dialect], method, path }));
-  });
-  const plain = [...all, ...calls, ...probes].map((each) => ({
-    ...each,
-    path: each.path.replace(/\[.*?\]/g, "").replace(/^v1\//, ""),
-  }));
-  return plain.filter((each, at) => plain.findIndex((other) => JSON.stringify(other) === JSON.stringify(each)) === at);
 }

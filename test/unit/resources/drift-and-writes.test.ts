@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/core/check";
 import type { Definition } from "../../../provider/core/definition";
-import { bodyOf } from "../../../provider/core/record";
+import { diff } from "../../../provider/core/diff";
+import { bodyOf, stateOf } from "../../../provider/core/record";
 import { definitions } from "../../../provider/resources";
 import { validInputs } from "../../support/valid-inputs";
 import { differenceAfterRead } from "./difference-after-read";
@@ -27,6 +28,14 @@ describe("drift behind our back", () => {
     const { inputs } = check(definition, validInputs[resource][way] ?? {});
     expect(differenceAfterRead(definition, inputs, record).changed).toEqual([property]);
   });
+});
+
+it("what an earlier release stored and today's refuses is shown, and is no difference by itself", () => {
+  const { inputs } = check(definitions.cloudRole, validInputs.cloudRole[0] ?? {});
+  const record = { ...bodyOf(definitions.cloudRole, inputs), invalid_data: '{"Version":' };
+  const state = stateOf(definitions.cloudRole, record, inputs);
+  expect(state).toMatchObject({ invalidData: '{"Version":' });
+  expect(diff(definitions.cloudRole, state, inputs).changed).toEqual([]);
 });
 
 describe("what a full write always carries", () => {

@@ -1,0 +1,41 @@
+import { beyondAnswers } from "./beyond-answers.ts";
+import { beyondDocuments } from "./beyond-documents.ts";
+import { beyondEndpoints } from "./beyond-endpoints.ts";
+import { beyondMounts } from "./beyond-mounts.ts";
+import { cloudEndpoints } from "./cloud-endpoints.ts";
+import { cloudGeneration } from "./cloud-generation.ts";
+import { cloudRole } from "./cloud-role.ts";
+import { cloudRoot } from "./cloud-root.ts";
+import { cloudStaticRole } from "./cloud-static-role.ts";
+import { jwtConfig } from "./jwt-config.ts";
+import { jwtEndpoints } from "./jwt-endpoints.ts";
+import { jwtRequests } from "./jwt-requests.ts";
+import { jwtRole } from "./jwt-role.ts";
+import { jwtToken } from "./jwt-token.ts";
+import { peering } from "./peering.ts";
+import { peeringEndpoints } from "./peering-endpoints.ts";
+import { policy } from "./policy.ts";
+import { policyEndpoints } from "./policy-endpoints.ts";
+import type { Sections } from "./section.ts";
+
+/** All that the documents say, in their order, and what real servers have besides. */
+export const sections: Sections = {
+  ...jwtConfig,
+  ...jwtRole,
+  ...jwtToken,
+  ...jwtEndpoints,
+  ...jwtRequests,
+  ...policy,
+  ...policyEndpoints,
+  ...peering,
+  ...peeringEndpoints,
+  ...cloudRoot,
+  ...cloudRole,
+  ...cloudStaticRole,
+  ...cloudEndpoints,
+  ...cloudGeneration,
+  ...beyondDocuments,
+  ...beyondAnswers,
+  ...beyondMounts,
+  ...beyondEndpoints,
+};

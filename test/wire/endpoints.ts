@@ -1,0 +1,36 @@
+import type { Definition, Remove } from "../../provider/core/definition.ts";
+import type { FunctionDefinition } from "../../provider/core/function.ts";
+import { dialects } from "../../provider/dialects/index.ts";
+import { SERVICES } from "../../provider/engine/connection.ts";
+import { functions } from "../../provider/functions/index.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import type { Service } from "./scenario.mts";
+
+/** What the provider asks for: of its definitions, its functions, and its dialects. */
+export function endpoints(): { service: Service; method: string; path: string }[] {
+  const all = Object.values<Definition>(definitions).flatMap((definition) => {
+    const { create, update, read, inhabited } = definition;
+    const removal: Remove =
+      typeof definition.delete === "function" ? definition.delete({ onDelete: "blank" }) : definition.delete;
+    const asked = [
+      create,
+      update,
+      { method: "GET", path: read.path },
+      ...(removal === "forget" ? [] : [removal]),
+      ...(inhabited?.by ?? []).map((path) => ({ method: "GET", path: `${path}?list=true` })),
+    ];
+    return asked.map(({ method, path }) => ({ service: SERVICES[definition.dialect], method, path }));
+  });
+  const probes = Object.entries(dialects).flatMap(([name, { probe }]) =>
+    probe === undefined ? [] : [{ service: SERVICES[name as keyof typeof SERVICES], method: "GET", path: probe }],
+  );
+  const calls = Object.values<FunctionDefinition>(functions).flatMap(({ dialect, request, release }) => {
+    const asked = [request({}), request({ endpoint: "sts" }), ...(release ? [{ method: "POST", ...release }] : [])];
+    return asked.map(({ method, path }) => ({ service: SERVICES[dialect], method, path }));
+  });
+  const plain = [...all, ...calls, ...probes].map((each) => ({
+    ...each,
+    path: each.path.replace(/\[.*?\]/g, "").replace(/^v1\//, ""),
+  }));
+  return plain.filter((each, at) => plain.findIndex((other) => JSON.stringify(other) === JSON.stringify(each)) === at);
+}
