@@ -54,6 +54,12 @@ function serveFlags(command: Command): Command {
       "policy set that exists from the start (default: that of the last start with this data, polset-demo000000000001 at first)",
     )
     .option("--policy-rate-limit <n>", "requests a second that get no 429; HCP Terraform's is 30 (default: none)", rate)
+    .option("--issuer", "run an identity provider too, on loopback only, for logins through a browser (OIDC)")
+    .addOption(
+      new Option("--issuer-port <port>", "port of the identity provider (default: any free port); implies --issuer")
+        .argParser(port)
+        .implies({ issuer: true }),
+    )
     .addOption(
       new Option("--cloud-user <name>", "user that the cloud has from the start; repeatable")
         .argParser(collect)
@@ -68,7 +74,7 @@ function serveFlags(command: Command): Command {
 }
 
 const faultHelp = `
-Faults: METHOD PATH ACTION [after] [retry-after=<s>] [service=secrets|cluster|policy] [xN]
+Faults: METHOD PATH ACTION [after] [retry-after=<s>] [service=secrets|cluster|policy|issuer] [xN]
   METHOD  in capitals, or *; a GET with ?list=true counts as LIST
   PATH    without /v1/ or /api/v2/; * stands for any characters
   ACTION  a status from 400 to 599, cut (no answer), slow:<ms> (half of the body, then a wait), sealed

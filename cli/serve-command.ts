@@ -13,6 +13,8 @@ export interface ServeFlags {
   readonly datacenter?: string;
   readonly policySet?: string;
   readonly policyRateLimit?: number;
+  readonly issuer?: boolean;
+  readonly issuerPort?: number;
   readonly cloudUser: readonly string[];
   readonly fail: readonly string[];
 }
@@ -35,6 +37,7 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
       ...(flags.datacenter === undefined ? {} : { datacenter: flags.datacenter }),
       ...(flags.policySet === undefined ? {} : { policySet: flags.policySet }),
       policyRequestsPerSecond: flags.policyRateLimit,
+      issuer: flags.issuer ?? false,
       cloudUsers: flags.cloudUser,
       environment: process.env,
       faults,
@@ -65,14 +68,19 @@ function portsOf(flags: ServeFlags) {
     cluster: flags.clusterPort ?? 0,
     policy: flags.policyPort ?? 0,
     admin: flags.adminPort ?? 0,
+    issuer: flags.issuerPort ?? 0,
   };
 }
 
-function jsonLine({ secrets, cluster, policy, admin }: Running): string {
-  return `${JSON.stringify({ secrets, cluster, policy, admin })}\n`;
+function jsonLine({ secrets, cluster, policy, admin, issuer }: Running): string {
+  return `${JSON.stringify({ secrets, cluster, policy, admin, issuer })}\n`;
 }
 
-function readableText({ secrets, cluster, policy, admin }: Running, { data }: ServeFlags): string {
+function readableText({ secrets, cluster, policy, admin, issuer }: Running, { data }: ServeFlags): string {
+  const provider =
+    issuer === undefined
+      ? ""
+      : `issuer           ${issuer.address}, oidc_client_id ${issuer.clientId}, oidc_client_secret ${issuer.clientSecret}\n`;
   const where = data === undefined ? "in memory" : `with its data in ${data}`;
   return `trustplane serves, ${where}, until Ctrl-C. For your shell:
 
@@ -82,7 +90,7 @@ export TFE_ADDRESS=${policy.address} TFE_TOKEN=${policy.token}
 
 policy set       ${policy.policySet}
 mounted          ${data === undefined ? "auth/jwt/, cloud/" : "auth/jwt/, cloud/ at the first start"}
-admin interface  ${admin.address}, Authorization: Bearer ${admin.token}
+${provider}admin interface  ${admin.address}, Authorization: Bearer ${admin.token}
                  (GET and DELETE /requests, GET /records, GET, POST and DELETE /faults, POST /seal and /unseal)
 `;
 }

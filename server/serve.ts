@@ -14,6 +14,7 @@ import type { Exchange } from "./http/exchange";
 import { fetchExchange } from "./http/fetch-exchange";
 import { type Listener, openListener, type Timeouts, type Tunnel } from "./http/listener";
 import { createRequestLog, type RequestLog } from "./http/request-log";
+import { createIssuer, type Issuer } from "./issuer/issuer";
 import { createJwtBackend } from "./jwt/jwt-backend";
 import { createPolicyService } from "./policy/policy-service";
 import { createSecretsService } from "./secrets/secrets-service";
@@ -45,6 +46,8 @@ export interface ServeOptions {
   readonly peeringEnabled?: boolean;
   /** Name of the cluster's datacenter. @default that of the last start, "dc1" at first */
   readonly datacenter?: string;
+  /** Whether there is an identity provider to log in at. @default false */
+  readonly issuer?: boolean;
   /** How long a deleted peering still reads as DELETING. @default 50 */
   readonly peeringDeleteDelayMs?: number;
   /** How often peered clusters let each other know that they are there. @default 15000, as Consul */
@@ -60,11 +63,19 @@ export interface ServiceAddress {
   readonly token: string;
 }
 
+export interface IssuerAddress {
+  readonly address: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 export interface Running {
   readonly secrets: ServiceAddress;
   readonly cluster: ServiceAddress;
   readonly policy: ServiceAddress & { readonly policySet: string };
   readonly admin: ServiceAddress;
+  /** The identity provider, where there is one. */
+  readonly issuer?: IssuerAddress;
   readonly faults: FaultBook;
   readonly log: RequestLog;
   readonly cloud: CloudIdentity;
@@ -144,20 +155,27 @@ function createServices(options: ServeOptions, tables: Tables) {
   });
   const records = () => ({ secrets: secrets.records(), cluster: cluster.records(), policy: policy.records() });
   const { seal, unseal, catchUp } = secrets;
-  const admin = createAdminService({ token: tokens.admin, faults, log, cloud, clock, records, seal, unseal, catchUp });
-  const exchanges: Readonly<Record<Service, Exchange>> = {
+  // Its tokens carry its address, which is known once it listens.
+  let issuerAddress = "";
+  const issuer = options.issuer ? createIssuer({ now, tables, address: () => issuerAddress }) : undefined;
+  const steered = { faults, log, cloud, clock, issuer, records, seal, unseal, catchUp };
+  const admin = createAdminService({ token: tokens.admin, ...steered });
+  const exchanges: Exchanges = {
     secrets: secrets.exchange,
     cluster: fetchExchange(cluster),
     policy: fetchExchange(policy),
     admin: fetchExchange(admin),
+    ...(issuer === undefined ? {} : { issuer: fetchExchange(issuer.service) }),
   };
   const serve = async (): Promise<Running> => {
     const listeners = await openAll(exchanges, { options, tables, faults, log, tunnels: { cluster: cluster.tunnel } });
+    issuerAddress = listeners.issuer?.address ?? "";
     return {
       secrets: { address: listeners.secrets.address, token: secrets.rootToken },
       cluster: { address: listeners.cluster.address, token: tokens.cluster },
       policy: { address: listeners.policy.address, token: tokens.policy, policySet },
       admin: { address: listeners.admin.address, token: tokens.admin },
+      ...(issuer === undefined ? {} : { issuer: issuerView(issuer, issuerAddress) }),
       faults,
       log,
       cloud,
@@ -167,12 +185,16 @@ function createServices(options: ServeOptions, tables: Tables) {
       unseal,
       close: async () => {
         cluster.close();
-        await Promise.all(services.map((service) => listeners[service].close()));
+        await Promise.all(services.map((service) => listeners[service]?.close()));
         tables.close();
       },
     };
   };
   return { serve, stop: () => cluster.close() };
+}
+
+function issuerView({ client }: Issuer, address: string): IssuerAddress {
+  return { address, clientId: client.id, clientSecret: client.secret };
 }
 
 const startMounts = [
@@ -196,6 +218,11 @@ function engineCatalog(identity: CloudIdentity, environment: Environment): Engin
   ]);
 }
 
+/** Not every server has an issuer. */
+type Always = Exclude<Service, "issuer">;
+type Exchanges = Readonly<Record<Always, Exchange>> & { readonly issuer?: Exchange };
+type Listeners = Readonly<Record<Always, Listener>> & { readonly issuer?: Listener };
+
 interface Opening {
   readonly tunnels: { readonly [service in Service]?: Tunnel };
   readonly options: ServeOptions;
@@ -204,19 +231,18 @@ interface Opening {
   readonly log: RequestLog;
 }
 
-async function openAll(
-  exchanges: Readonly<Record<Service, Exchange>>,
-  { options, tables, faults, log, tunnels }: Opening,
-): Promise<Readonly<Record<Service, Listener>>> {
+async function openAll(exchanges: Exchanges, { options, tables, faults, log, tunnels }: Opening): Promise<Listeners> {
   const open = async (service: Service) => {
-    const { host = "127.0.0.1", ports, timeouts } = options;
-    const listening = { host, port: ports?.[service] ?? 0, timeouts };
+    const exchange = exchanges[service];
+    if (exchange === undefined) return undefined;
+    const { ports, timeouts } = options;
+    const listening = { host: hostOf(service, options), port: ports?.[service] ?? 0, timeouts };
     // The admin interface is outside of what it steers: no faults, no log.
     const steered = service === "admin" ? {} : { faults, log };
     try {
       const tunnel = tunnels[service];
-      const exchange = keptExchange(exchanges[service], { service, tables });
-      const answers = { exchange, ...(tunnel === undefined ? {} : { tunnel }) };
+      const kept = keptExchange(exchange, { service, tables });
+      const answers = { exchange: kept, ...(tunnel === undefined ? {} : { tunnel }) };
       return await openListener({ service, ...answers, ...listening, ...steered });
     } catch (error) {
       throw new Error(unopenable(error, { service, ...listening }), { cause: error });
@@ -226,15 +252,22 @@ async function openAll(
   const opened = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
   const failed = outcomes.find((outcome) => outcome.status === "rejected");
   if (failed !== undefined) {
-    await Promise.all(opened.map((listener) => listener.close()));
+    await Promise.all(opened.map((listener) => listener?.close()));
     throw failed.reason;
   }
-  const [secrets, cluster, policy, admin] = opened;
+  const [secrets, cluster, policy, admin, issuer] = opened;
   if (secrets === undefined || cluster === undefined || policy === undefined || admin === undefined) {
     throw new Error("a listener is missing");
   }
-  return { secrets, cluster, policy, admin };
+  return { secrets, cluster, policy, admin, ...(issuer === undefined ? {} : { issuer }) };
 }
+
+// Whoever reaches the issuer logs in as whom they like: it is for programs of this machine only.
+function hostOf(service: Service, { host = loopback }: ServeOptions): string {
+  return service === "issuer" ? loopback : host;
+}
+
+const loopback = "127.0.0.1";
 
 function unopenable(error: unknown, { service, host, port }: { service: Service; host: string; port: number }): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;

@@ -1,3 +1,3 @@
-export const services = ["secrets", "cluster", "policy", "admin"] as const;
+export const services = ["secrets", "cluster", "policy", "admin", "issuer"] as const;
 
 export type Service = (typeof services)[number];

@@ -10,9 +10,11 @@ import type { FaultBook } from "../faults/fault-book";
 import { faultScript } from "../faults/fault-script";
 import type { FetchService } from "../http/fetch-exchange";
 import type { RequestLog } from "../http/request-log";
+import type { Issuer } from "../issuer/issuer";
 import { services } from "../service";
 import { bodyOf, parsed } from "./admin-request";
 import { addCloudRoutes } from "./cloud-routes";
+import { addIssuerRoutes } from "./issuer-routes";
 
 export interface AdminOptions {
   readonly token: string;
@@ -20,6 +22,7 @@ export interface AdminOptions {
   readonly log: RequestLog;
   readonly cloud: CloudIdentity;
   readonly clock: Clock;
+  readonly issuer: Issuer | undefined;
   /** The stored records of every service, write-only values included. */
   records(): Readonly<Record<string, unknown>>;
   seal(): void;
@@ -36,9 +39,9 @@ const faultsBody = z.union([
 const clockBody = z.strictObject({ advanceSeconds: z.number().min(0).max(1e10) });
 const requestsQuery = z.object({ service: z.enum(services).optional() });
 
-/** What tests and demos steer the server with: faults, the request log, stored records, the seal, the clock and the cloud. */
+/** What tests and demos steer the server with: faults, the request log, stored records, the seal, the clock, the cloud and the issuer. */
 export function createAdminService(options: AdminOptions): FetchService {
-  const { faults, log, cloud, clock } = options;
+  const { faults, log, cloud, clock, issuer } = options;
   const app = new Hono();
   // Signed with the cloud's keys instead of the admin's token.
   app.post("/cloud/sts", (context) => {
@@ -105,6 +108,7 @@ export function createAdminService(options: AdminOptions): FetchService {
   });
 
   addCloudRoutes(app, cloud);
+  if (issuer !== undefined) addIssuerRoutes(app, issuer);
   return { fetch: (request) => app.fetch(request) };
 }
 

@@ -38,4 +38,8 @@ const errorForms: Readonly<Record<Service, ErrorWriter>> = {
     type: "application/vnd.api+json; charset=utf-8",
     body: JSON.stringify({ errors: [{ status: String(status), title: message }] }),
   }),
+  issuer: ({ message }) => ({
+    type: "application/json",
+    body: JSON.stringify({ error: "temporarily_unavailable", error_description: message }),
+  }),
 };

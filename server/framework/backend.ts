@@ -119,6 +119,14 @@ export interface Reply {
   readonly lease?: ShownLease;
   /** Instead of 204, where there is nothing to say. */
   readonly emptyStatus?: number;
+  /** Goes out as it is, without the envelope. */
+  readonly page?: Page;
+}
+
+export interface Page {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
 }
 
 export type OperationHandler<F extends Fields> = (

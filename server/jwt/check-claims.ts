@@ -51,7 +51,8 @@ function effective(leeway: number, fallback: number): number {
   return leeway === 0 ? fallback : Math.max(leeway, 0);
 }
 
-interface Registered {
+/** The registered claims (RFC 7519, section 4.1); `""`, nothing or 0 for those that are missing. Times are seconds. */
+export interface Registered {
   readonly iss: string;
   readonly sub: string;
   readonly jti: string;
@@ -74,8 +75,8 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ["iat", seconds],
 ]);
 
-/** The registered claims as Go decodes them into a struct: in the order of the keys, whatever their case; null is nothing. */
-function registeredClaims(claims: WireObject): Registered {
+/** The registered claims as Go decodes them into a struct: in the order of the keys, whatever their case; null is nothing. @throws TokenFailure */
+export function registeredClaims(claims: WireObject): Registered {
   const found: Record<string, unknown> = {};
   for (const key of Object.keys(claims).sort(compareBytes)) {
     const name = key.toLowerCase();

@@ -23,10 +23,24 @@ export async function isDiscoverable({ url, caPem, hasClient }: DiscoveryCheck):
   );
 }
 
-/** Where the discovery document says that the keys are. @throws FetchFailure in the words of Vault's library */
-export async function discoveredKeysUrl(source: { url: string; caPem: string }): Promise<string> {
-  const { jwks_uri: url } = await discovered(source);
-  return typeof url === "string" ? url : "";
+/** What the discovery document names; `""` for what it does not. */
+export interface Endpoints {
+  readonly authorization: string;
+  readonly token: string;
+  readonly userInfo: string;
+  readonly keys: string;
+}
+
+/** @throws FetchFailure in the words of Vault's library */
+export async function discoveredEndpoints(source: { url: string; caPem: string }): Promise<Endpoints> {
+  const document = await discovered(source);
+  const url = (name: string) => (typeof document[name] === "string" ? document[name] : "");
+  return {
+    authorization: url("authorization_endpoint"),
+    token: url("token_endpoint"),
+    userInfo: url("userinfo_endpoint"),
+    keys: url("jwks_uri"),
+  };
 }
 
 async function discovered({ url, caPem }: { url: string; caPem: string }): Promise<WireObject> {

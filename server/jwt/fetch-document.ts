@@ -26,16 +26,19 @@ export interface FetchedDocument {
 export interface FetchDocument {
   /** PEM certificates to trust instead of the system's; `""` for the system's. */
   readonly caPem: string;
+  /** Sent to the host that the URL names, and to none that it redirects to. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
  * Gets a document over HTTP as Go's client does: redirects followed, only 200 is an answer.
  * @throws FetchFailure
  */
-export async function fetchDocument(url: string, { caPem }: FetchDocument): Promise<FetchedDocument> {
+export async function fetchDocument(url: string, { caPem, headers = {} }: FetchDocument): Promise<FetchedDocument> {
   let target = url;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    const { status, reason, location, ...document } = await getOnce(parsedUrl(target), caPem);
+    const isAsked = URL.parse(target)?.host === URL.parse(url)?.host;
+    const { status, reason, location, ...document } = await askOnce(target, { caPem, headers: isAsked ? headers : {} });
     if (status === 200) return document;
     if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
       throw new FetchFailure(`status ${status}`, { status: `${status} ${reason}`, body: document.body });
@@ -57,21 +60,32 @@ export function readableCertificates(pem: string): readonly string[] {
   });
 }
 
-interface Got extends FetchedDocument {
+export interface Asking extends FetchDocument {
+  /** Sent by POST; without one it is a GET. */
+  readonly form?: URLSearchParams;
+}
+
+export interface Asked extends FetchedDocument {
   readonly status: number;
   readonly reason: string;
   readonly location: string | undefined;
 }
 
-function getOnce(url: URL, caPem: string): Promise<Got> {
+/** One request, whatever it is answered. @throws FetchFailure when there is no answer */
+export async function askOnce(target: string, { caPem, headers = {}, form }: Asking): Promise<Asked> {
+  const method = form === undefined ? "Get" : "Post";
+  const url = parsedUrl(target, method);
   const secure = url.protocol === "https:";
   const options = {
+    method: method.toUpperCase(),
+    headers: form === undefined ? headers : { ...headers, "content-type": "application/x-www-form-urlencoded" },
     timeout: timeoutMs,
     agent: false,
     ...(secure && caPem !== "" ? { ca: [...readableCertificates(caPem)] } : {}),
   };
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(new FetchFailure(`Get ${JSON.stringify(url.href)}: ${goReason(error, url)}`));
+    const fail = (error: Error) =>
+      reject(new FetchFailure(`${method} ${JSON.stringify(url.href)}: ${goReason(error, url)}`));
     const request = (secure ? httpsRequest : httpRequest)(url, options, (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -90,7 +104,7 @@ function getOnce(url: URL, caPem: string): Promise<Got> {
     });
     request.on("timeout", () => request.destroy(new Error("timed out")));
     request.on("error", fail);
-    request.end();
+    request.end(form?.toString());
   });
 }
 
@@ -111,12 +125,12 @@ const untrusted: ReadonlySet<string> = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-function parsedUrl(text: string): URL {
+function parsedUrl(text: string, method: string): URL {
   // Node would trim blanks and encode inner ones; Go refuses them or asks for another path.
   const url = /\s/.test(text) ? null : URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     const scheme = /^[a-z][a-z0-9+.-]*(?=:)/i.exec(text)?.[0].toLowerCase() ?? "";
-    throw new FetchFailure(`Get ${JSON.stringify(text)}: unsupported protocol scheme "${scheme}"`);
+    throw new FetchFailure(`${method} ${JSON.stringify(text)}: unsupported protocol scheme "${scheme}"`);
   }
   return url;
 }

@@ -1,14 +1,14 @@
-import { definePath, type LeaseTerms, type Login, type OperationRequest, type Path } from "../framework/backend";
+import { definePath, type Login, type OperationRequest, type Path } from "../framework/backend";
 import { isWithinBounds } from "../framework/bound-address";
-import { Failure, Refusal } from "../framework/refusal";
+import { Refusal } from "../framework/refusal";
 import type { Storage } from "../framework/storage";
 import { isWireList, type WireObject } from "../framework/wire-value";
-import { checkBoundClaims } from "./bound-claims";
-import { TokenFailure } from "./compact-jws";
 import type { ConfigRecord } from "./config-record";
-import { identityFrom } from "./login-identity";
+import { grantedLogin } from "./granted-login";
+import { perConfiguration } from "./per-configuration";
+import { reworded } from "./reworded";
 import type { RoleRecord } from "./role-record";
-import { createValidator, type Validator } from "./validator";
+import { createValidator } from "./validator";
 
 const fields = { role: "lowerCaseString", jwt: "string", distributed_claim_access_token: "string" } as const;
 
@@ -19,7 +19,8 @@ export interface LoginPathOptions {
 
 /** `login`: a signed token in, a token of the server out; the checks in the order of reference 3.1. */
 export function loginPath({ storage, now }: LoginPathOptions): Path {
-  const validatorOf = createValidators();
+  // A validator keeps the keys that it has fetched.
+  const validatorOf = perConfiguration(createValidator);
 
   const login = async ({ data, remoteAddress }: OperationRequest<typeof fields>): Promise<Login> => {
     const config = storage.get<ConfigRecord>("config");
@@ -33,14 +34,12 @@ export function loginPath({ storage, now }: LoginPathOptions): Path {
     if (!isWithinBounds(remoteAddress, role.token_bound_cidrs)) {
       throw new Refusal("permission denied", { status: 403 });
     }
-    const validator = await worded("error configuring token validator", () => validatorOf(config));
-    const claims = await worded("error validating token", () =>
+    const validator = await reworded(refusing("error configuring token validator"), () => validatorOf(config));
+    const claims = await reworded(refusing("error validating token"), () =>
       validator.claimsOf(data.get("jwt"), expectedOf(config, role), now()),
     );
     refuseStrayAudience(claims, role);
-    const { user, metadata, groups } = identityFrom(claims, role);
-    checkBoundClaims(claims, role);
-    return grantOf(role, { alias: user, groups, metadata: { ...metadata, role: roleName }, role: roleName });
+    return grantedLogin(claims, { role, roleName });
   };
 
   return definePath({
@@ -50,29 +49,8 @@ export function loginPath({ storage, now }: LoginPathOptions): Path {
   });
 }
 
-/** What the role says now about the life of a token that it issued. @throws Failure (reference 3.6) */
-export function roleTerms(storage: Storage, name: string): LeaseTerms {
-  const role = storage.get<RoleRecord>(`role/${name}`);
-  if (role === undefined) throw new Failure(`failed to renew entry: role ${name} does not exist during renewal`);
-  return termsOf(role);
-}
-
-/** A validator keeps the keys that it has fetched until the configuration is written again. */
-function createValidators(): (config: ConfigRecord) => Promise<Validator> {
-  let kept: { readonly config: ConfigRecord; readonly validator: Validator } | undefined;
-  return async (config) => {
-    if (kept?.config !== config) kept = { config, validator: await createValidator(config) };
-    return kept.validator;
-  };
-}
-
-async function worded<T>(what: string, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (failure) {
-    if (failure instanceof TokenFailure) throw new Refusal(`${what}: ${failure.message}`);
-    throw failure;
-  }
+function refusing(what: string): (text: string) => Refusal {
+  return (text) => new Refusal(`${what}: ${text}`);
 }
 
 function expectedOf(config: ConfigRecord, role: RoleRecord) {
@@ -91,21 +69,4 @@ function refuseStrayAudience({ aud }: WireObject, { bound_audiences: bound }: Ro
   if (hasAudience && (bound ?? []).length === 0) {
     throw new Refusal("audience claim found in JWT but no audiences bound to the role");
   }
-}
-
-function grantOf(role: RoleRecord, who: Pick<Login, "alias" | "groups" | "metadata" | "role">): Login {
-  return {
-    ...who,
-    policies: role.token_policies,
-    withoutDefaultPolicy: role.token_no_default_policy,
-    terms: termsOf(role),
-    explicitMaxSeconds: role.token_explicit_max_ttl,
-    uses: role.token_num_uses,
-    boundAddresses: role.token_bound_cidrs,
-    tokenType: role.token_type,
-  };
-}
-
-function termsOf(role: RoleRecord): LeaseTerms {
-  return { ttlSeconds: role.token_ttl, maxSeconds: role.token_max_ttl, periodSeconds: role.token_period };
 }

@@ -3,7 +3,7 @@ import { algorithms } from "./algorithms";
 import { checkClaims, type Expected } from "./check-claims";
 import { parseCompactJws, TokenFailure } from "./compact-jws";
 import type { ConfigRecord } from "./config-record";
-import { discoveredKeysUrl } from "./discovery";
+import { discoveredEndpoints } from "./discovery";
 import { FetchFailure } from "./fetch-document";
 import { type KeySource, keySourceFrom } from "./key-set";
 import { publicKeyFromPem } from "./public-key-pem";
@@ -38,7 +38,8 @@ async function keySetsOf(config: ConfigRecord): Promise<readonly VerifyingKeys[]
   if (config.oidc_client_id !== "") throw new TokenFailure("unsupported config type");
   const caPem = config.oidc_discovery_ca_pem;
   try {
-    return [remoteKeys({ url: await discoveredKeysUrl({ url: config.oidc_discovery_url, caPem }), caPem })];
+    const { keys } = await discoveredEndpoints({ url: config.oidc_discovery_url, caPem });
+    return [remoteKeys({ url: keys, caPem })];
   } catch (failure) {
     if (failure instanceof FetchFailure) throw new TokenFailure(`keyset configuration error: ${failure.message}`);
     throw failure;

@@ -29,7 +29,7 @@ export function remoteKeys(source: KeySource): VerifyingKeys {
   let fetched: readonly VerifyingKey[] = [];
   return {
     claimsOf: async (token) => {
-      const { text, header, payload } = parsedForRemote(token);
+      const { text, header, payload } = parsedForRemote(token, algorithms);
       const isMeant = ({ kid }: VerifyingKey) => !header["kid"] || kid === header["kid"];
       const candidates = () => fetched.filter(isMeant).map(({ key }) => key);
       if (!(await isSignedByOne(text, candidates()))) {
@@ -41,13 +41,13 @@ export function remoteKeys(source: KeySource): VerifyingKeys {
   };
 }
 
-/** The library for remote keys looks at the algorithm first, and puts its own words before what is wrong. */
-function parsedForRemote(token: string): CompactJws {
+/** The library for remote keys looks at the algorithm first, and puts its own words before what is wrong. @throws TokenFailure */
+export function parsedForRemote(token: string, accepted: readonly string[]): CompactJws {
   try {
     const jws = parseCompactJws(token);
     const algorithm = jws.header["alg"] ?? "";
-    if (typeof algorithm === "string" && algorithms.includes(algorithm)) return jws;
-    const known = algorithms.map((each) => JSON.stringify(each)).join(" ");
+    if (typeof algorithm === "string" && accepted.includes(algorithm)) return jws;
+    const known = accepted.map((each) => JSON.stringify(each)).join(" ");
     throw new TokenFailure(`unexpected signature algorithm ${JSON.stringify(algorithm)}; expected [${known}]`);
   } catch (failure) {
     if (failure instanceof TokenFailure) throw new TokenFailure(`oidc: malformed jwt: ${failure.message}`);

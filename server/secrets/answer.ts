@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Page } from "../framework/backend";
 import { goJson } from "../framework/go-json";
 import type { Outgoing } from "../http/exchange";
 import type { CoreReply, CoreRequest } from "./core";
@@ -27,6 +28,7 @@ export function replyAnswer(
   { reply, mountType }: CoreReply,
   { verb, path }: Pick<CoreRequest, "verb" | "path">,
 ): Outgoing {
+  if (reply?.page !== undefined) return pageAnswer(reply.page);
   const warnings = reply?.warnings ?? [];
   const data = reply?.data ?? null;
   const isEmptyList = verb === "list" && warnings.length === 0 && !(data !== null && "keys" in data);
@@ -45,4 +47,9 @@ export function replyAnswer(
     mount_type: mountType,
   };
   return plainAnswer(200, repeatsData.test(path) ? { ...data, ...envelope } : envelope);
+}
+
+// Vault sends what a back end has made itself without its other common headers.
+function pageAnswer({ status, contentType, body }: Page): Outgoing {
+  return { status, headers: { "cache-control": "no-store", "content-type": contentType }, body };
 }

@@ -1,13 +1,15 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import type { FunctionDefinition } from "../../provider/core/function.ts";
 import type { Called } from "../../provider/engine/call.ts";
 import { functions } from "../../provider/functions/index.ts";
+import { startServers } from "../../server/serve.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
 import type { ServiceName } from "../support/contract-raw.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { type ConnectionSettings, openWorld, type World } from "../support/contract-world.ts";
 import { deadOrigin } from "../support/loopback-server.ts";
+import { answeredBy, cliRedirect } from "../support/oidc-bench.ts";
 
 closeServersAfterwards();
 
@@ -114,6 +116,30 @@ describeWhere("secrets", "a function of the secrets server", () => {
 });
 
 describeWhere("secrets", "a function that has the server issue something", () => {
+  it("jwt.authUrl begins a login in the browser, which gives a token to whoever has its client nonce", async () => {
+    const { world, call, raw } = await openCalls();
+    const [mount, { ask, call: must }] = [world.fresh("people"), raw("secrets")];
+    const { issuer, close } = await startServers({ issuer: true });
+    onTestFinished(close);
+    const client = { oidc_client_id: issuer?.clientId, oidc_client_secret: issuer?.clientSecret };
+    await must(`POST sys/auth/${mount}`, { type: "oidc" });
+    await must(`POST auth/${mount}/config`, { oidc_discovery_url: issuer?.address, ...client });
+    await must(`POST auth/${mount}/role/team`, { user_claim: "sub", allowed_redirect_uris: [cliRedirect] });
+
+    const begin = { mount, role: "Team", redirectUri: cliRedirect };
+    const { results } = await call("jwtAuthUrl", { ...begin, clientNonce: "mine" });
+    const answer = await answeredBy(String(results["authUrl"]));
+    const query = new URLSearchParams({ ...answer, client_nonce: "mine" });
+    expect(await ask(`GET auth/${mount}/oidc/callback?${query}`)).toMatchObject({
+      status: 200,
+      body: { auth: { metadata: { role: "team" }, token_policies: ["default"] } },
+    });
+
+    await expect(call("jwtAuthUrl", { ...begin, redirectUri: "http://localhost/other" })).rejects.toThrow(
+      'calling jwt.authUrl "team": the server gives no address: the role does not allow this redirectUri',
+    );
+  });
+
   it.each([
     ["cloudGetCredentials", { name: "a" }, /\/creds\//],
     ["cloudGetCredentials", { name: "a", endpoint: "sts" }, /\/sts\//],

@@ -88,8 +88,13 @@ export const jwtEndpoints = {
         says: "exchanges the provider's code for an ID token, checks it against the role, returns a server token",
         real: "as documented; the state is good once, for ten minutes",
         evidence: ["wire secrets-jwt-login", "reference secrets 3.4"],
-        asserted: "what real servers answer an unknown state is understood",
-        tests: ["wire secrets-jwt-login > log in", "live/recordings > $name as recorded"],
+        asserted: "a login through a browser gives a token; its state works once and ends",
+        tests: [
+          "wire secrets-jwt-login > come back with an unknown state",
+          "server/oidc-state > is as young as max_age says when the user has logged in just now",
+          "contract/functions > jwt.authUrl begins a login in the browser, which gives a token to whoever has its client nonce",
+          "browser/oidc > goes from its address over the authorize page to the program that waits, and gives a token that works",
+        ],
       },
       "POST auth/{mount}/login": {
         says: "verifies a JWT, authorises for the role, returns a server token",

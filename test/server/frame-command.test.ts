@@ -70,6 +70,31 @@ describe("trustplane serve", () => {
     await expect(fetch(`${addresses.secrets.address}/v1/sys/health`)).rejects.toThrow();
   });
 
+  it.each([["--issuer"], ["--issuer-port", "0"]])(
+    "runs an identity provider with %s, and prints its client",
+    async (...flags) => {
+      const { exitCode, output, end } = run("serve", "--json", ...flags);
+      const { issuer } = JSON.parse(await output());
+      expect(issuer).toEqual({
+        address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+        clientId: "trustplane",
+        clientSecret: expect.stringMatching(/^\w{40}$/),
+      });
+      expect((await fetch(`${issuer.address}/.well-known/openid-configuration`)).status).toBe(200);
+      end();
+      expect(await exitCode).toBe(0);
+      await expect(fetch(issuer.address)).rejects.toThrow();
+    },
+  );
+
+  it("prints for people what to configure for the identity provider", async () => {
+    const { exitCode, output, end } = run("serve", "--issuer");
+    const text = await output();
+    end();
+    await exitCode;
+    expect(text).toMatch(/^issuer {11}http:\S+, oidc_client_id trustplane, oidc_client_secret \w{40}$/m);
+  });
+
   it("prints lines for a shell without --json", async () => {
     const { exitCode, output, end } = run("serve");
     const text = await output();
@@ -146,6 +171,7 @@ describe("trustplane", () => {
     for (const [words, text] of [
       [["--help"], "serve"],
       [["serve", "--help"], "METHOD PATH ACTION"],
+      [["serve", "--help"], "--issuer-port <port>"],
     ] as const) {
       const { exitCode, output } = run(...words);
       expect(await output()).toContain(text);

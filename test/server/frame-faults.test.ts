@@ -124,7 +124,7 @@ describe("a fault script", () => {
     ["GET x", '"" is not an action; use a status from 400 to 599, cut, slow:<ms> or sealed'],
     ["GET x 200", '"200" is not an action; use a status from 400 to 599, cut, slow:<ms> or sealed'],
     ["GET x 500 x0", '"x0" is not an option; use after, retry-after=<s>, service=<name> or xN'],
-    ["GET x 500 service=zz", '"zz" is not one of secrets, cluster, policy, admin'],
+    ["GET x 500 service=zz", '"zz" is not one of secrets, cluster, policy, admin, issuer'],
   ])("%j is refused: %s", (text, reason) => {
     const issues = faultScript.safeParse(text).error?.issues.map(({ message }) => message);
     expect(issues).toEqual([`fault "${text}": ${reason}`]);

@@ -28,7 +28,7 @@ export async function startForTests(options: ServeOptions = {}): Promise<Running
   return server;
 }
 
-export function askSecrets(server: Running): Ask {
+export function askSecrets(server: Pick<Running, "secrets">): Ask {
   return (request, body, asking = {}) => {
     const [method = "", path = ""] = request.split(" ");
     return send(`${server.secrets.address}/v1/${path}`, { method, body, asking, token: server.secrets.token });

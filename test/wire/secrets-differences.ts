@@ -14,19 +14,6 @@ export const secretsDifferences: readonly Difference[] = [
     ["ask for help", "have the answer wrapped"],
   ),
   ...differing(
-    { server, scenario: "secrets-jwt-login" },
-    "the embedded server has no flow through a browser yet (issue 5)",
-    [
-      "the address to log in at, without a provider",
-      "the address to log in at, before there is a configuration",
-      "the address for an unknown role",
-      "the address without a redirect URI",
-      "the address with a redirect URI that is not allowed",
-      "come back with an unknown state",
-      "come back by POST where the mode is another",
-    ],
-  ),
-  ...differing(
     { server, scenario: "secrets-cloud-credential-rules" },
     "moto lets temporary credentials live for any time: the embedded cloud has the limits of the real one, as document 3 says",
     ["for more than the cloud's maximum"],

@@ -14,6 +14,8 @@ export interface ServerAddresses {
   readonly cluster: { readonly address: string; readonly token: string };
   readonly policy: { readonly address: string; readonly token: string; readonly policySet: string };
   readonly admin: { readonly address: string; readonly token: string };
+  /** With the flag `--issuer`. */
+  readonly issuer?: { readonly address: string; readonly clientId: string; readonly clientSecret: string };
 }
 
 /** A running embedded server. */

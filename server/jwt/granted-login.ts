@@ -1,0 +1,42 @@
+import type { LeaseTerms, Login } from "../framework/backend";
+import { Failure } from "../framework/refusal";
+import type { Storage } from "../framework/storage";
+import type { WireObject } from "../framework/wire-value";
+import { checkBoundClaims } from "./bound-claims";
+import { identityFrom } from "./login-identity";
+import type { RoleRecord } from "./role-record";
+
+export interface GrantingRole {
+  readonly role: RoleRecord;
+  readonly roleName: string;
+}
+
+/** Whom verified claims are about, and what the role grants them (reference 3.1 steps 18 to 21). @throws Refusal */
+export function grantedLogin(claims: WireObject, { role, roleName }: GrantingRole): Login {
+  const { user, metadata, groups } = identityFrom(claims, role);
+  checkBoundClaims(claims, role);
+  return {
+    alias: user,
+    groups,
+    metadata: { ...metadata, role: roleName },
+    policies: role.token_policies,
+    withoutDefaultPolicy: role.token_no_default_policy,
+    terms: termsOf(role),
+    explicitMaxSeconds: role.token_explicit_max_ttl,
+    uses: role.token_num_uses,
+    boundAddresses: role.token_bound_cidrs,
+    tokenType: role.token_type,
+    role: roleName,
+  };
+}
+
+/** What the role says now about the life of a token that it issued. @throws Failure (reference 3.6) */
+export function roleTerms(storage: Storage, name: string): LeaseTerms {
+  const role = storage.get<RoleRecord>(`role/${name}`);
+  if (role === undefined) throw new Failure(`failed to renew entry: role ${name} does not exist during renewal`);
+  return termsOf(role);
+}
+
+function termsOf(role: RoleRecord): LeaseTerms {
+  return { ttlSeconds: role.token_ttl, maxSeconds: role.token_max_ttl, periodSeconds: role.token_period };
+}

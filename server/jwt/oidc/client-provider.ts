@@ -1,0 +1,43 @@
+import { TokenFailure } from "../compact-jws";
+import type { ConfigRecord } from "../config-record";
+import { discoveredEndpoints, type Endpoints } from "../discovery";
+import { FetchFailure } from "../fetch-document";
+import { remoteKeys, type VerifyingKeys } from "../verifying-keys";
+
+/** The provider of a configuration, as its client sees it. */
+export interface Provider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly caPem: string;
+  readonly endpoints: Endpoints;
+  readonly keys: VerifyingKeys;
+  /** Signature algorithms that an ID token may have. */
+  readonly algorithms: readonly string[];
+}
+
+/** @throws TokenFailure when the provider cannot be reached or the configuration is for none. */
+export async function openProvider(config: ConfigRecord): Promise<Provider> {
+  const { oidc_discovery_url: issuer, oidc_client_id: clientId, oidc_discovery_ca_pem: caPem } = config;
+  const endpoints = await endpointsOf({ issuer, caPem });
+  return {
+    issuer,
+    clientId,
+    clientSecret: config.oidc_client_secret,
+    caPem,
+    endpoints,
+    keys: remoteKeys({ url: endpoints.keys, caPem }),
+    algorithms: config.jwt_supported_algs.length > 0 ? config.jwt_supported_algs : ["RS256"],
+  };
+}
+
+async function endpointsOf({ issuer, caPem }: { issuer: string; caPem: string }): Promise<Endpoints> {
+  try {
+    return await discoveredEndpoints({ url: issuer, caPem });
+  } catch (failure) {
+    if (!(failure instanceof FetchFailure)) throw failure;
+    throw new TokenFailure(
+      `error creating provider: error creating provider with given values: NewProvider: unable to create provider: ${failure.message}`,
+    );
+  }
+}

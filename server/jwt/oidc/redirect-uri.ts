@@ -1,0 +1,42 @@
+import { goQuery, goUrlText, parseGoUrl } from "../../framework/go-url";
+import { isLoopbackHost } from "../../http/loopback-host";
+
+/** Whether a role allows a redirect URI: of this machine on any port (RFC 8252, section 7.3), elsewhere whatever its case. */
+export function isRedirectAllowed(uri: string, allowed: readonly string[]): boolean {
+  const given = parseGoUrl(uri);
+  if (given === undefined) return false;
+  if (!isLoopbackHost(given.hostname)) return allowed.some((each) => each.toLowerCase() === uri.toLowerCase());
+  for (const each of allowed) {
+    const parsed = parseGoUrl(each);
+    // The first one that cannot be parsed ends Vault's search.
+    if (parsed === undefined) return false;
+    if (withoutPort(parsed) === withoutPort(given)) return true;
+  }
+  return false;
+}
+
+function withoutPort(url: Parameters<typeof goUrlText>[0] & { readonly hostname: string }): string {
+  return goUrlText({ ...url, host: url.hostname });
+}
+
+export interface Destination {
+  readonly uri: string;
+  /** `""` for none. */
+  readonly namespace: string;
+}
+
+/** Takes the query parameter `namespace` off, for the state to carry it; `undefined` for what is no URI. */
+export function withoutNamespace(uri: string): Destination | undefined {
+  const url = parseGoUrl(uri);
+  if (url === undefined) return undefined;
+  const query = new URLSearchParams(url.query);
+  const namespace = query.get("namespace") ?? "";
+  if (namespace === "") return { uri, namespace };
+  query.delete("namespace");
+  return { uri: goUrlText({ ...url, query: goQuery(query) }), namespace };
+}
+
+/** The mount in a redirect URI that leads to the server itself: the one segment after `v1/auth/`. */
+export function mountInRedirect(uri: string): string | undefined {
+  return /(?:^|\/)v1\/auth\/([^/]+)/.exec(uri)?.[1];
+}
