@@ -1,0 +1,72 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { ServeFlags } from "./serve-command";
+
+type RunServe = (flags: ServeFlags) => Promise<void>;
+
+/** `trustplane serve`, with its flags. */
+export function addServe(program: Command, run: RunServe): void {
+  program
+    .command("serve")
+    .description("Run the embedded server: Vault, Consul and HCP Terraform as trustplane needs them.")
+    .option("--json", "print one line of JSON with addresses and tokens once everything listens")
+    .option(
+      "--data <file>",
+      "keep everything in this file, secrets included (mode 0600), and go on from it (default: in memory)",
+    )
+    .option("--bind <address>", "address to listen on", "127.0.0.1")
+    .option("--secrets-port <port>", "port of the Vault-like service (default: any free port)", port)
+    .option("--cluster-port <port>", "port of the Consul-like service (default: any free port)", port)
+    .option("--policy-port <port>", "port of the HCP-Terraform-like service (default: any free port)", port)
+    .option("--admin-port <port>", "port of the admin interface (default: any free port)", port)
+    .option(
+      "--datacenter <name>",
+      "name of the Consul-like service's datacenter (default: that of the last start with this data, dc1 at first)",
+    )
+    .option(
+      "--policy-set <id>",
+      "policy set that exists from the start (default: that of the last start with this data, polset-demo000000000001 at first)",
+    )
+    .option("--policy-rate-limit <n>", "requests a second that get no 429; HCP Terraform's is 30 (default: none)", rate)
+    .option("--issuer", "run an identity provider too, on loopback only, for logins through a browser (OIDC)")
+    .addOption(
+      new Option("--issuer-port <port>", "port of the identity provider (default: any free port); implies --issuer")
+        .argParser(port)
+        .implies({ issuer: true }),
+    )
+    .addOption(
+      new Option("--cloud-user <name>", "user that the cloud has from the start; repeatable")
+        .argParser(collect)
+        .default([]),
+    )
+    .addOption(
+      new Option("--fail <spec>", "scripted fault, such as 'POST auth/jwt/role/* 503 x2'; repeatable")
+        .argParser(collect)
+        .default([]),
+    )
+    .addHelpText("after", faultHelp)
+    .action(run);
+}
+
+const faultHelp = `
+Faults: METHOD PATH ACTION [after] [retry-after=<s>] [service=secrets|cluster|policy|issuer] [xN]
+  METHOD  in capitals, or *; a GET with ?list=true counts as LIST
+  PATH    without /v1/ or /api/v2/; * stands for any characters
+  ACTION  a status from 400 to 599, cut (no answer), slow:<ms> (half of the body, then a wait), sealed
+  after   perform the operation first, then fail the answer
+  xN      N times; without it until it is deleted over the admin interface
+`;
+
+function port(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= 65_535) return value;
+  throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+}
+
+function rate(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("A rate limit is a number of requests a second, from 1.");
+}
+
+function collect(value: string, previous: readonly string[]): readonly string[] {
+  return [...previous, value];
+}
