@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
+import { addDrift } from "./drift/drift-flags";
 import { addServe } from "./serve-flags";
 
 export interface Terminal {
@@ -8,9 +9,22 @@ export interface Terminal {
   err(text: string): void;
   /** Resolves when the command is told to end. */
   ended(): Promise<void>;
+  readonly input: NodeJS.ReadableStream;
+  /** Width of what `out` goes to, where that is a terminal. */
+  readonly columns?: number | undefined;
+  /** Whether what `out` goes to shows colours. */
+  readonly hasColours: boolean;
+  /** Whether `err` goes to a terminal, where a line can be written over. */
+  readonly isWatched: boolean;
 }
 
-/** Exit codes: 0 done (also after SIGINT or SIGTERM), 1 it could not be done, 2 the command line is wrong. */
+/** What a wrong command line ends with, where 2 says something about a result. */
+const MISUSE: Readonly<Record<string, number>> = { drift: 1 };
+
+/**
+ * Exit codes: 0 done (also after SIGINT or SIGTERM), 1 it could not be done, 2 the command line is wrong; `drift` has its
+ * own, which its help says.
+ */
 export async function runCommand(words: readonly string[], terminal: Terminal = processTerminal): Promise<number> {
   let exitCode = 0;
   const program = new Command("trustplane")
@@ -23,11 +37,15 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
     const { serve } = await import("./serve-command.js");
     exitCode = await serve(flags, terminal);
   });
+  addDrift(program, async (flags) => {
+    const { drift } = await import("./drift/drift-command.js");
+    exitCode = await drift(flags, terminal);
+  });
   try {
     await program.parseAsync(words, { from: "user" });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : (MISUSE[words[0] ?? ""] ?? 2);
     throw error;
   }
 }
@@ -40,6 +58,10 @@ function packageVersion(): string {
 }
 
 const processTerminal: Terminal = {
+  input: process.stdin,
+  columns: process.stdout.columns,
+  hasColours: process.stdout.hasColors?.() ?? false,
+  isWatched: process.stderr.isTTY === true,
   out: (text) => {
     process.stdout.write(text);
   },

@@ -94,6 +94,8 @@ export interface Definition {
   readonly remembered?: readonly string[];
   /** What the server never answers. */
   readonly writeOnly: readonly string[];
+  /** Of what the server never answers, the property that moves with it when somebody else changes it. */
+  witnesses?(values: Values): Readonly<Record<string, string | undefined>>;
   readonly rules: readonly Rule[];
   readonly create: Write;
   readonly update: Write;
@@ -149,6 +151,7 @@ type Table<F extends Fields, O extends Fields> = Omit<Definition, "fields" | "ou
   readonly secretOutputs?: readonly (keyof O & string)[];
   readonly remembered?: readonly (keyof F & string)[];
   readonly writeOnly?: readonly (keyof F & string)[];
+  witnesses?(values: Values): { readonly [K in (keyof F | keyof O) & string]?: (keyof F | keyof O) & string };
   readonly rules?: readonly Rule<keyof F & string>[];
 };
 
@@ -162,6 +165,7 @@ type KeyLists =
   | "secretOutputs"
   | "remembered"
   | "writeOnly"
+  | "witnesses"
   | "rules";
 
 /** A resource's table, complete. */

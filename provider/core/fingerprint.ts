@@ -43,7 +43,8 @@ export function hasFingerprint(values: Values, name: string, value: unknown): bo
   return typeof key === "string" && isRecord(taken) && taken[name] === fingerprint(key, value);
 }
 
-function fingerprint(key: string, value: unknown): string {
+/** A short keyed hash. */
+export function fingerprint(key: string, value: unknown): string {
   return createHmac("sha256", key).update(canonicalText(value)).digest("hex").slice(0, 8);
 }
 

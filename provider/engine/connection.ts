@@ -6,7 +6,7 @@ import { ProviderError } from "../core/errors";
 import type { Answer, Dialect } from "../dialects/dialect";
 import { adviceOn, parseJson } from "../dialects/dialect";
 import { askedWaitMs, send } from "../http/send";
-import { createTransport, type HttpRequest } from "../http/transport";
+import { type Around, createTransport, type HttpRequest } from "../http/transport";
 import type { Environment, Settings } from "./settings";
 
 export type Log = (level: "info" | "warning", message: string) => void;
@@ -47,8 +47,18 @@ export interface Connection {
   server(signal?: AbortSignal): Promise<ServerInfo | undefined>;
 }
 
-export function openConnection(settings: Settings, dialect: Dialect, env: Environment, log: Log): Connection {
-  const transport = lazily(() => createTransport(transportOptions(settings)));
+/** What a connection needs from outside. */
+export interface Surroundings {
+  readonly env: Environment;
+  readonly log: Log;
+  /** What every request to a server passes, such as a rule that refuses to write. */
+  readonly around?: ((settings: Settings) => Around) | undefined;
+}
+
+export function openConnection(settings: Settings, dialect: Dialect, { env, log, around }: Surroundings): Connection {
+  const transport = lazily(() =>
+    createTransport({ ...transportOptions(settings), ...(around ? { around: around(settings) } : {}) }),
+  );
   const credentials = lazily(() => findCredentials(settings, env, log));
   const snapshots = new Map<string, Snapshot>();
   let identified: Promise<ServerInfo | undefined> | undefined;

@@ -8,11 +8,11 @@ import type { FunctionDefinition } from "../core/function";
 import { hasUnknown } from "../core/unknowns";
 import { dialects } from "../dialects";
 import * as calls from "./call";
-import { type Connection, type Log, openConnection, SERVICES } from "./connection";
+import { type Connection, openConnection, SERVICES, type Surroundings } from "./connection";
 import * as lifecycle from "./lifecycle";
 import type { Operation } from "./operation";
 import * as pair from "./pair";
-import { type Configuration, type Environment, settingsOf } from "./settings";
+import { type Configuration, settingsOf } from "./settings";
 
 /** What a host asks of a resource, or of a function. Everything but the checks and `diff` talks to a server. */
 export interface Engine {
@@ -38,13 +38,12 @@ export interface Engine {
   call(definition: FunctionDefinition, args: Values, signal?: AbortSignal): Promise<calls.Called>;
 }
 
-export interface EngineOptions {
+export interface EngineOptions extends Surroundings {
   readonly config: Configuration;
-  readonly env: Environment;
-  readonly log: Log;
 }
 
-export function createEngine({ config, env, log }: EngineOptions): Engine {
+export function createEngine({ config, ...surroundings }: EngineOptions): Engine {
+  const { env, log } = surroundings;
   const connections = new Map<string, Connection>();
 
   function connectionFor(definition: Pick<Definition, "dialect">, values: Values): Connection {
@@ -54,7 +53,7 @@ export function createEngine({ config, env, log }: EngineOptions): Engine {
     const key = `${service}/${name ?? ""}`;
     const known = connections.get(key);
     if (known) return known;
-    const opened = openConnection(settingsOf(service, name, config, env), dialects[definition.dialect], env, log);
+    const opened = openConnection(settingsOf(service, name, config, env), dialects[definition.dialect], surroundings);
     connections.set(key, opened);
     return opened;
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { oneLine, ProviderError } from "../core/errors";
+import { isProviderError, oneLine, ProviderError } from "../core/errors";
 import type { HttpAnswer, HttpRequest, Transport } from "./transport";
 
 export interface SendOptions {
@@ -28,7 +28,7 @@ const CUT = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
 /** A server that asks for more than this is not waited for. */
-const LONGEST_WAIT_MS = 60_000;
+export const LONGEST_WAIT_MS = 60_000;
 
 /** Sends a request and repeats it where that is safe. The last answer, whatever its status, is returned whole. */
 export async function send(transport: Transport, request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
@@ -91,6 +91,7 @@ function pauseBefore(
 }
 
 function networkError(request: HttpRequest, error: unknown, signal: AbortSignal | undefined): ProviderError {
+  if (isProviderError(error)) return error; // not sent: it says why
   const code = codeOf(error);
   const detail = error instanceof Error ? error.message : String(error);
   const reason = signal?.aborted ? "the operation was cancelled" : (REASONS[code] ?? detail);

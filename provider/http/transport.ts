@@ -23,7 +23,11 @@ export interface TransportOptions {
   readonly clientKey?: string;
   readonly skipVerify?: boolean;
   readonly timeoutMs: number;
+  /** Put around every request, each hop of a redirect too: it may wait, look at the answer, or refuse to send. */
+  readonly around?: Around;
 }
+
+export type Around = (send: Transport) => Transport;
 
 const CONNECTIONS = 32;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -46,11 +50,13 @@ export function createTransport(options: TransportOptions): Transport {
   };
   const direct = new Agent(settings);
   const proxied = new EnvHttpProxyAgent({ ...settings, requestTls: settings.connect });
+  const straight: Transport = (request, signal) => once(isLoopback(request.url) ? direct : proxied, request, signal);
+  const hop = options.around?.(straight) ?? straight;
   return async (request, signal) => {
     let { url, headers } = request;
-    for (let hop = 0; ; hop++) {
-      const answer = await once(isLoopback(url) ? direct : proxied, { ...request, url, headers }, signal);
-      const next = hop < REDIRECTS ? redirectOf(request.method, url, answer) : undefined;
+    for (let hops = 0; ; hops++) {
+      const answer = await hop({ ...request, url, headers }, signal);
+      const next = hops < REDIRECTS ? redirectOf(request.method, url, answer) : undefined;
       if (next === undefined) return answer;
       if (next.origin !== url.origin) headers = withoutOwnCredentials(headers);
       url = next;

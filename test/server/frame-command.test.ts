@@ -26,6 +26,9 @@ function run(...words: readonly string[]): Run {
       printed.resolve();
     },
     ended: () => ended.promise,
+    input: process.stdin,
+    hasColours: false,
+    isWatched: false,
   };
   const exitCode = runCommand(words, terminal);
   return { exitCode, terminal, end: () => ended.resolve(), output: async () => printed.promise.then(() => out + err) };

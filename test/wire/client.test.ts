@@ -56,7 +56,7 @@ async function outcomeOf(exchange: Exchange, earlier: readonly Exchange[], servi
     response.writeHead(answer?.status ?? 599, { ...answer?.headers, connection: "close" }).end(text);
   });
   const dialect = dialectOf[service];
-  const connection = openConnection(settingsFor(origin, service), dialect, {}, () => {});
+  const connection = openConnection(settingsFor(origin, service), dialect, { env: {}, log: () => {} });
   const { method, path, body } = exchange.request;
   try {
     // Its verb is one of the client's: the caller has looked.

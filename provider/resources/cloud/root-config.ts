@@ -67,6 +67,8 @@ export const cloudRootConfig = defineResource({
   identity: ["mount"],
   secrets: { secretKey: "always" },
   writeOnly: ["secretKey"],
+  // Where rotations are expected, any key is the right one.
+  witnesses: ({ rotatedByServer }) => (rotatedByServer === true ? {} : { secretKey: "accessKey" }),
   remembered: ["accessKey"],
   settle: liveKey,
   ...upsert("{mount}/config/root"),

@@ -50,6 +50,7 @@ export const clusterPeeringToken = defineResource({
   replaceOn: ["meta"],
   secretOutputs: ["peeringToken"],
   writeOnly: ["serverExternalAddresses"],
+  witnesses: () => ({ peeringToken: "peeringId" }),
   broken: ({ terminated }) => (terminated ? ["terminated"] : []),
   replaceWhen: ({ terminated }) => (terminated ? ["terminated"] : []),
   rewrite: (inputs) => withoutDefaultPartition(inputs),

@@ -62,6 +62,7 @@ export const clusterPeering = defineResource({
   replaceOn: ["meta"],
   secrets: { peeringToken: "always" },
   writeOnly: ["peeringToken"],
+  witnesses: () => ({ peeringToken: "remotePeeringId" }),
   broken: (state) => (isBroken(state) ? ["peeringToken"] : []),
   pending: onItsWayToActive,
   outgoing: /marked for deletion/,

@@ -1,0 +1,135 @@
+import { isEmpty } from "../../provider/core/canonical";
+import type { Definition, Values } from "../../provider/core/definition";
+import { type Field, same } from "../../provider/core/field";
+import { FINGERPRINT_KEY, FINGERPRINTS, fingerprint, secretProperties } from "../../provider/core/fingerprint";
+import { isRecord } from "../../provider/core/unknowns";
+import type { Engine } from "../../provider/engine/engine";
+import { messageOf } from "../../provider/engine/operation";
+import { SERVER } from "../../provider/engine/same-server";
+import { type IgnoreList, rootOf } from "./ignore-file";
+import type { RecordedResource } from "./recorded-stack";
+import type { IgnoredBecause, PropertyDrift, ResourceReport } from "./report";
+import { withoutPaths } from "./without-paths";
+import { writeOnlyValues } from "./write-only-values";
+
+/** Compares a resource with its record, as a refresh and the preview after it would. A failure is a result: unknown. */
+export async function compare(
+  engine: () => Engine,
+  resource: RecordedResource,
+  ignores: IgnoreList,
+): Promise<ResourceReport> {
+  const about = aboutOf(resource);
+  const { definition, id, inputs, outputs } = resource;
+  const unknown = (error: string): ResourceReport => ({ ...about, status: "unknown", error });
+  if (!definition) return unknown(`this release of trustplane does not know ${about.type}.`);
+  try {
+    const found = await engine().read(definition, id, outputs);
+    if (!found) {
+      const ignored = ignores.whole(about);
+      return ignored ? { ...about, status: "ignored", ignored } : { ...about, status: "missing" };
+    }
+    const live = found.state;
+    if (!isEmpty(outputs[SERVER]) && !isEmpty(live[SERVER]) && outputs[SERVER] !== live[SERVER]) {
+      const [was, is] = [String(outputs[SERVER]), String(live[SERVER])];
+      return unknown(`the state was written to another server (${was}) than the one that was asked (${is}).`);
+    }
+    const { changed, replaces } = engine().diff(definition, live, inputs);
+    const broken = definition.broken?.(live) ?? [];
+    // What is encrypted here is not among the inputs: that is no difference.
+    const names = [
+      ...changed.filter((name) => broken.includes(name) || !resource.encrypted.has(name)),
+      ...movedOutputs(definition, outputs, live).filter((name) => !changed.includes(name)),
+    ];
+    const properties = [...new Set(names)].map((name) => {
+      const drift = propertyDrift(resource, definition, live, name);
+      const ignored = ignoredBecause(resource, definition, live, name, ignores);
+      return {
+        ...drift,
+        ...(replaces.includes(name) ? { replaces: true as const } : {}),
+        ...(ignored ? { ignored } : {}),
+      };
+    });
+    return {
+      ...about,
+      status: statusOf(properties),
+      properties,
+      writeOnly: writeOnlyValues(resource, definition, live),
+    };
+  } catch (error) {
+    return unknown(messageOf(error));
+  }
+}
+
+function aboutOf({ urn, token, name, id, outputs, declaredAt }: RecordedResource) {
+  const { connection } = outputs;
+  return {
+    urn,
+    type: token.replace(":", "."),
+    name,
+    id,
+    ...(typeof connection === "string" && connection !== "" ? { connection } : {}),
+    ...(declaredAt === undefined ? {} : { declaredAt }),
+    properties: [],
+    writeOnly: [],
+  };
+}
+
+function statusOf(properties: readonly PropertyDrift[]): ResourceReport["status"] {
+  if (properties.length === 0) return "unchanged";
+  return properties.every(({ ignored }) => ignored) ? "ignored" : "changed";
+}
+
+/** What the server computes and has changed since: an id of a record that was made anew, a key that was rotated. */
+function movedOutputs(definition: Definition, recorded: Values, live: Values): string[] {
+  return Object.entries(definition.outputs)
+    .filter(([name, field]) => !definition.secretOutputs.includes(name) && !same(field, recorded[name], live[name]))
+    .map(([name]) => name);
+}
+
+function propertyDrift(resource: RecordedResource, definition: Definition, live: Values, name: string): PropertyDrift {
+  const { inputs, outputs, secret } = resource;
+  const isInput = name in definition.fields;
+  const recorded = isInput ? inputs : outputs;
+  const kind = isInput ? "input" : name in definition.outputs ? "output" : "repair";
+  const [expected, actual] = [recorded[name], live[name]];
+  const isSecret = [inputs, outputs, live].some((values) => secretProperties(definition, values).includes(name));
+  if (isSecret || secret.has(name)) {
+    return { property: name, kind, secret: true, ...fingerprints(resource, name, expected, actual) };
+  }
+  return {
+    property: name,
+    kind,
+    ...(isEmpty(expected) ? {} : { expected }),
+    ...(isEmpty(actual) ? {} : { actual }),
+  };
+}
+
+/** The recorded one is in the state for all to see; others need its key, which is a secret. */
+function fingerprints({ outputs, inputs }: RecordedResource, name: string, expected: unknown, actual: unknown) {
+  const key = outputs[FINGERPRINT_KEY];
+  const taken = isRecord(inputs[FINGERPRINTS]) ? inputs[FINGERPRINTS][name] : undefined;
+  const of = (value: unknown) => (typeof key === "string" && !isEmpty(value) ? fingerprint(key, value) : undefined);
+  const [before, after] = [typeof taken === "string" ? taken : of(expected), of(actual)];
+  return {
+    ...(before === undefined ? {} : { expectedFingerprint: before }),
+    ...(after === undefined ? {} : { actualFingerprint: after }),
+  };
+}
+
+function ignoredBecause(
+  resource: RecordedResource,
+  definition: Definition,
+  live: Values,
+  name: string,
+  ignores: IgnoreList,
+): IgnoredBecause | undefined {
+  const field: Field | undefined = definition.fields[name] ?? definition.outputs[name];
+  const recorded = name in definition.fields ? resource.inputs : resource.outputs;
+  const differsWithout = (paths: readonly string[]) =>
+    field === undefined || !same(field, withoutPaths(recorded[name], paths), withoutPaths(live[name], paths));
+  const byFile = ignores.part(aboutOf(resource), name, differsWithout);
+  if (byFile) return byFile;
+  const own = resource.ignoreChanges.filter((path) => path === "*" || rootOf(path) === name);
+  const isLeftAlone = own.some((path) => path === "*" || path === name) || (own.length > 0 && !differsWithout(own));
+  return isLeftAlone ? { reason: "the program ignores changes of it (ignoreChanges)" } : undefined;
+}

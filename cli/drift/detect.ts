@@ -1,0 +1,68 @@
+import { commandsFor, type Remedy } from "./commands";
+import { compare } from "./compare";
+import { type EngineOptions, enginesOf } from "./engines";
+import type { IgnoreList } from "./ignore-file";
+import { inFlight } from "./in-flight";
+import type { RecordedStack } from "./recorded-stack";
+import type { DriftCounts, DriftReport, ResourceReport } from "./report";
+import { unmanagedRecords } from "./unmanaged";
+
+export interface DetectOptions extends EngineOptions {
+  readonly ignores: IgnoreList;
+  /** Also look for records that the stack does not have. */
+  readonly unmanaged: boolean;
+  readonly now: Date;
+  readonly remedy: Remedy | undefined;
+  readonly progress: (done: number, all: number) => void;
+}
+
+/** Compares every resource of a stack with its record. Nothing is written, and failures are part of the report. */
+export async function detectDrift(stack: RecordedStack, options: DetectOptions): Promise<DriftReport> {
+  const { ignores, parallel, progress } = options;
+  const engineOf = enginesOf(stack, options);
+  const all = [...stack.resources].sort((a, b) => order(a.token, b.token) || order(a.urn, b.urn));
+  let done = 0;
+  const compared = await inFlight(all, parallel, async (resource) => {
+    const result = await compare(() => engineOf(resource.provider), resource, ignores);
+    progress(++done, all.length);
+    return result;
+  });
+  const found = options.unmanaged ? await unmanagedRecords(all, { engineOf, parallel, ignores }) : undefined;
+  const counts = countsOf(compared, found?.unmanaged.filter(({ ignored }) => !ignored).length ?? 0);
+  const isPartial = counts.unknown > 0 || (found?.unlisted.some(({ unsupported }) => !unsupported) ?? false);
+  const hasDrift = counts.changed + counts.missing + counts.unmanaged > 0;
+  return {
+    format: "trustplane-drift-report/1",
+    ...(stack.name === undefined ? {} : { stack: stack.name }),
+    checkedAt: options.now.toISOString(),
+    result: isPartial ? "unknown" : hasDrift ? "drift" : "none",
+    counts,
+    resources: compared.filter(({ status, writeOnly }) => status !== "unchanged" || writeOnly.length > 0),
+    ...(found ? { unmanaged: found.unmanaged.sort((a, b) => order(a.type, b.type) || order(a.id, b.id)) } : {}),
+    ...(found ? { unlisted: found.unlisted } : {}),
+    ignoreFile: ignores.idle(),
+    ...(options.remedy ? { commands: commandsFor(compared, options.remedy) } : {}),
+  };
+}
+
+function countsOf(resources: readonly ResourceReport[], unmanaged: number): DriftCounts {
+  const count = (status: ResourceReport["status"]) => resources.filter((each) => each.status === status).length;
+  const unverifiable = resources.flatMap(({ writeOnly }) =>
+    writeOnly.filter(({ verdict }) => verdict === "unverifiable"),
+  );
+  return {
+    resources: resources.length,
+    unchanged: count("unchanged"),
+    changed: count("changed"),
+    missing: count("missing"),
+    ignored: count("ignored"),
+    unknown: count("unknown"),
+    unverifiable: unverifiable.length,
+    unmanaged,
+  };
+}
+
+/** The order of code units: the same everywhere. */
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

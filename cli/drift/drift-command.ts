@@ -1,0 +1,85 @@
+import { writeFileSync } from "node:fs";
+import type { Terminal } from "../run-command";
+import { detectDrift } from "./detect";
+import type { DriftFlags } from "./drift-flags";
+import { ignoreList, readIgnoreFile } from "./ignore-file";
+import { recordedStack } from "./recorded-stack";
+import type { DriftReport } from "./report";
+import { readState } from "./state-source";
+import { terminalReport } from "./terminal-report";
+
+/** What the result is to a script. An error is never "no drift". */
+const EXIT_CODES: Readonly<Record<DriftReport["result"], number>> = { none: 0, unknown: 1, drift: 2 };
+
+/** The reports beside the table, by their flag. */
+const FORMATS: Readonly<Record<"json", (report: DriftReport) => string>> = {
+  json: (report) => `${JSON.stringify(report, undefined, 2)}\n`,
+};
+
+/** Compares a stack with its servers and reports; answers the exit code. */
+export async function drift(flags: DriftFlags, terminal: Terminal): Promise<number> {
+  const say = (text: string) => terminal.err(`trustplane: ${text}\n`);
+  const asked = formatsIn(flags);
+  if (asked.filter(({ file }) => file === undefined).length > 1) {
+    say("only one report can go to the standard output; give the others a file.");
+    return EXIT_CODES.unknown;
+  }
+  try {
+    const report = await reportOn(flags, terminal, say);
+    for (const { file, text } of asked) {
+      if (file === undefined) terminal.out(text(report));
+      else writeFileSync(file, text(report));
+    }
+    if (asked.every(({ file }) => file !== undefined)) terminal.out(terminalReport(report, terminal));
+    return EXIT_CODES[report.result];
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return EXIT_CODES.unknown;
+  }
+}
+
+async function reportOn(flags: DriftFlags, terminal: Terminal, say: (text: string) => void): Promise<DriftReport> {
+  const now = new Date();
+  const today = now.toISOString().slice(0, 10);
+  const ignores = flags.ignore === undefined ? ignoreList([], today) : readIgnoreFile(flags.ignore, today);
+  const { state, stack, cwd, decrypt = false, parallel, unmanaged = false, fixWith } = flags;
+  const recorded = recordedStack(await readState({ state, stack, cwd, decrypt }, terminal.input));
+  const { progress, clear } = progressOn(terminal);
+  const warn = (message: string) => {
+    clear();
+    say(message);
+  };
+  try {
+    const remedy = fixWith && { by: fixWith, stack, cwd };
+    return await detectDrift(recorded, { env: process.env, parallel, warn, ignores, unmanaged, now, remedy, progress });
+  } finally {
+    clear();
+  }
+}
+
+function formatsIn(flags: DriftFlags) {
+  return Object.entries(FORMATS).flatMap(([name, text]) => {
+    // Each format has a flag of its name.
+    const to = flags[name as keyof typeof FORMATS];
+    return to === undefined ? [] : [{ text, file: to === true ? undefined : to }];
+  });
+}
+
+const BETWEEN_MS = 100;
+
+/** A line that is written over, where somebody watches. */
+function progressOn({ err, isWatched }: Terminal) {
+  let shownAt = 0;
+  if (!isWatched) return { progress: () => {}, clear: () => {} };
+  return {
+    progress(done: number, all: number) {
+      if (Date.now() - shownAt < BETWEEN_MS && done < all) return;
+      shownAt = Date.now();
+      err(`\r\x1b[Kcompared ${done} of ${all} resources`);
+    },
+    clear() {
+      if (shownAt > 0) err("\r\x1b[K");
+      shownAt = 0;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+
+/** The command line of `trustplane drift`, as commander gives it. */
+export interface DriftFlags {
+  readonly state?: string;
+  readonly stack?: string;
+  readonly cwd?: string;
+  readonly decrypt?: boolean;
+  readonly unmanaged?: boolean;
+  readonly ignore?: string;
+  readonly parallel: number;
+  readonly fixWith?: "up" | "refresh";
+  /** A file, or true for the standard output. */
+  readonly json?: string | true;
+  readonly markdown?: string | true;
+  readonly sarif?: string | true;
+  readonly html?: string | true;
+}
+
+/** Requests at once: enough to hide the way to the server, and little to a server. */
+const PARALLEL = 16;
+const MOST_PARALLEL = 64;
+
+/** `trustplane drift`, with its flags. */
+export function addDrift(program: Command, run: (flags: DriftFlags) => Promise<void>): void {
+  program
+    .command("drift")
+    .summary("compare a stack's state with the servers")
+    .description(
+      "Compare what a stack's state says with what the servers have, property by property. Only reads: no program is run, nothing is written or issued.",
+    )
+    .option("--stack <name>", "the stack to compare (default: the one that is selected in the folder)")
+    .option("--cwd <folder>", "folder of the Pulumi program (default: this one)")
+    .addOption(
+      new Option(
+        "--state <file>",
+        "a state instead, as `pulumi stack export` prints it; - is the standard input",
+      ).conflicts(["stack", "cwd", "decrypt"]),
+    )
+    .option("--decrypt", "have Pulumi decrypt the secrets in memory, to compare those that the servers show")
+    .option("--unmanaged", "also find records that the stack does not have, in its mounts, policy sets and clusters")
+    .option("--ignore <file>", "what does not count, with reasons and expiry dates; see below")
+    .option("--parallel <count>", "requests at once to a server; fewer after it answered 429", count, PARALLEL)
+    .addOption(
+      new Option(
+        "--fix-with <command>",
+        "print the command that repairs (up) or accepts (refresh) what differs",
+      ).choices(["up", "refresh"]),
+    )
+    .option("--json [file]", "the report for programs (schema: drift-report.schema.json in the package)")
+    .option("--markdown [file]", "the report for pull requests and issues")
+    .option("--sarif [file]", "the report for code scanning, SARIF 2.1.0")
+    .option("--html [file]", "the report as one page to look at, with filters")
+    .addHelpText("after", MORE)
+    .action(run);
+}
+
+const MORE = `
+A report goes to its file, or to the standard output in place of the table.
+Servers and credentials are found as in pulumi up: VAULT_ADDR, VAULT_TOKEN, CONSUL_HTTP_ADDR, TFE_TOKEN and so on, and the
+configuration that the state remembers of the last update. The token needs "read" where the resources are, and "list" for
+--unmanaged.
+
+Exit codes
+  0  no drift
+  2  drift
+  1  could not tell: a server or the state could not be read, at least in part, or the command line is wrong
+
+Secrets are masked in every report. What the servers never show is either verified by something that moves with it, such
+as the access key ID, or named as not verifiable.
+
+The ignore file is JSON; * stands for any characters:
+  { "ignore": [ { "resource": "jwt.Role ci", "property": "tokenTtl", "reason": "OPS-12", "expires": "2026-12-31" } ] }
+  resource  URN, id, or class and name; property may be a path, and without it the whole resource is meant
+  expires   the day from which it counts again; expired and unused entries are reported
+
+Examples
+  trustplane drift --stack acme/production
+  pulumi stack export | trustplane drift --state - --json
+  trustplane drift --unmanaged --html drift.html --fix-with up
+`;
+
+function count(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= MOST_PARALLEL) return value;
+  throw new InvalidArgumentError(`It is a number from 1 to ${MOST_PARALLEL}.`);
+}

@@ -1,0 +1,72 @@
+import type { Definition } from "../../provider/core/definition";
+import { ProviderError } from "../../provider/core/errors";
+import { parse } from "../../provider/core/template";
+import { dialects } from "../../provider/dialects";
+import { SERVICES } from "../../provider/engine/connection";
+import type { Settings } from "../../provider/engine/settings";
+import type { Around, HttpRequest } from "../../provider/http/transport";
+import { definitions } from "../../provider/resources";
+import { listingOf } from "./listing";
+
+/** A kind of request that may be sent, as a template over the values in its path. */
+interface Allowed {
+  readonly dialect: Definition["dialect"];
+  readonly method: "GET" | "LIST" | "POST";
+  readonly path: string;
+}
+
+/**
+ * Lets through what reads a record or a list of them, and a login; refuses everything else before it is sent, also where
+ * a redirect leads. GET is not enough to be harmless: `creds` and `sts` issue credentials on it.
+ */
+export function readOnly({ service, address }: Settings): Around {
+  const allowed = ALLOWED.filter(({ dialect }) => SERVICES[dialect] === service);
+  return (send) => async (request, signal) => {
+    const asked = questionIn(request, address.pathname);
+    if (allowed.some((each) => isOneOf(each, asked))) return send(request, signal);
+    throw new ProviderError(
+      "BugError",
+      `trustplane drift only reads: ${asked.method} ${asked.path} is not on its list and was not sent.`,
+    );
+  };
+}
+
+const everyDefinition: readonly Definition[] = Object.values(definitions);
+
+/** Everything that drift detection may send. Reads and lists are those of the resources, so a new resource has its own. */
+export const ALLOWED: readonly Allowed[] = [
+  ...everyDefinition.flatMap((definition) => [
+    allowed(definition.dialect, "GET", definition.read.path),
+    ...[listingOf(definition) ?? []].flat().map((path) => allowed(definition.dialect, "GET", path)),
+  ]),
+  ...Object.entries(dialects).flatMap(([dialect, { probe }]) =>
+    // The keys of a table of dialects are their names.
+    probe === undefined ? [] : [allowed(dialect as Definition["dialect"], "GET", probe)],
+  ),
+  // Whether a parameter is gone or hidden is seen at its policy set.
+  allowed("tfe", "GET", "policy-sets/{policySetId}"),
+  allowed("vault", "POST", "auth/{mount}/login"),
+];
+
+function allowed(dialect: Definition["dialect"], method: Allowed["method"], template: string): Allowed {
+  const [path = ""] = template.split(/\[?\?/);
+  return { dialect, method: /\?list=true$/.test(template) ? "LIST" : method, path: dialects[dialect].prefix + path };
+}
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** A request as the server sees it, who decodes the path. Vault lists on GET with `list=true`. */
+function questionIn({ method, url }: HttpRequest, base: string): Asked {
+  const folder = base.replace(/\/+$/, "");
+  const decoded = decodeURIComponent(url.pathname);
+  const path = folder !== "" && decoded.startsWith(`${folder}/`) ? decoded.slice(folder.length) : decoded;
+  return { method: method === "GET" && url.searchParams.get("list") === "true" ? "LIST" : method, path };
+}
+
+function isOneOf({ method, path }: Allowed, asked: Asked): boolean {
+  const isPlain = !/\/\.{0,2}(\/|$)|[\\\0]/.test(asked.path);
+  return isPlain && method === asked.method && parse(path, asked.path) !== undefined;
+}

@@ -1,0 +1,176 @@
+import * as z from "zod";
+import type { Definition, Values } from "../../provider/core/definition";
+import { ProviderError } from "../../provider/core/errors";
+import { typeToken } from "../../provider/core/type-token";
+import { definitions } from "../../provider/resources";
+import type { SourcePosition } from "./report";
+import { type Opened, opened } from "./sealed-values";
+
+/** A stack as its state has it: what this package manages, and how its servers are found. */
+export interface RecordedStack {
+  /** Project and stack. */
+  readonly name: string | undefined;
+  readonly resources: readonly RecordedResource[];
+  /** The configuration of each provider, by its URN. */
+  readonly providers: ReadonlyMap<string, ProviderConfiguration>;
+}
+
+/** One resource of the state. */
+export interface RecordedResource {
+  readonly urn: string;
+  /** Name in the program. */
+  readonly name: string;
+  readonly id: string;
+  /** Module and class: `jwt:Role`. */
+  readonly token: string;
+  /** Undefined when this release does not know the class. */
+  readonly definition: Definition | undefined;
+  /** What the program asked for, and what was recorded after the last write or read: without what is encrypted. */
+  readonly inputs: Values;
+  readonly outputs: Values;
+  /** Properties that are secret in the state, and those of them that are encrypted in this export. */
+  readonly secret: ReadonlySet<string>;
+  readonly encrypted: ReadonlySet<string>;
+  readonly provider: string;
+  /** Property paths that updates leave alone. */
+  readonly ignoreChanges: readonly string[];
+  readonly declaredAt: SourcePosition | undefined;
+}
+
+/** The configuration of a provider as the last update had it. */
+export interface ProviderConfiguration {
+  readonly values: Readonly<Record<string, string>>;
+  /** Keys that are encrypted in this export. */
+  readonly encrypted: readonly string[];
+}
+
+const propertiesSchema = z.record(z.string(), z.unknown());
+const frameSchema = z.object({ sourcePosition: z.string().optional() });
+const resourceSchema = z.object({
+  urn: z.string(),
+  type: z.string(),
+  id: z.string().default(""),
+  custom: z.boolean().default(false),
+  delete: z.boolean().default(false),
+  external: z.boolean().default(false),
+  inputs: propertiesSchema.default({}),
+  outputs: propertiesSchema.default({}),
+  provider: z.string().default(""),
+  additionalSecretOutputs: z.array(z.string()).default([]),
+  ignoreChanges: z.array(z.string()).default([]),
+  sourcePosition: z.string().optional(),
+  stackTrace: z.array(frameSchema).default([]),
+});
+type StateResource = z.infer<typeof resourceSchema>;
+
+const deploymentSchema = z.object({ resources: z.array(resourceSchema).default([]) });
+/** What `pulumi stack export` prints, and what the file backend keeps. */
+const stateSchema = z.union([
+  z.object({ deployment: deploymentSchema }),
+  z.object({ checkpoint: z.object({ latest: deploymentSchema }) }),
+]);
+
+/** Reads a state. Throws for what is none. */
+export function recordedStack(text: string): RecordedStack {
+  const parsed = stateSchema.safeParse(jsonOf(text));
+  if (!parsed.success) {
+    throw new ProviderError("InputError", "this is no state of a stack: give what `pulumi stack export` prints.");
+  }
+  const { resources } = "deployment" in parsed.data ? parsed.data.deployment : parsed.data.checkpoint.latest;
+  const [first] = resources;
+  const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(first?.urn ?? "") ?? [];
+  return {
+    name: stack === undefined ? undefined : `${project}/${stack}`,
+    // What is looked up, or waits for its deletion, is not what the program wants to be there.
+    resources: resources
+      .filter((each) => each.custom && !each.delete && !each.external)
+      .map((each) => recordedResource(each))
+      .filter((each) => each !== undefined),
+    providers: new Map(
+      resources.filter(({ type }) => PROVIDERS.test(type)).map((each) => [each.urn, configurationOf(each.inputs)]),
+    ),
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const PROVIDERS = /^pulumi:providers:(pulumi-nodejs|trustplane)$/;
+const DYNAMIC = "pulumi-nodejs:dynamic/trustplane/";
+const NATIVE = "trustplane:";
+const PREFIX = "trustplane:";
+
+/** By the type of both hosts. */
+const definitionsByType = new Map<string, Definition>(
+  Object.values(definitions).flatMap((definition: Definition) => [
+    [DYNAMIC + definition.token, definition],
+    [typeToken(definition.token), definition],
+  ]),
+);
+
+function recordedResource(resource: StateResource): RecordedResource | undefined {
+  const { urn, type, id, provider, ignoreChanges } = resource;
+  if (!type.startsWith(DYNAMIC) && !type.startsWith(NATIVE)) return undefined;
+  const definition = definitionsByType.get(type);
+  const [inputs, outputs] = [openedProperties(resource.inputs), openedProperties(resource.outputs)];
+  const named = (is: (property: Opened) => boolean) =>
+    [...inputs, ...outputs].filter(([, property]) => is(property)).map(([name]) => name);
+  const encrypted = new Set(named(({ isEncrypted }) => isEncrypted));
+  return {
+    urn,
+    name: urn.slice(urn.lastIndexOf("::") + 2),
+    id,
+    token: definition?.token ?? type.replace(DYNAMIC, "").replace(/^trustplane:(\w+)\/\w+:/, "$1:"),
+    definition,
+    inputs: readable(inputs, encrypted),
+    outputs: readable(outputs, encrypted),
+    secret: new Set([...named(({ isSecret }) => isSecret), ...resource.additionalSecretOutputs]),
+    encrypted,
+    provider: provider.slice(0, Math.max(0, provider.lastIndexOf("::"))),
+    ignoreChanges,
+    declaredAt: declarationOf(resource),
+  };
+}
+
+type OpenedProperties = readonly (readonly [name: string, property: Opened])[];
+
+/** What begins with two underscores is the hosts' own. */
+function openedProperties(properties: Values): OpenedProperties {
+  return Object.entries(properties)
+    .filter(([name]) => !name.startsWith("__"))
+    .map(([name, value]) => [name, opened(value)]);
+}
+
+/** What is encrypted on one side is of no use on the other. */
+function readable(properties: OpenedProperties, encrypted: ReadonlySet<string>): Values {
+  return Object.fromEntries(
+    properties.filter(([name]) => !encrypted.has(name)).map(([name, { value }]) => [name, value]),
+  );
+}
+
+/** The provider of dynamic resources has the whole stack's configuration, the plugin's has its own keys only. */
+function configurationOf(inputs: Values): ProviderConfiguration {
+  const entries = Object.entries(inputs).map(([key, value]) => [key.replace(PREFIX, ""), opened(value)] as const);
+  const texts = entries
+    .filter(([, { value }]) => value !== undefined && value !== null)
+    .map(([key, { value }]) => [key, typeof value === "string" ? value : JSON.stringify(value)] as const);
+  return {
+    values: Object.fromEntries(texts),
+    encrypted: entries.filter(([, { isEncrypted }]) => isEncrypted).map(([key]) => key),
+  };
+}
+
+/** The line of the program, past the frames of this package and of Pulumi. */
+function declarationOf({ sourcePosition, stackTrace }: StateResource): SourcePosition | undefined {
+  const positions = [sourcePosition, ...stackTrace.map((frame) => frame.sourcePosition)];
+  const own = positions.find((position) => position?.startsWith(PROJECT) && !/node_modules|\.\./.test(position));
+  const [, file, line] = /^project:\/\/\/(.+)#(\d+)/.exec(own ?? "") ?? [];
+  return file === undefined ? undefined : { file, line: Number(line) };
+}
+
+const PROJECT = "project:///";

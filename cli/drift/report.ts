@@ -1,0 +1,128 @@
+/** What `trustplane drift --json` prints. Its JSON schema is `drift-report.schema.json` of the package. */
+export interface DriftReport {
+  /** The form of this document; a later form that is not compatible has another number. */
+  readonly format: "trustplane-drift-report/1";
+  /** Project and stack, such as `platform/production`; absent where the state has no resources. */
+  readonly stack?: string;
+  /** When the servers were asked, as an RFC 3339 time. */
+  readonly checkedAt: string;
+  /** `unknown`: something could not be read, so what is shown here may not be all. */
+  readonly result: "none" | "drift" | "unknown";
+  readonly counts: DriftCounts;
+  /** The resources of which there is something to say, by type and URN. */
+  readonly resources: readonly ResourceReport[];
+  /** Records that the servers have beside those of the stack; absent where nobody asked for them. */
+  readonly unmanaged?: readonly UnmanagedRecord[];
+  /** Lists of records that could not be had; absent where nobody asked for them. */
+  readonly unlisted?: readonly UnlistedCollection[];
+  /** Entries of the ignore file that hide nothing any more. */
+  readonly ignoreFile: readonly IdleEntry[];
+  /** The commands that repair what differs, or accept it; absent where nobody asked for them. */
+  readonly commands?: readonly string[];
+}
+
+/** How many resources of this package the state has, and what became of them. Each is counted once. */
+export interface DriftCounts {
+  readonly resources: number;
+  readonly unchanged: number;
+  readonly changed: number;
+  readonly missing: number;
+  readonly ignored: number;
+  /** Those that could not be read. */
+  readonly unknown: number;
+  /** Values that the server never shows and for which nothing speaks either. */
+  readonly unverifiable: number;
+  readonly unmanaged: number;
+}
+
+/** One resource of the state, compared with its record. */
+export interface ResourceReport {
+  readonly urn: string;
+  /** Module and class, such as `jwt.Role`. */
+  readonly type: string;
+  /** Name in the program. */
+  readonly name: string;
+  readonly id: string;
+  /** Name of the connection, where it is not the service's own. */
+  readonly connection?: string;
+  /** `ignored`: all that differs is in the ignore file, or in the program's `ignoreChanges`. */
+  readonly status: "unchanged" | "changed" | "missing" | "ignored" | "unknown";
+  /** Properties that differ. */
+  readonly properties: readonly PropertyDrift[];
+  /** Values that the server never shows. */
+  readonly writeOnly: readonly WriteOnlyValue[];
+  /** Why it could not be read. */
+  readonly error?: string;
+  /** Why it does not count that the record is missing. */
+  readonly ignored?: IgnoredBecause;
+  /** Where the program declares it, as the state remembers. */
+  readonly declaredAt?: SourcePosition;
+}
+
+/** One property that differs. A secret's values are left out. */
+export interface PropertyDrift {
+  readonly property: string;
+  /** `input`: what the program sets; `output`: what the server computes; `repair`: the next update repairs something. */
+  readonly kind: "input" | "output" | "repair";
+  /** What the state says; absent when it is unset there, or secret. */
+  readonly expected?: unknown;
+  /** What the server has; absent when it is unset there, or secret. */
+  readonly actual?: unknown;
+  readonly secret?: true;
+  /** Short keyed hashes of a secret: they differ when the values do, and say nothing else. */
+  readonly expectedFingerprint?: string;
+  readonly actualFingerprint?: string;
+  /** The repair deletes the record and makes a new one. */
+  readonly replaces?: true;
+  readonly ignored?: IgnoredBecause;
+}
+
+export interface IgnoredBecause {
+  readonly reason: string;
+  /** Day from which it counts again. */
+  readonly expires?: string;
+}
+
+/** A value that the server never shows. */
+export interface WriteOnlyValue {
+  readonly property: string;
+  /** `verified` and `changed`: what moves with the value says so; `unverifiable`: nothing does. */
+  readonly verdict: "verified" | "changed" | "unverifiable";
+  /** The property that moves with it. */
+  readonly witness?: string;
+  readonly reason: string;
+  /** Fingerprint of the value that was written last. */
+  readonly fingerprint?: string;
+}
+
+export interface SourcePosition {
+  /** Path from the program's folder. */
+  readonly file: string;
+  readonly line: number;
+}
+
+/** A record that no resource of the state stands for. */
+export interface UnmanagedRecord {
+  readonly type: string;
+  readonly id: string;
+  readonly connection?: string;
+  readonly ignored?: IgnoredBecause;
+}
+
+/** A list of records that could not be had. */
+export interface UnlistedCollection {
+  readonly path: string;
+  readonly connection?: string;
+  readonly reason: string;
+  /** The server cannot list it at all, so no later run will either. */
+  readonly unsupported?: true;
+}
+
+/** An entry of the ignore file that hides nothing: its day has come, or nothing differs there. */
+export interface IdleEntry {
+  readonly resource: string;
+  readonly property?: string;
+  readonly reason: string;
+  readonly expires: string;
+  readonly why: "expired" | "unused";
+}

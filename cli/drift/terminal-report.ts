@@ -1,0 +1,94 @@
+import { styleText } from "node:util";
+import type { Terminal } from "../run-command";
+import type { DriftReport, IgnoredBecause, PropertyDrift, ResourceReport } from "./report";
+import { valuesOf } from "./shown-values";
+import { summaryLine } from "./summary";
+
+type Style = Parameters<typeof styleText>[0];
+interface Line {
+  readonly cells: readonly string[];
+  readonly style?: Style;
+}
+
+const DEFAULT_COLUMNS = 120;
+
+/** The report for a person: a table of what differs, what cannot be told, and what is not verified. */
+export function terminalReport(report: DriftReport, { columns, hasColours }: Pick<Terminal, "columns" | "hasColours">) {
+  const paint = (style: Style, text: string) => (hasColours ? styleText(style, text, { validateStream: false }) : text);
+  const lines = [...report.resources.flatMap(linesOf), ...extraLines(report)];
+  const title = paint("bold", summaryLine(report));
+  const rows = table(lines, columns ?? DEFAULT_COLUMNS).map((text, index) => {
+    const style = lines[index]?.style;
+    return style === undefined ? text : paint(style, text);
+  });
+  const notes = notesOf(report).map((note) => paint("yellow", note));
+  const commands = (report.commands ?? []).map((command) => `\n${command}`);
+  return `${[title, ...(rows.length > 0 ? ["", ...rows] : []), ...(notes.length > 0 ? ["", ...notes] : []), ...commands].join("\n")}\n`;
+}
+
+const STYLES: Readonly<Record<ResourceReport["status"], Style>> = {
+  changed: "yellow",
+  missing: "red",
+  unknown: "magenta",
+  ignored: "gray",
+  unchanged: "gray",
+};
+
+function linesOf(resource: ResourceReport): Line[] {
+  const { status, type, name, properties, error, ignored } = resource;
+  const title = `${type} ${name}`;
+  const style = STYLES[status];
+  if (status === "unknown") return [{ cells: ["could not tell", title, error ?? ""], style }];
+  if (status === "missing") return [{ cells: ["missing", title, resource.id], style }];
+  if (ignored) return [{ cells: ["ignored", title, `missing; ${because(ignored)}`], style }];
+  return [...properties.map((property) => propertyLine(title, property)), ...writeOnlyLines(title, resource)];
+}
+
+function propertyLine(title: string, drift: PropertyDrift): Line {
+  const [expected, actual] = valuesOf(drift);
+  const replaced = drift.replaces ? " (replaces)" : "";
+  const change = `${drift.property}: ${expected} → ${actual}${replaced}`;
+  if (drift.ignored) return { cells: ["ignored", title, `${change}; ${because(drift.ignored)}`], style: "gray" };
+  return { cells: ["changed", title, change], style: STYLES.changed };
+}
+
+function writeOnlyLines(title: string, { writeOnly }: ResourceReport): Line[] {
+  return writeOnly.map(({ property, verdict, reason }) => ({
+    cells: [verdict === "verified" ? "verified" : "unverifiable", title, `${property}: ${reason}`],
+    style: "gray",
+  }));
+}
+
+function because({ reason, expires }: IgnoredBecause): string {
+  return expires === undefined ? reason : `${reason}, until ${expires}`;
+}
+
+function extraLines({ unmanaged = [], unlisted = [] }: DriftReport): Line[] {
+  return [
+    ...unmanaged.map(({ type, id, ignored }): Line => {
+      return ignored
+        ? { cells: ["ignored", type, `${id} is not in the state; ${because(ignored)}`], style: "gray" }
+        : { cells: ["unmanaged", type, id], style: "cyan" };
+    }),
+    ...unlisted.map(({ path, reason, unsupported }): Line => {
+      return { cells: [unsupported ? "not listed" : "could not tell", path, reason], style: STYLES.unknown };
+    }),
+  ];
+}
+
+function notesOf({ ignoreFile }: DriftReport): string[] {
+  return ignoreFile.map(({ resource, property, reason, expires, why }) => {
+    const what = `ignore file: ${resource}${property === undefined ? "" : ` ${property}`} (${reason})`;
+    return why === "expired" ? `${what} expired on ${expires} and counts again` : `${what} hides nothing; remove it`;
+  });
+}
+
+/** Columns as wide as their widest cell; the last one is cut where the terminal ends. */
+function table(lines: readonly Line[], columns: number): string[] {
+  const widths = [0, 1].map((column) => Math.max(0, ...lines.map(({ cells }) => (cells[column] ?? "").length)));
+  const gap = "  ";
+  return lines.map(({ cells }) => {
+    const text = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(gap);
+    return text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
+  });
+}

@@ -1,0 +1,179 @@
+import { isEmpty } from "../../provider/core/canonical";
+import type { Definition, Values } from "../../provider/core/definition";
+import { isProviderError } from "../../provider/core/errors";
+import { row } from "../../provider/core/field";
+import type { FunctionDefinition } from "../../provider/core/function";
+import { fill, placeholders, requestPath } from "../../provider/core/template";
+import { isRecord } from "../../provider/core/unknowns";
+import type { Engine } from "../../provider/engine/engine";
+import { messageOf } from "../../provider/engine/operation";
+import { NO_COLLECTION } from "../../provider/engine/removal";
+import { definitions } from "../../provider/resources";
+import type { IgnoreList } from "./ignore-file";
+import { inFlight } from "./in-flight";
+import { listingOf } from "./listing";
+import type { RecordedResource } from "./recorded-stack";
+import type { UnlistedCollection, UnmanagedRecord } from "./report";
+
+export interface UnmanagedOptions {
+  readonly engineOf: (provider: string) => Engine;
+  readonly parallel: number;
+  readonly ignores: IgnoreList;
+}
+
+/** Records beside those of the stack, in every mount, policy set and cluster in which the stack has something. */
+export async function unmanagedRecords(
+  resources: readonly RecordedResource[],
+  { engineOf, parallel, ignores }: UnmanagedOptions,
+): Promise<{ readonly unmanaged: UnmanagedRecord[]; readonly unlisted: UnlistedCollection[] }> {
+  const parts = resources.flatMap(partsOf);
+  const listed = await inFlight(listsFor(parts), parallel, (list) => recordsIn(list, engineOf, parts));
+  const unmanaged = listed.flatMap((list) => ("records" in list ? list.records : []));
+  return {
+    unmanaged: unmanaged.map((record) => {
+      const ignored = ignores.whole(record);
+      return ignored ? { ...record, ignored } : record;
+    }),
+    unlisted: listed.flatMap((list) => ("unlisted" in list ? [list.unlisted] : [])),
+  };
+}
+
+/** A record of a resource: a pair has two, on two connections. */
+interface Part {
+  readonly definition: Definition;
+  readonly values: Values;
+  readonly provider: string;
+}
+
+interface List extends Part {
+  readonly template: string;
+}
+
+function partsOf({ definition, inputs, outputs, provider }: RecordedResource): Part[] {
+  if (!definition) return [];
+  const values = { ...inputs, ...outputs };
+  if (!definition.parts) return [{ definition, values, provider }];
+  const { issuer, taker, issuerFields, takerFields } = definition.parts;
+  const side = (part: Definition, names: Readonly<Record<string, string>>) => ({
+    definition: part,
+    values: Object.fromEntries(Object.entries(names).map(([name, own]) => [own, values[name]])),
+    provider,
+  });
+  return [side(issuer, issuerFields), side(taker, takerFields)];
+}
+
+const everyDefinition: readonly Definition[] = Object.values(definitions).filter(
+  ({ token }) => !token.endsWith("PeeredClusters"),
+);
+
+/** Every list in which one of these records is, or which is of the same mount or policy set. Each is asked for once. */
+function listsFor(parts: readonly Part[]): List[] {
+  const lists = parts.flatMap((part) =>
+    everyDefinition.flatMap((definition): [string, List][] => {
+      const template = listingOf(definition);
+      if (template === undefined || !isBeside(part, definition, template)) return [];
+      return [[listKey(template, part), { ...part, definition, template }]];
+    }),
+  );
+  // The first definition of a list stands for it.
+  return [...new Map(lists.reverse()).values()].reverse();
+}
+
+/** A list of one mount or set is of interest to all that is there; others only to their own kind. */
+function isBeside({ definition, values }: Part, listed: Definition, template: string): boolean {
+  const names = placeholders(template.replace(/\[.*?\]/g, ""));
+  const isSameModule = definition.token.split(":")[0] === listed.token.split(":")[0];
+  if (names.length === 0) return definition.token === listed.token;
+  return isSameModule && names.every((name) => !isEmpty(values[name]));
+}
+
+function listKey(template: string, { values, provider }: Part): string {
+  return JSON.stringify([provider, values["connection"] ?? "", requestPath(template, values)]);
+}
+
+async function recordsIn(
+  { definition, template, values, provider }: List,
+  engineOf: UnmanagedOptions["engineOf"],
+  parts: readonly Part[],
+): Promise<{ readonly records: UnmanagedRecord[] } | { readonly unlisted: UnlistedCollection }> {
+  const connection = isEmpty(values["connection"]) ? {} : { connection: String(values["connection"]) };
+  const key = listKey(template, { definition, values, provider });
+  try {
+    const { results } = await engineOf(provider).call(listCall(definition, template), addressIn(template, values));
+    const managed = new Set(
+      parts
+        .filter((part) => listingOf(part.definition) === template && listKey(template, part) === key)
+        .map((part) => idIn(part.definition, part.values)),
+    );
+    const records = entriesOf(definition, results["found"])
+      .map((entry) => idIn(definition, { ...values, ...entry }))
+      .filter((id) => !managed.has(id))
+      .map((id) => ({ type: definition.token.replace(":", "."), id, ...connection }));
+    return { records };
+  } catch (error) {
+    const said = isProviderError(error) ? (error.details ?? []) : [];
+    const unsupported = said.some((detail) => NO_COLLECTION.test(detail));
+    const path = requestPath(template, values).replace(/\?.*/, "");
+    return {
+      unlisted: {
+        path,
+        ...connection,
+        reason: messageOf(error),
+        ...(unsupported ? { unsupported: true as const } : {}),
+      },
+    };
+  }
+}
+
+/** Ids of records that differ in letters' case only are of one record: the servers keep these names in lower case. */
+function idIn(definition: Definition, values: Values): string {
+  return fill(definition.id, values);
+}
+
+function addressIn(template: string, values: Values): Values {
+  const names = [...placeholders(template), "connection"].filter((name) => !isEmpty(values[name]));
+  return Object.fromEntries(names.map((name) => [name, values[name]]));
+}
+
+/** The list as a function, so that it is asked for as every other. */
+function listCall({ token, dialect, fields }: Definition, template: string): FunctionDefinition {
+  const names = [...placeholders(template), "connection"];
+  return {
+    token,
+    dialect,
+    fields: Object.fromEntries(
+      Object.entries(fields)
+        .filter(([name]) => names.includes(name))
+        .map(([name, field]) => [name, { ...field, place: "path" as const }]),
+    ),
+    results: { found: row<unknown>({ place: "body", wire: "found", schema: undefined as never }) },
+    secrets: {},
+    secretResults: [],
+    rules: [],
+    issues: false,
+    unpack: (found) => ({ found }),
+    none: { found: [] },
+    request: () => ({ method: "GET", path: template, isCollection: true }),
+  };
+}
+
+/** The address of each record of a list, without those that the server itself has made. */
+function entriesOf({ token, label }: Definition, list: unknown): Values[] {
+  const records = Array.isArray(list) ? list.filter(isRecord) : [];
+  if (token === "policy:Parameter") return records.map(({ id, key }) => ({ parameterId: id, key }));
+  if (token.startsWith("cluster:")) {
+    return records
+      .filter(({ DeletedAt }) => !DeletedAt)
+      .map(({ Name, Partition }) => ({ peerName: Name, partition: Partition }));
+  }
+  if (!isRecord(list)) return [];
+  if (token.startsWith("sys:")) {
+    return Object.entries(list)
+      .filter(([, mount]) => isRecord(mount) && !OWN_MOUNTS.includes(String(mount["type"])))
+      .map(([path]) => ({ path: path.replace(/\/$/, "") }));
+  }
+  return (Array.isArray(list["keys"]) ? list["keys"] : []).map((name: unknown) => ({ [label]: name }));
+}
+
+/** Kinds that every server has mounted itself (reference secrets-server 5.1). */
+const OWN_MOUNTS = ["cubbyhole", "identity", "system", "token", "ns_system", "ns_identity", "ns_cubbyhole", "ns_token"];

@@ -1,0 +1,42 @@
+import { canonicalText, isEmpty } from "../../provider/core/canonical";
+import type { Definition, Values } from "../../provider/core/definition";
+import { FINGERPRINTS, secretProperties } from "../../provider/core/fingerprint";
+import { isRecord } from "../../provider/core/unknowns";
+import type { RecordedResource } from "./recorded-stack";
+import type { WriteOnlyValue } from "./report";
+
+/** What is known of each value of a resource that the server never shows. */
+export function writeOnlyValues(resource: RecordedResource, definition: Definition, live: Values): WriteOnlyValue[] {
+  const { inputs, outputs, encrypted } = resource;
+  const isSet = (name: string) => encrypted.has(name) || !isEmpty(inputs[name]) || !isEmpty(outputs[name]);
+  const hidden = [...definition.writeOnly, ...secretProperties(definition, inputs), ...definition.secretOutputs];
+  const never = [...new Set(hidden)].filter(isSet).map((name) => hiddenValue(resource, definition, live, name));
+  // These the server shows; it is the state that does not.
+  const own = [...encrypted].filter((name) => name in definition.fields && !hidden.includes(name));
+  return [...never, ...own.map((property) => ({ property, ...ENCRYPTED }))];
+}
+
+const ENCRYPTED = {
+  verdict: "unverifiable",
+  reason: "it is encrypted in the state; --decrypt compares it",
+} as const;
+
+function hiddenValue(
+  resource: RecordedResource,
+  definition: Definition,
+  live: Values,
+  property: string,
+): WriteOnlyValue {
+  const { inputs, outputs } = resource;
+  const taken = isRecord(inputs[FINGERPRINTS]) ? inputs[FINGERPRINTS][property] : undefined;
+  const about = { property, ...(typeof taken === "string" ? { fingerprint: taken } : {}) };
+  const witness = definition.witnesses?.(outputs)[property];
+  // A witness that nobody has seen says nothing.
+  if (witness === undefined || isEmpty(outputs[witness]) || isEmpty(live[witness])) {
+    return { ...about, verdict: "unverifiable", reason: "the server never shows it, nor anything that moves with it" };
+  }
+  const isSame = canonicalText(outputs[witness]) === canonicalText(live[witness]);
+  return isSame
+    ? { ...about, verdict: "verified", witness, reason: `${witness} has not changed, which moves with it` }
+    : { ...about, verdict: "changed", witness, reason: `${witness} has changed, which moves with it` };
+}
