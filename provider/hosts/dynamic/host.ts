@@ -4,12 +4,12 @@ import { type Failure, isProviderError, oneLine, ProviderError } from "../../cor
 import { same } from "../../core/field";
 import { FINGERPRINT_KEY, secretProperties } from "../../core/fingerprint";
 import { lookUpProperties } from "../../core/look-up";
+import { asSecret } from "../../core/secret-envelope";
 import { inputsOf } from "../../engine/engine";
 import { titleOf } from "../../engine/operation";
 import { definitions } from "../../resources";
 import { engineFor } from "./engine-for";
 import { quietError } from "./quiet-error";
-import { asSecret } from "./secret-envelope";
 
 export type DefinitionName = keyof typeof definitions;
 type Props = Readonly<Record<string, unknown>>;
