@@ -1,0 +1,92 @@
+import { canonicalText, isEmpty } from "../../provider/core/canonical";
+import type { Definition, Values } from "../../provider/core/definition";
+import { INCOMPLETE } from "../../provider/core/diff";
+import { type Field, same } from "../../provider/core/field";
+import { FINGERPRINT_KEY, FINGERPRINTS, secretProperties } from "../../provider/core/fingerprint";
+import { isSealed } from "../../provider/core/secret-envelope";
+import { isRecord } from "../../provider/core/unknowns";
+import { type PropertyChange, propertyChanges } from "./property-changes";
+
+/** A change as it may be shown. Of a secret there are only fingerprints, where they were taken. */
+export interface ShownChange extends PropertyChange {
+  readonly isSecret?: true;
+}
+
+/** What stands for a secret of which nothing else is known: here, and in what Pulumi prints. */
+export const HIDDEN = "[secret]";
+
+/** Kept with a resource, and nothing that a user wrote. */
+const OWN = new Set<string>([FINGERPRINTS, FINGERPRINT_KEY, INCOMPLETE, "__provider", "__defaults"]);
+
+/**
+ * What differs between two records of a resource, property by property, secrets masked. Without a definition (a resource
+ * of another provider) every property is compared as it is. Undefined is a record that is not there.
+ */
+export function resourceChanges(
+  definition: Definition | undefined,
+  before: Values | undefined,
+  after: Values | undefined,
+): readonly ShownChange[] {
+  const [olds, news] = [before ?? {}, after ?? {}];
+  const secret = new Set(definition === undefined ? [] : hidden(definition, olds, news));
+  const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])].filter((name) => !OWN.has(name)).sort();
+  return names.flatMap((name): readonly ShownChange[] => {
+    const [left, right] = [olds[name], news[name]];
+    if (secret.has(name) || holdsSecret(left) || holdsSecret(right)) return secretChange(name, olds, news);
+    const field = definition?.fields[name];
+    if (field === undefined) return propertyChanges(name, left, right);
+    if (same(field, left, right)) return [];
+    return isSet(field, left) || isSet(field, right)
+      ? propertyChanges(name, ordered(left), ordered(right))
+      : propertyChanges(name, left, right);
+  });
+}
+
+/** The record with every secret replaced by what may be shown of it. */
+export function maskedValues(definition: Definition | undefined, values: Values): Values {
+  const secret = new Set(definition === undefined ? [] : hidden(definition, values, {}));
+  const shown = Object.entries(values).filter(([name]) => !OWN.has(name));
+  return Object.fromEntries(
+    shown.map(([name, value]) => [name, secret.has(name) || holdsSecret(value) ? masked(name, values) : value]),
+  );
+}
+
+/** A property that is secret on one side is not shown on the other: it may be the same value. */
+function hidden(definition: Definition, olds: Values, news: Values): readonly string[] {
+  return [...secretProperties(definition, olds), ...secretProperties(definition, news), ...definition.secretOutputs];
+}
+
+function secretChange(name: string, olds: Values, news: Values): readonly ShownChange[] {
+  const [left, right] = [masked(name, olds), masked(name, news)];
+  if (left === right && (left !== HIDDEN || canonicalText(olds[name]) === canonicalText(news[name]))) return [];
+  return [
+    {
+      path: name,
+      isSecret: true,
+      ...(left === undefined ? {} : { before: left }),
+      ...(right === undefined ? {} : { after: right }),
+    },
+  ];
+}
+
+function masked(name: string, values: Values): string | undefined {
+  if (isEmpty(values[name])) return undefined;
+  const taken = values[FINGERPRINTS];
+  const fingerprint = isRecord(taken) ? taken[name] : undefined;
+  return typeof fingerprint === "string" ? `[secret, fingerprint ${fingerprint}]` : HIDDEN;
+}
+
+function holdsSecret(value: unknown): boolean {
+  if (value === HIDDEN || isSealed(value)) return true;
+  if (Array.isArray(value)) return value.some(holdsSecret);
+  return isRecord(value) && Object.values(value).some(holdsSecret);
+}
+
+/** True for a list of which the row says, by its own comparison, that order does not matter. */
+function isSet(field: Field, value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 1 && same(field, value, value.toReversed());
+}
+
+function ordered(value: unknown): unknown {
+  return Array.isArray(value) ? value.toSorted((a, b) => (canonicalText(a) < canonicalText(b) ? -1 : 1)) : value;
+}

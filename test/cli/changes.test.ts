@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { diffLines, shownValue } from "../../cli/changes/diff-lines";
+import { propertyChanges } from "../../cli/changes/property-changes";
+import { maskedValues, resourceChanges } from "../../cli/changes/resource-changes";
+import { asSecret } from "../../provider/core/secret-envelope";
+import { UNKNOWN } from "../../provider/core/unknowns";
+import { definitions } from "../../provider/resources";
+
+const policy = (...actions: string[]) => JSON.stringify({ Version: "2012-10-17", Statement: [{ Action: actions }] });
+
+const DIFFERENCES = [
+  ["a value", "15m", "1h", [{ path: "p", before: "15m", after: "1h" }]],
+  ["a value that was not there", undefined, [1, 2], [{ path: "p", after: [1, 2] }]],
+  ["a value that goes", false, undefined, [{ path: "p", before: false }]],
+  ["a member", { a: 1, b: 2 }, { a: 1, b: 3 }, [{ path: "p.b", before: 2, after: 3 }]],
+  ["a member with an odd name", {}, { "/a b": 1 }, [{ path: 'p["/a b"]', after: 1 }]],
+  ["an element in the middle", ["a", "b", "c"], ["a", "c"], [{ path: "p[1]", before: "b" }]],
+  [
+    "an element in the place of another",
+    ["a", "b"],
+    ["a", "c"],
+    [
+      { path: "p[1]", before: "b" },
+      { path: "p[1]", after: "c" },
+    ],
+  ],
+  [
+    "a member of an element",
+    [{ url: "x", ca: 1 }, "y"],
+    [{ url: "x", ca: 2 }, "y"],
+    [{ path: "p[0].ca", before: 1, after: 2 }],
+  ],
+  [
+    "an action of a policy in JSON",
+    policy("s3:Get"),
+    policy("s3:Get", "s3:*"),
+    [{ path: "p.Statement[0].Action[1]", after: "s3:*" }],
+  ],
+  ["JSON in another form", '{"a":1}', '{ "a": 1 }', [{ path: "p", before: '{"a":1}', after: '{ "a": 1 }' }]],
+  ["what only looks like JSON", "{a", "{b", [{ path: "p", before: "{a", after: "{b" }]],
+] as const;
+
+describe("a change", () => {
+  it.each(DIFFERENCES)("of %s is shown where it is", (_what, before, after, changes) => {
+    expect(propertyChanges("p", before, after)).toEqual(changes);
+  });
+
+  it("is there exactly when the values differ", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+        expect(propertyChanges("p", a, structuredClone(a))).toEqual([]);
+        const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
+        // `-0` is `0` in JSON, and members have no order.
+        if (left !== right && Object.keys(Object(a)).length < 2)
+          expect(propertyChanges("p", JSON.parse(left), JSON.parse(right)).length).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it("of a list of elements names each that came or went once", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("a", "b", "c")), fc.array(fc.constantFrom("a", "b", "c")), (a, b) => {
+        const changes = propertyChanges("p", a, b);
+        const went = changes.filter((change) => "before" in change).length;
+        const came = changes.filter((change) => "after" in change).length;
+        expect(a.length - went).toBe(b.length - came);
+        expect(new Set(changes.map((change) => JSON.stringify(change))).size).toBe(changes.length);
+      }),
+    );
+  });
+});
+
+describe("the changes of a resource", () => {
+  const role = { mount: "jwt", name: "ci", tokenTtl: "15m", boundAudiences: ["a", "b"] };
+
+  it("leave out what the servers do not tell apart", () => {
+    const after = { ...role, tokenTtl: 900, boundAudiences: ["b", "a"] };
+    expect(resourceChanges(definitions.jwtRole, role, after)).toEqual([]);
+  });
+
+  it("compare sets without their order", () => {
+    const after = { ...role, boundAudiences: ["c", "b", "a"] };
+    expect(resourceChanges(definitions.jwtRole, role, after)).toEqual([{ path: "boundAudiences[2]", after: "c" }]);
+  });
+
+  it("show a secret by its fingerprints only", () => {
+    const values = (value: string, print: string) => ({
+      key: "k",
+      sensitive: true,
+      value,
+      fingerprints: { value: print },
+    });
+    const changes = resourceChanges(definitions.policyParameter, values("one", "aaaa"), values("two", "bbbb"));
+
+    expect(changes).toEqual([
+      { path: "value", isSecret: true, before: "[secret, fingerprint aaaa]", after: "[secret, fingerprint bbbb]" },
+    ]);
+    expect(diffLines(changes)).toEqual(["- value: [secret, fingerprint aaaa]", "+ value: [secret, fingerprint bbbb]"]);
+  });
+
+  it("show the value of a parameter that is not sensitive", () => {
+    const changes = resourceChanges(
+      definitions.policyParameter,
+      { key: "k", sensitive: false, value: "one" },
+      { key: "k", sensitive: false, value: "two" },
+    );
+    expect(changes).toEqual([{ path: "value", before: "one", after: "two" }]);
+  });
+
+  it("hide a value that becomes sensitive, before and after", () => {
+    const [before, after] = [
+      { key: "k", sensitive: false, value: "needle" },
+      { key: "k", sensitive: true, value: "needle" },
+    ];
+    const changes = [
+      ...resourceChanges(definitions.policyParameter, before, after),
+      ...resourceChanges(definitions.policyParameter, after, before),
+    ];
+    expect(changes.map(({ path }) => path)).toContain("sensitive");
+    expect(JSON.stringify(changes)).not.toContain("needle");
+  });
+
+  it("hide what Pulumi keeps as a secret, wherever it is", () => {
+    const sealed = { mount: "jwt", name: "ci", boundClaims: { project: asSecret("needle") } };
+    const changes = resourceChanges(definitions.jwtRole, role, sealed);
+    expect(changes).toContainEqual({ path: "boundClaims", isSecret: true, after: "[secret]" });
+    expect(JSON.stringify([changes, maskedValues(definitions.jwtRole, sealed)])).not.toContain("needle");
+    expect(JSON.stringify(resourceChanges(undefined, {}, { any: asSecret("needle") }))).not.toContain("needle");
+  });
+
+  it("of a pair that Pulumi hides on both sides are none", () => {
+    const values = { key: "k", sensitive: true, value: "[secret]" };
+    expect(resourceChanges(definitions.policyParameter, values, values)).toEqual([]);
+  });
+});
+
+describe("a shown value", () => {
+  it("that is not known yet says so, also inside", () => {
+    expect(shownValue(UNKNOWN)).toBe("(known after up)");
+    expect(shownValue({ a: [UNKNOWN] })).toBe('{"a":["(known after up)"]}');
+  });
+
+  it("that is very long says how much is missing", () => {
+    expect(shownValue("x".repeat(5000))).toMatch(/^"x+… \(3002 more characters\)$/);
+  });
+
+  it("shows what cannot be seen", () => {
+    expect(shownValue("adm\u202ein\u200b\u001b[31m")).toBe('"adm\\u202ein\\u200b\\u001b[31m"');
+  });
+});
