@@ -6,6 +6,7 @@ import { isRecord } from "../../provider/core/unknowns";
 import type { Engine } from "../../provider/engine/engine";
 import { messageOf } from "../../provider/engine/operation";
 import { SERVER } from "../../provider/engine/same-server";
+import { resourceChanges } from "../changes/resource-changes";
 import { type IgnoreList, rootOf } from "./ignore-file";
 import type { RecordedResource } from "./recorded-stack";
 import type { IgnoredBecause, PropertyDrift, ResourceReport } from "./report";
@@ -94,11 +95,12 @@ function propertyDrift(resource: RecordedResource, definition: Definition, live:
   const [expected, actual] = [recorded[name], live[name]];
   const isSecret = [inputs, outputs, live].some((values) => secretProperties(definition, values).includes(name));
   if (isSecret || secret.has(name)) {
-    return { property: name, kind, secret: true, ...fingerprints(resource, name, expected, actual) };
+    return { property: name, kind, changes: [], secret: true, ...fingerprints(resource, name, expected, actual) };
   }
   return {
     property: name,
     kind,
+    changes: resourceChanges(definition, { [name]: expected }, { [name]: actual }),
     ...(isEmpty(expected) ? {} : { expected }),
     ...(isEmpty(actual) ? {} : { actual }),
   };

@@ -2,9 +2,12 @@ import { writeFileSync } from "node:fs";
 import type { Terminal } from "../run-command";
 import { detectDrift } from "./detect";
 import type { DriftFlags } from "./drift-flags";
+import { htmlReport } from "./html-report";
 import { ignoreList, readIgnoreFile } from "./ignore-file";
+import { markdownReport } from "./markdown-report";
 import { recordedStack } from "./recorded-stack";
 import type { DriftReport } from "./report";
+import { sarifReport } from "./sarif-report";
 import { readState } from "./state-source";
 import { terminalReport } from "./terminal-report";
 
@@ -12,9 +15,12 @@ import { terminalReport } from "./terminal-report";
 const EXIT_CODES: Readonly<Record<DriftReport["result"], number>> = { none: 0, unknown: 1, drift: 2 };
 
 /** The reports beside the table, by their flag. */
-const FORMATS: Readonly<Record<"json", (report: DriftReport) => string>> = {
-  json: (report) => `${JSON.stringify(report, undefined, 2)}\n`,
-};
+const FORMATS = {
+  json: (report: DriftReport) => `${JSON.stringify(report, undefined, 2)}\n`,
+  markdown: markdownReport,
+  sarif: sarifReport,
+  html: htmlReport,
+} satisfies Record<string, (report: DriftReport) => string>;
 
 /** Compares a stack with its servers and reports; answers the exit code. */
 export async function drift(flags: DriftFlags, terminal: Terminal): Promise<number> {

@@ -69,10 +69,12 @@ Exit codes
 Secrets are masked in every report. What the servers never show is either verified by something that moves with it, such
 as the access key ID, or named as not verifiable.
 
-The ignore file is JSON; * stands for any characters:
-  { "ignore": [ { "resource": "jwt.Role ci", "property": "tokenTtl", "reason": "OPS-12", "expires": "2026-12-31" } ] }
-  resource  URN, id, or class and name; property may be a path, and without it the whole resource is meant
-  expires   the day from which it counts again; expired and unused entries are reported
+The ignore file is YAML or JSON:
+  ignore:
+    - resource: jwt.Role ci        # URN, id, or class and name; * stands for any characters
+      property: boundClaims.ref    # a property, or a path into it; the whole resource without it
+      reason: OPS-12, until the runner is replaced
+      expires: 2026-12-31          # the day from which it counts again; expired and unused entries are reported
 
 Examples
   trustplane drift --stack acme/production

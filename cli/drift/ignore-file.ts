@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { parse, YAMLError } from "yaml";
 import * as z from "zod";
 import { ProviderError } from "../../provider/core/errors";
 import type { IdleEntry, IgnoredBecause } from "./report";
@@ -90,7 +91,7 @@ function isMeant(pattern: string, { urn, id, type, name }: Named): boolean {
 }
 
 function entriesIn(path: string): readonly Entry[] {
-  const parsed = fileSchema.safeParse(jsonIn(path));
+  const parsed = fileSchema.safeParse(contentOf(path));
   if (parsed.success) return parsed.data.ignore;
   const problems = parsed.error.issues.map(({ path: at, message }) =>
     [at.join("."), message].filter(Boolean).join(" "),
@@ -98,11 +99,12 @@ function entriesIn(path: string): readonly Entry[] {
   throw new ProviderError("InputError", `the ignore file ${path} is not valid: ${problems.join("; ")}.`);
 }
 
-function jsonIn(path: string): unknown {
+function contentOf(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    // A day stays a text: YAML 1.2 has no dates.
+    return parse(readFileSync(path, "utf8"));
   } catch (error) {
-    const what = error instanceof SyntaxError ? "is no JSON" : "cannot be read";
+    const what = error instanceof YAMLError ? `is no YAML: ${error.message}` : "cannot be read";
     throw new ProviderError("InputError", `the ignore file ${path} ${what}.`);
   }
 }

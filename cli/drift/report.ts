@@ -68,6 +68,8 @@ export interface PropertyDrift {
   readonly expected?: unknown;
   /** What the server has; absent when it is unset there, or secret. */
   readonly actual?: unknown;
+  /** Where the two differ, element by element; nothing of a secret. */
+  readonly changes: readonly ElementChange[];
   readonly secret?: true;
   /** Short keyed hashes of a secret: they differ when the values do, and say nothing else. */
   readonly expectedFingerprint?: string;
@@ -77,6 +79,17 @@ export interface PropertyDrift {
   readonly ignored?: IgnoredBecause;
 }
 
+/** A difference at the deepest place that both values have. */
+export interface ElementChange {
+  /** Such as `boundClaims.ref[1]`. */
+  readonly path: string;
+  /** What is expected there; absent when nothing is. */
+  readonly before?: unknown;
+  /** What is there; absent when nothing is. */
+  readonly after?: unknown;
+}
+
+/** Why something that differs does not count. */
 export interface IgnoredBecause {
   readonly reason: string;
   /** Day from which it counts again. */

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { Terminal } from "../run-command";
 import type { DriftReport, IgnoredBecause, PropertyDrift, ResourceReport } from "./report";
-import { valuesOf } from "./shown-values";
+import { shownChanges } from "./shown-changes";
 import { summaryLine } from "./summary";
 
 type Style = Parameters<typeof styleText>[0];
@@ -41,15 +41,16 @@ function linesOf(resource: ResourceReport): Line[] {
   if (status === "unknown") return [{ cells: ["could not tell", title, error ?? ""], style }];
   if (status === "missing") return [{ cells: ["missing", title, resource.id], style }];
   if (ignored) return [{ cells: ["ignored", title, `missing; ${because(ignored)}`], style }];
-  return [...properties.map((property) => propertyLine(title, property)), ...writeOnlyLines(title, resource)];
+  return [...properties.flatMap((property) => propertyLines(title, property)), ...writeOnlyLines(title, resource)];
 }
 
-function propertyLine(title: string, drift: PropertyDrift): Line {
-  const [expected, actual] = valuesOf(drift);
-  const replaced = drift.replaces ? " (replaces)" : "";
-  const change = `${drift.property}: ${expected} → ${actual}${replaced}`;
-  if (drift.ignored) return { cells: ["ignored", title, `${change}; ${because(drift.ignored)}`], style: "gray" };
-  return { cells: ["changed", title, change], style: STYLES.changed };
+function propertyLines(title: string, drift: PropertyDrift): Line[] {
+  const { ignored, replaces } = drift;
+  const note = `${replaces ? " (replaces)" : ""}${ignored ? `; ${because(ignored)}` : ""}`;
+  const status = ignored ? "ignored" : "changed";
+  return shownChanges(drift).map(({ path, expected, actual }) => {
+    return { cells: [status, title, `${path}: ${expected} → ${actual}${note}`], style: STYLES[status] };
+  });
 }
 
 function writeOnlyLines(title: string, { writeOnly }: ResourceReport): Line[] {

@@ -41,8 +41,19 @@ describe.each(["dynamic", "plugin"] as const)("trustplane drift on a state of th
         declaredAt: { file: "index.ts", line: 7 },
         writeOnly: [],
         properties: [
-          { property: "tokenTtl", kind: "input", expected: "15m", actual: "12h" },
-          { property: "tokenPolicies", kind: "input", actual: ["admin"] },
+          {
+            property: "tokenTtl",
+            kind: "input",
+            expected: "15m",
+            actual: "12h",
+            changes: [{ path: "tokenTtl", before: "15m", after: "12h" }],
+          },
+          {
+            property: "tokenPolicies",
+            kind: "input",
+            actual: ["admin"],
+            changes: [{ path: "tokenPolicies", after: ["admin"] }],
+          },
         ],
       },
     ]);

@@ -1,0 +1,120 @@
+import { htmlText } from "../changes/markdown";
+import { htmlPage } from "./html-page";
+import type { DriftReport, IgnoredBecause, PropertyDrift, ResourceReport, WriteOnlyValue } from "./report";
+import { shownChanges } from "./shown-changes";
+import { summaryLine } from "./summary";
+
+type Status = ResourceReport["status"] | "unmanaged";
+
+/** What a reader looks for first comes first. */
+const STATUSES: Readonly<Record<Status, string>> = {
+  unknown: "could not tell",
+  missing: "missing",
+  changed: "changed",
+  unmanaged: "unmanaged",
+  ignored: "ignored",
+  unchanged: "unchanged",
+};
+
+/** The report as one page, to look at and to keep. */
+export function htmlReport(report: DriftReport): string {
+  const cards = cardsOf(report);
+  const counted = Object.entries(STATUSES).map(([status, words]) => {
+    const count = cards.filter((card) => card.status === status).length;
+    // Those without differences are there for what cannot be verified: shown when asked for.
+    const checked = status === "unchanged" ? "" : " checked";
+    const box = `<input type="checkbox" value="${status}"${checked}>`;
+    return count === 0 ? "" : `<label class="${status}">${box} <span class="status">${count} ${words}</span></label>`;
+  });
+  const order = Object.keys(STATUSES);
+  const sorted = [...cards].sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
+  const body = [
+    `<header><h1>${htmlText(summaryLine(report))}</h1><p>Asked at ${htmlText(report.checkedAt)} by trustplane drift</p></header>`,
+    `<nav>${counted.join("")}<input type="search" placeholder="Filter by name, property or value" aria-label="Filter"></nav>`,
+    ...sorted.map(({ status, html }) => `<article class="${status}" data-status="${status}">${html}</article>`),
+    `<p id="none" hidden>Nothing to show.</p>`,
+    ...idleEntries(report),
+    ...(report.commands ?? []).map((command) => `<pre>${command.split("\n").map(htmlText).join("\n")}</pre>`),
+  ];
+  return htmlPage(`Drift${report.stack === undefined ? "" : ` of ${report.stack}`}`, body.join("\n"));
+}
+
+interface Card {
+  readonly status: Status;
+  readonly html: string;
+}
+
+function cardsOf({ resources, unmanaged = [], unlisted = [] }: DriftReport): Card[] {
+  return [
+    ...resources.map((each) => ({ status: each.status, html: resourceCard(each) })),
+    ...unlisted.map(({ path, reason }) => {
+      const html = `${title("unknown", "", path)}${paragraph(`could not be listed: ${reason}`)}`;
+      return { status: "unknown" as const, html };
+    }),
+    ...unmanaged.map(({ type, id, connection, ignored }) => {
+      const status = ignored ? ("ignored" as const) : ("unmanaged" as const);
+      const notes = [connection && `connection ${connection}`, "not in the state", becauseText(ignored)];
+      return { status, html: `${title(status, type, id)}${paragraph(notes.filter(Boolean).join(" · "))}` };
+    }),
+  ];
+}
+
+function resourceCard(resource: ResourceReport): string {
+  const { status, type, name, id, connection, error, ignored, declaredAt, properties, writeOnly } = resource;
+  const source = declaredAt && `${declaredAt.file}:${declaredAt.line}`;
+  const about = [id, connection && `connection ${connection}`, source, becauseText(ignored)]
+    .filter(Boolean)
+    .join(" · ");
+  return [
+    title(status, type, name),
+    paragraph(about),
+    error === undefined ? "" : paragraph(error),
+    properties.length === 0 ? "" : rows(["property", "expected", "on the server"], properties.flatMap(propertyRows)),
+    writeOnly.length === 0 ? "" : rows(["never shown", "", ""], writeOnly.map(writeOnlyRow)),
+  ].join("");
+}
+
+function title(status: Status, type: string, name: string): string {
+  return `<h2><span class="status">${STATUSES[status]}</span> ${htmlText(type)} <code>${htmlText(name)}</code></h2>`;
+}
+
+function paragraph(text: string): string {
+  return `<p>${htmlText(text)}</p>`;
+}
+
+function rows(header: readonly string[], body: readonly string[]): string {
+  const cells = header.map((text) => `<th scope="col">${text}</th>`).join("");
+  return `<table><thead><tr>${cells}</tr></thead><tbody>${body.join("")}</tbody></table>`;
+}
+
+function propertyRows(drift: PropertyDrift): string[] {
+  const { ignored, replaces } = drift;
+  const note = [replaces ? "the repair replaces the record" : "", becauseText(ignored)].filter(Boolean).join(" · ");
+  return shownChanges(drift).map(({ path, expected, actual }) => {
+    const cells = [
+      `<td><code>${htmlText(path)}</code>${note === "" ? "" : `<br>${htmlText(note)}`}</td>`,
+      `<td class="expected"><code>${htmlText(expected)}</code></td>`,
+      `<td class="actual"><code>${htmlText(actual)}</code></td>`,
+    ];
+    return `<tr${ignored ? ' class="off"' : ""}>${cells.join("")}</tr>`;
+  });
+}
+
+function writeOnlyRow({ property, verdict, reason, fingerprint }: WriteOnlyValue): string {
+  const taken = fingerprint === undefined ? "" : ` (fingerprint ${fingerprint})`;
+  return `<tr><td><code>${htmlText(property)}</code></td><td>${verdict}</td><td>${htmlText(reason + taken)}</td></tr>`;
+}
+
+function becauseText(ignored: IgnoredBecause | undefined): string {
+  if (!ignored) return "";
+  return `ignored: ${ignored.reason}${ignored.expires === undefined ? "" : `, until ${ignored.expires}`}`;
+}
+
+function idleEntries({ ignoreFile }: DriftReport): string[] {
+  if (ignoreFile.length === 0) return [];
+  const body = ignoreFile.map(({ resource, property = "", reason, expires, why }) => {
+    const what = `<code>${htmlText(`${resource} ${property}`.trim())}</code>`;
+    return `<tr><td>${what}</td><td>${why}</td><td>${htmlText(`${reason}, until ${expires}`)}</td></tr>`;
+  });
+  return [`<h2>Idle entries of the ignore file</h2>${rows(["entry", "why", "reason"], body)}`];
+}

@@ -1,0 +1,101 @@
+import type { DriftReport, PropertyDrift, ResourceReport, SourcePosition } from "./report";
+import { shownChanges } from "./shown-changes";
+import { summaryLine } from "./summary";
+
+/** What can be found, as the rules of a code scanning service. */
+const RULES = {
+  changed: { level: "warning", text: "A record differs from what the state says." },
+  missing: { level: "error", text: "A record is gone from the server." },
+  unknown: { level: "error", text: "A record could not be read, so nothing is known of it." },
+  unmanaged: { level: "note", text: "A record that no resource of the stack stands for." },
+} as const;
+type RuleId = keyof typeof RULES;
+
+const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
+/** Results need a file; this one is there wherever Pulumi is. */
+const FALLBACK: SourcePosition = { file: "Pulumi.yaml", line: 1 };
+
+/** The report for code scanning (OASIS SARIF 2.1.0). What is ignored is there, suppressed with its reason. */
+export function sarifReport(report: DriftReport): string {
+  const results = [
+    ...report.resources.flatMap(resultsOf),
+    ...(report.unmanaged ?? []).map(({ type, id, ignored }) =>
+      result("unmanaged", `${type} ${id} is not in the state.`, { key: `${type} ${id}`, suppressed: ignored?.reason }),
+    ),
+    ...(report.unlisted ?? []).map(({ path, reason }) =>
+      result("unknown", `${path} could not be listed: ${reason}`, { key: path }),
+    ),
+  ];
+  const run = {
+    tool: {
+      driver: { name: "trustplane drift", informationUri: "https://www.npmjs.com/package/trustplane", rules: rules() },
+    },
+    invocations: [
+      {
+        executionSuccessful: report.result !== "unknown",
+        endTimeUtc: report.checkedAt,
+        toolExecutionNotifications: [{ level: "note", message: { text: summaryLine(report) } }],
+      },
+    ],
+    results,
+  };
+  return `${JSON.stringify({ $schema: SCHEMA, version: "2.1.0", runs: [run] }, undefined, 2)}\n`;
+}
+
+function rules() {
+  return Object.entries(RULES).map(([id, { level, text }]) => ({
+    id,
+    shortDescription: { text },
+    defaultConfiguration: { level },
+  }));
+}
+
+function resultsOf(resource: ResourceReport) {
+  const { status, type, name, urn, properties, error, ignored, declaredAt } = resource;
+  const title = `${type} ${name}`;
+  const at = { key: urn, at: declaredAt };
+  if (status === "unknown") return [result("unknown", `${title} could not be read: ${error}`, at)];
+  if (status === "missing" || ignored) {
+    return [result("missing", `${title} is missing.`, { ...at, suppressed: ignored?.reason })];
+  }
+  return properties.map((drift) =>
+    result("changed", `${title}: ${textOf(drift)}`, {
+      key: `${urn}#${drift.property}`,
+      at: declaredAt,
+      suppressed: drift.ignored?.reason,
+    }),
+  );
+}
+
+function textOf(drift: PropertyDrift): string {
+  return shownChanges(drift)
+    .map(({ path, expected, actual }) => `${path} is ${actual}, expected ${expected}`)
+    .join("; ");
+}
+
+interface Where {
+  /** What makes the finding the same one in the next run. */
+  readonly key: string;
+  readonly at?: SourcePosition | undefined;
+  readonly suppressed?: string | undefined;
+}
+
+function result(ruleId: RuleId, text: string, { key, at = FALLBACK, suppressed }: Where) {
+  return {
+    ruleId,
+    level: RULES[ruleId].level,
+    message: { text },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: encodeURI(at.file), uriBaseId: "%SRCROOT%" },
+          region: { startLine: at.line },
+        },
+      },
+    ],
+    partialFingerprints: { "trustplaneDrift/v1": `${ruleId} ${key}` },
+    ...(suppressed === undefined
+      ? {}
+      : { suppressions: [{ kind: "external", status: "accepted", justification: suppressed }] }),
+  };
+}

@@ -1,0 +1,26 @@
+import { shownValue } from "../changes/diff-lines";
+import type { PropertyDrift } from "./report";
+
+/** One difference as text: where, what is expected and what is there. */
+export interface ShownChange {
+  readonly path: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** Where a property differs; of a secret, by its fingerprints. */
+export function shownChanges({ property, secret, changes, ...drift }: PropertyDrift): readonly ShownChange[] {
+  const { expectedFingerprint, actualFingerprint } = drift;
+  if (secret)
+    return [{ path: property, expected: secretText(expectedFingerprint), actual: secretText(actualFingerprint) }];
+  if (changes.length === 0) return [{ path: property, expected: shown(drift.expected), actual: shown(drift.actual) }];
+  return changes.map(({ path, before, after }) => ({ path, expected: shown(before), actual: shown(after) }));
+}
+
+function secretText(fingerprint: string | undefined): string {
+  return fingerprint === undefined ? "[secret]" : `[secret, fingerprint ${fingerprint}]`;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? "(unset)" : shownValue(value);
+}
