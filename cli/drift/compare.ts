@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { type Field, same } from "../../provider/core/field";
@@ -106,12 +107,21 @@ function propertyDrift(resource: RecordedResource, definition: Definition, live:
   };
 }
 
-/** The recorded one is in the state for all to see; others need its key, which is a secret. */
-function fingerprints({ outputs, inputs }: RecordedResource, name: string, expected: unknown, actual: unknown) {
-  const key = outputs[FINGERPRINT_KEY];
-  const taken = isRecord(inputs[FINGERPRINTS]) ? inputs[FINGERPRINTS][name] : undefined;
+/** Where the program itself made something secret, nobody has taken fingerprints before: those of one run compare. */
+const RUN_KEY = randomBytes(16).toString("base64url");
+
+/** The recorded one is in the state for all to see; that of another value needs its key, which is a secret. */
+function fingerprints(
+  { inputs, outputs, encrypted }: RecordedResource,
+  name: string,
+  expected: unknown,
+  actual: unknown,
+) {
+  const recorded = isRecord(inputs[FINGERPRINTS]) ? inputs[FINGERPRINTS][name] : undefined;
+  const key = recorded === undefined ? RUN_KEY : outputs[FINGERPRINT_KEY];
   const of = (value: unknown) => (typeof key === "string" && !isEmpty(value) ? fingerprint(key, value) : undefined);
-  const [before, after] = [typeof taken === "string" ? taken : of(expected), of(actual)];
+  const before = typeof recorded === "string" ? recorded : encrypted.has(name) ? undefined : of(expected);
+  const after = of(actual);
   return {
     ...(before === undefined ? {} : { expectedFingerprint: before }),
     ...(after === undefined ? {} : { actualFingerprint: after }),

@@ -1,0 +1,142 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { defaultPolicySet } from "../../server/serve.ts";
+import { type DriftOptions, openStack, role, type Wanted } from "./drift-harness.ts";
+
+const secret = `needle-${randomBytes(8).toString("hex")}`;
+const changedSecret = `needle-${randomBytes(8).toString("hex")}`;
+
+const root: Wanted = {
+  resource: "cloudRootConfig",
+  name: "root",
+  args: { accessKey: "AKIAFIRST", secretKey: secret, region: "eu-west-1" },
+};
+const parameter: Wanted = {
+  resource: "policyParameter",
+  name: "limit",
+  args: { policySetId: defaultPolicySet, key: "limit", value: secret, sensitive: true },
+};
+const token: Wanted = { resource: "clusterPeeringToken", name: "west", args: { peerName: "west" } };
+/** The program keeps a claim secret, which the server shows. */
+const secretClaim: Wanted = { ...role("ci", { boundClaims: { project: secret } }), secrets: ["boundClaims"] };
+
+/** Every report of one run, and what was printed beside them. */
+async function everything(wanted: readonly Wanted[], options: DriftOptions, change: Change) {
+  const folder = mkdtempSync(join(tmpdir(), "trustplane-drift-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const formats = ["json", "markdown", "sarif", "html"];
+  const stack = await openStack(wanted, options);
+  await change(stack);
+  const flags = formats.flatMap((format) => [`--${format}`, join(folder, format)]);
+  const { code, out, err } = await stack.drift(...flags, "--unmanaged", "--fix-with", "up");
+  const files = formats.map((format) => readFileSync(join(folder, format), "utf8"));
+  return { code, texts: [out, err, ...files], report: JSON.parse(files[0] ?? "") };
+}
+type Change = (stack: Awaited<ReturnType<typeof openStack>>) => Promise<unknown>;
+
+const byHand: Change = async ({ raw, resources }) => {
+  await raw("secrets").call("POST cloud/config/root", { access_key: "AKIASECOND", secret_key: changedSecret });
+  await raw("secrets").call("POST auth/jwt/role/ci", { role_type: "jwt", bound_claims: { project: changedSecret } });
+  const id = resources.find(({ type }) => /arameter/.test(type))?.outputs["parameterId"];
+  const data = { type: "vars", id, attributes: { value: changedSecret } };
+  await raw("policy").call(`PATCH policy-sets/${defaultPolicySet}/parameters/${id}`, { data });
+};
+
+describe.each([
+  ["encrypted", false],
+  ["decrypted", true],
+])("a state with %s secrets", (_, isDecrypted) => {
+  it.each(["dynamic", "plugin"] as const)("of the %s host shows none of them in any report", async (host) => {
+    const { code, texts } = await everything([root, parameter, token, secretClaim], { host, isDecrypted }, byHand);
+    expect(code).toBe(2);
+    for (const text of texts) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(changedSecret);
+      expect(text).not.toMatch(/needle|eyJ/);
+    }
+    expect(texts.filter((text) => text.includes("AKIASECOND"))).toHaveLength(5);
+  });
+
+  it("finds no drift where there is none", async () => {
+    const { code, report } = await everything([root, parameter, token, secretClaim], { isDecrypted }, async () => {});
+    expect(code).toBe(0);
+    expect(report.counts).toMatchObject({ resources: 4, unchanged: 4 });
+  });
+});
+
+describe("a value that the server never shows", () => {
+  it("is verified by what moves with it, or said not to be verifiable", async () => {
+    const { report } = await everything([root, parameter, token], {}, async () => {});
+    const values = report.resources.flatMap(({ type, writeOnly }: { type: string; writeOnly: object[] }) =>
+      writeOnly.map((value) => ({ type, ...value })),
+    );
+    expect(values).toEqual([
+      {
+        type: "cloud.RootConfig",
+        property: "secretKey",
+        verdict: "verified",
+        witness: "accessKey",
+        reason: "accessKey has not changed, which moves with it",
+        fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/),
+      },
+      expect.objectContaining({ type: "cluster.PeeringToken", property: "peeringToken", verdict: "verified" }),
+      {
+        type: "policy.Parameter",
+        property: "value",
+        verdict: "unverifiable",
+        reason: "the server never shows it, nor anything that moves with it",
+        fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/),
+      },
+    ]);
+    expect(report.counts.unverifiable).toBe(1);
+  });
+
+  it("is said to have changed when its witness has", async () => {
+    const { report } = await everything([root], {}, ({ raw }) =>
+      raw("secrets").call("POST cloud/config/root", { access_key: "AKIASECOND", secret_key: changedSecret }),
+    );
+    expect(report.resources[0].writeOnly).toMatchObject([{ property: "secretKey", verdict: "changed" }]);
+    expect(report.resources[0].properties).toMatchObject([
+      { property: "accessKey", expected: "AKIAFIRST", actual: "AKIASECOND" },
+    ]);
+  });
+
+  it("has no witness where the server is expected to rotate it", async () => {
+    const rotated = { ...root, args: { ...root.args, rotatedByServer: true } };
+    const { code, report } = await everything([rotated], {}, ({ raw }) =>
+      raw("secrets").call("POST cloud/config/root", { access_key: "AKIASECOND", secret_key: "x", region: "eu-west-1" }),
+    );
+    expect(code).toBe(0);
+    expect(report.resources[0].writeOnly).toMatchObject([{ property: "secretKey", verdict: "unverifiable" }]);
+  });
+});
+
+describe("a secret of the program that the server shows", () => {
+  const change: Change = ({ raw }) =>
+    raw("secrets").call("POST auth/jwt/role/ci", { role_type: "jwt", bound_claims: { project: changedSecret } });
+
+  it("cannot be compared while it is encrypted, and the report says how it can", async () => {
+    const { code, report } = await everything([secretClaim], {}, change);
+    expect(code).toBe(0);
+    expect(report.resources[0].writeOnly).toEqual([
+      {
+        property: "boundClaims",
+        verdict: "unverifiable",
+        reason: "it is encrypted in the state; --decrypt compares it",
+      },
+    ]);
+  });
+
+  it("is compared once it is decrypted, and its change is seen without its values", async () => {
+    const { code, report } = await everything([secretClaim], { isDecrypted: true }, change);
+    expect(code).toBe(2);
+    const [claims] = report.resources[0].properties;
+    const fingerprint = expect.stringMatching(/^[0-9a-f]{8}$/);
+    const fingerprints = { expectedFingerprint: fingerprint, actualFingerprint: fingerprint };
+    expect(claims).toEqual({ property: "boundClaims", kind: "input", secret: true, changes: [], ...fingerprints });
+    expect(claims.actualFingerprint).not.toBe(claims.expectedFingerprint);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { faultScript } from "../../server/faults/fault-script.ts";
+import { defaultPolicySet } from "../../server/serve.ts";
+import { openStack, role, type Wanted } from "./drift-harness.ts";
+
+const body = { role_type: "jwt", user_claim: "sub", bound_audiences: ["https://aud.example"] };
+const wanted: Wanted[] = [
+  role("ci"),
+  { resource: "cloudLeaseConfig", name: "lease", args: { lease: "1h", leaseMax: "2h" } },
+  { resource: "policyParameter", name: "limit", args: { policySetId: defaultPolicySet, key: "limit", value: "1" } },
+  { resource: "clusterPeeringToken", name: "west", args: { peerName: "west" } },
+  { resource: "sysAuthMount", name: "team", args: { path: "team", type: "jwt" } },
+];
+
+describe("trustplane drift --unmanaged", () => {
+  it("finds records beside those of the stack, in its mounts, policy sets and clusters only", async () => {
+    const { drift, raw } = await openStack(wanted);
+    await raw("secrets").call("POST auth/jwt/role/by-hand", body);
+    await raw("secrets").call("POST cloud/roles/by-hand", { credential_type: "session_token" });
+    await raw("secrets").call("POST sys/auth/elsewhere", { type: "jwt" });
+    await raw("secrets").call("POST auth/elsewhere/role/not-ours", body);
+    await raw("cluster").call("POST peering/token", { PeerName: "by-hand" });
+    const attributes = { key: "by-hand", value: "1", category: "policy-set" };
+    await raw("policy").call(`POST policy-sets/${defaultPolicySet}/parameters`, { data: { type: "vars", attributes } });
+
+    const { code, report } = await drift("--json", "--unmanaged");
+
+    expect(code).toBe(2);
+    expect(report().unmanaged?.map(({ type, id }) => [type, id])).toEqual(
+      [
+        ["cloud.Role", "cloud/roles/by-hand"],
+        ["cluster.PeeringToken", "by-hand"],
+        ["policy.Parameter", expect.stringMatching(`^${defaultPolicySet}/var-`)],
+        ["jwt.Role", "auth/jwt/role/by-hand"],
+        ["sys.AuthMount", "sys/auth/elsewhere"],
+        ["sys.AuthMount", "sys/auth/jwt"],
+      ].sort(),
+    );
+  });
+
+  it("finds none where all is of the stack, and reads each list once", async () => {
+    const { drift, server } = await openStack([role("ci"), role("nightly")]);
+    server.log.clear();
+    const { code, report } = await drift("--json", "--unmanaged");
+    expect([code, report().unmanaged]).toEqual([0, []]);
+    const lists = server.log.all().filter(({ path }) => /role$/.test(path));
+    expect(lists).toHaveLength(1);
+  });
+
+  it("does not look without being asked", async () => {
+    const { drift, raw } = await openStack([role("ci")]);
+    await raw("secrets").call("POST auth/jwt/role/by-hand", body);
+    const { code, report } = await drift("--json");
+    expect([code, report().unmanaged]).toEqual([0, undefined]);
+  });
+
+  it("cannot tell when a list is refused", async () => {
+    const { drift, server } = await openStack([role("ci")]);
+    server.faults.add(faultScript.parse("LIST auth/jwt/role 403"));
+    const { code, report } = await drift("--json", "--unmanaged");
+    expect(code).toBe(1);
+    expect(report().unlisted).toMatchObject([{ path: "auth/jwt/role", reason: expect.stringContaining("403") }]);
+  });
+});
+
+it("all peerings are read with one list, and so are all parameters of a policy set", async () => {
+  const parameters = ["a", "b", "c"].map(
+    (key): Wanted => ({
+      resource: "policyParameter",
+      name: key,
+      args: { policySetId: defaultPolicySet, key, value: "1" },
+    }),
+  );
+  const tokens = ["x", "y", "z"].map(
+    (peerName): Wanted => ({ resource: "clusterPeeringToken", name: peerName, args: { peerName } }),
+  );
+  const { drift, server } = await openStack([...parameters, ...tokens]);
+  server.log.clear();
+  expect((await drift()).code).toBe(0);
+  const asked = server.log.all().map(({ path }) => path);
+  expect(asked.filter((path) => path.includes("/parameters"))).toHaveLength(1);
+  expect(asked.filter((path) => path.includes("peering"))).toHaveLength(1);
+});
