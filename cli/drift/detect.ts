@@ -22,12 +22,18 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
   const engineOf = enginesOf(stack, options);
   const all = [...stack.resources].sort((a, b) => order(a.token, b.token) || order(a.urn, b.urn));
   let done = 0;
-  const compared = await inFlight(all, parallel, async (resource) => {
+  const compared = await inFlight(all, parallel, async (entry) => {
+    const resource = entry.recorded();
     const result = await compare(() => engineOf(resource.provider), resource, ignores);
     progress(++done, all.length);
     return result;
   });
-  const found = options.unmanaged ? await unmanagedRecords(all, { engineOf, parallel, ignores }) : undefined;
+  const found = options.unmanaged
+    ? await unmanagedRecords(
+        all.map((entry) => entry.recorded()),
+        { engineOf, parallel, ignores },
+      )
+    : undefined;
   const counts = countsOf(compared, found?.unmanaged.filter(({ ignored }) => !ignored).length ?? 0);
   const isPartial = counts.unknown > 0 || (found?.unlisted.some(({ unsupported }) => !unsupported) ?? false);
   const hasDrift = counts.changed + counts.missing + counts.unmanaged > 0;

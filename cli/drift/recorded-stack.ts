@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Definition, Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { typeToken } from "../../provider/core/type-token";
+import { isRecord } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
 import type { SourcePosition } from "./report";
 import { type Opened, opened } from "./sealed-values";
@@ -10,9 +11,17 @@ import { type Opened, opened } from "./sealed-values";
 export interface RecordedStack {
   /** Project and stack. */
   readonly name: string | undefined;
-  readonly resources: readonly RecordedResource[];
+  readonly resources: readonly ResourceEntry[];
   /** The configuration of each provider, by its URN. */
   readonly providers: ReadonlyMap<string, ProviderConfiguration>;
+}
+
+/** A resource of the state, of which the properties are looked at only when it is its turn: states are large. */
+export interface ResourceEntry {
+  readonly urn: string;
+  /** Module and class: `jwt:Role`. */
+  readonly token: string;
+  recorded(): RecordedResource;
 }
 
 /** One resource of the state. */
@@ -44,8 +53,8 @@ export interface ProviderConfiguration {
   readonly encrypted: readonly string[];
 }
 
-const propertiesSchema = z.record(z.string(), z.unknown());
-const frameSchema = z.object({ sourcePosition: z.string().optional() });
+/** Copied as they are: a copy of every property of a large state would double it. */
+const propertiesSchema = z.custom<Values>(isRecord);
 const resourceSchema = z.object({
   urn: z.string(),
   type: z.string(),
@@ -59,37 +68,45 @@ const resourceSchema = z.object({
   additionalSecretOutputs: z.array(z.string()).default([]),
   ignoreChanges: z.array(z.string()).default([]),
   sourcePosition: z.string().optional(),
-  stackTrace: z.array(frameSchema).default([]),
+  stackTrace: z.array(z.unknown()).default([]).transform(ownFrame),
 });
 type StateResource = z.infer<typeof resourceSchema>;
 
-const deploymentSchema = z.object({ resources: z.array(resourceSchema).default([]) });
-/** What `pulumi stack export` prints, and what the file backend keeps. */
-const stateSchema = z.union([
-  z.object({ deployment: deploymentSchema }),
-  z.object({ checkpoint: z.object({ latest: deploymentSchema }) }),
-]);
-
 /** Reads a state. Throws for what is none. */
 export function recordedStack(text: string): RecordedStack {
-  const parsed = stateSchema.safeParse(jsonOf(text));
-  if (!parsed.success) {
-    throw new ProviderError("InputError", "this is no state of a stack: give what `pulumi stack export` prints.");
-  }
-  const { resources } = "deployment" in parsed.data ? parsed.data.deployment : parsed.data.checkpoint.latest;
-  const [first] = resources;
-  const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(first?.urn ?? "") ?? [];
+  const resources = resourcesIn(jsonOf(text)).map((raw) => resourceIn(raw));
+  const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(resources[0]?.urn ?? "") ?? [];
   return {
     name: stack === undefined ? undefined : `${project}/${stack}`,
     // What is looked up, or waits for its deletion, is not what the program wants to be there.
-    resources: resources
-      .filter((each) => each.custom && !each.delete && !each.external)
-      .map((each) => recordedResource(each))
-      .filter((each) => each !== undefined),
+    resources: resources.filter((each) => isOurs(each) && each.custom && !each.delete && !each.external).map(entryOf),
     providers: new Map(
       resources.filter(({ type }) => PROVIDERS.test(type)).map((each) => [each.urn, configurationOf(each.inputs)]),
     ),
   };
+}
+
+/** What `pulumi stack export` prints has a deployment; what the file backend keeps, the latest of a checkpoint. */
+function resourcesIn(state: unknown): readonly unknown[] {
+  const { deployment, checkpoint } = isRecord(state) ? state : {};
+  const latest = isRecord(checkpoint) ? checkpoint["latest"] : deployment;
+  if (!isRecord(latest)) throw notAState();
+  const { resources = [] } = latest;
+  if (!Array.isArray(resources)) throw notAState();
+  return resources;
+}
+
+/** Of a resource that is not ours nothing but its type is looked at. */
+function resourceIn(raw: unknown): StateResource {
+  const type = isRecord(raw) ? raw["type"] : undefined;
+  const isNeeded = typeof type === "string" && (isOurs({ type }) || PROVIDERS.test(type));
+  const parsed = resourceSchema.safeParse(isNeeded || !isRecord(raw) ? raw : { urn: raw["urn"], type });
+  if (parsed.success) return parsed.data;
+  throw notAState();
+}
+
+function notAState(): ProviderError {
+  return new ProviderError("InputError", "this is no state of a stack: give what `pulumi stack export` prints.");
 }
 
 function jsonOf(text: string): unknown {
@@ -113,10 +130,23 @@ const definitionsByType = new Map<string, Definition>(
   ]),
 );
 
-function recordedResource(resource: StateResource): RecordedResource | undefined {
-  const { urn, type, id, provider, ignoreChanges } = resource;
-  if (!type.startsWith(DYNAMIC) && !type.startsWith(NATIVE)) return undefined;
+function isOurs({ type }: Pick<StateResource, "type">): boolean {
+  return type.startsWith(DYNAMIC) || type.startsWith(NATIVE);
+}
+
+function entryOf(resource: StateResource): ResourceEntry {
+  const { urn, type } = resource;
   const definition = definitionsByType.get(type);
+  const token = definition?.token ?? type.replace(DYNAMIC, "").replace(/^trustplane:(\w+)\/\w+:/, "$1:");
+  return { urn, token, recorded: () => recordedResource(resource, token, definition) };
+}
+
+function recordedResource(
+  resource: StateResource,
+  token: string,
+  definition: Definition | undefined,
+): RecordedResource {
+  const { urn, id, provider, ignoreChanges } = resource;
   const [inputs, outputs] = [openedProperties(resource.inputs), openedProperties(resource.outputs)];
   const named = (is: (property: Opened) => boolean) =>
     [...inputs, ...outputs].filter(([, property]) => is(property)).map(([name]) => name);
@@ -125,7 +155,7 @@ function recordedResource(resource: StateResource): RecordedResource | undefined
     urn,
     name: urn.slice(urn.lastIndexOf("::") + 2),
     id,
-    token: definition?.token ?? type.replace(DYNAMIC, "").replace(/^trustplane:(\w+)\/\w+:/, "$1:"),
+    token,
     definition,
     inputs: readable(inputs, encrypted),
     outputs: readable(outputs, encrypted),
@@ -165,12 +195,16 @@ function configurationOf(inputs: Values): ProviderConfiguration {
   };
 }
 
-/** The line of the program, past the frames of this package and of Pulumi. */
 function declarationOf({ sourcePosition, stackTrace }: StateResource): SourcePosition | undefined {
-  const positions = [sourcePosition, ...stackTrace.map((frame) => frame.sourcePosition)];
-  const own = positions.find((position) => position?.startsWith(PROJECT) && !/node_modules|\.\./.test(position));
+  const own = ownFrame([{ sourcePosition }]) ?? stackTrace;
   const [, file, line] = /^project:\/\/\/(.+)#(\d+)/.exec(own ?? "") ?? [];
   return file === undefined ? undefined : { file, line: Number(line) };
 }
 
-const PROJECT = "project:///";
+/** The line of the program, past the frames of this package and of Pulumi. */
+function ownFrame(frames: readonly unknown[]): string | undefined {
+  return frames
+    .map((frame) => (isRecord(frame) ? frame["sourcePosition"] : undefined))
+    .filter((position) => typeof position === "string")
+    .find((position) => position.startsWith("project:///") && !/node_modules|\.\./.test(position));
+}

@@ -1,5 +1,6 @@
 import type { Section } from "./section.mts";
 import { checkAndDiff } from "./sections/check-and-diff.mts";
+import { drift } from "./sections/drift.mts";
 import { embeddedServer } from "./sections/embedded-server.mts";
 import { lifecycle } from "./sections/lifecycle.mts";
 import { providerStart } from "./sections/provider-start.mts";
@@ -13,5 +14,6 @@ export const sections: readonly Section[] = [
   providerStart,
   stateSize,
   lifecycle,
+  drift,
   embeddedServer,
 ];
