@@ -28,7 +28,7 @@ export function sarifReport(report: DriftReport): string {
   ];
   const run = {
     tool: {
-      driver: { name: "trustplane drift", informationUri: "https://www.npmjs.com/package/trustplane", rules: rules() },
+      driver: { name: "trustplane drift", rules: rules() },
     },
     invocations: [
       {

@@ -10,14 +10,12 @@ interface Line {
   readonly style?: Style;
 }
 
-const DEFAULT_COLUMNS = 120;
-
 /** The report for a person: a table of what differs, what cannot be told, and what is not verified. */
 export function terminalReport(report: DriftReport, { columns, hasColours }: Pick<Terminal, "columns" | "hasColours">) {
   const paint = (style: Style, text: string) => (hasColours ? styleText(style, text, { validateStream: false }) : text);
   const lines = [...report.resources.flatMap(linesOf), ...extraLines(report)];
   const title = paint("bold", summaryLine(report));
-  const rows = table(lines, columns ?? DEFAULT_COLUMNS).map((text, index) => {
+  const rows = table(lines, columns).map((text, index) => {
     const style = lines[index]?.style;
     return style === undefined ? text : paint(style, text);
   });
@@ -55,8 +53,8 @@ function propertyLines(title: string, drift: PropertyDrift): Line[] {
 
 function writeOnlyLines(title: string, { writeOnly }: ResourceReport): Line[] {
   return writeOnly.map(({ property, verdict, reason }) => ({
-    cells: [verdict === "verified" ? "verified" : "unverifiable", title, `${property}: ${reason}`],
-    style: "gray",
+    cells: [verdict, title, `${property}: ${reason}`],
+    style: verdict === "changed" ? STYLES.changed : "gray",
   }));
 }
 
@@ -72,7 +70,10 @@ function extraLines({ unmanaged = [], unlisted = [] }: DriftReport): Line[] {
         : { cells: ["unmanaged", type, id], style: "cyan" };
     }),
     ...unlisted.map(({ path, reason, unsupported }): Line => {
-      return { cells: [unsupported ? "not listed" : "could not tell", path, reason], style: STYLES.unknown };
+      return {
+        cells: [unsupported ? "not listed" : "could not tell", "a list", `${path}: ${reason}`],
+        style: STYLES.unknown,
+      };
     }),
   ];
 }
@@ -84,12 +85,21 @@ function notesOf({ ignoreFile }: DriftReport): string[] {
   });
 }
 
-/** Columns as wide as their widest cell; the last one is cut where the terminal ends. */
-function table(lines: readonly Line[], columns: number): string[] {
+/** Columns as wide as their widest cell; the last one goes on below itself where the terminal ends. */
+function table(lines: readonly Line[], columns: number | undefined): string[] {
   const widths = [0, 1].map((column) => Math.max(0, ...lines.map(({ cells }) => (cells[column] ?? "").length)));
-  const gap = "  ";
+  const indent = widths.reduce((sum, width) => sum + width + GAP.length, 0);
+  const room = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(columns - indent, NARROWEST);
   return lines.map(({ cells }) => {
-    const text = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(gap);
-    return text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
+    const [status = "", title = "", detail = ""] = cells;
+    const start = status.padEnd(widths[0] ?? 0) + GAP + title.padEnd(widths[1] ?? 0) + GAP;
+    const parts = Array.from({ length: Math.max(1, Math.ceil(detail.length / room)) }, (_, part) =>
+      room === Number.POSITIVE_INFINITY ? detail : detail.slice(part * room, (part + 1) * room),
+    );
+    return start + parts.join(`\n${" ".repeat(indent)}`);
   });
 }
+
+const GAP = "  ";
+/** Narrower than that, a column cannot be read. */
+const NARROWEST = 30;
