@@ -3,6 +3,7 @@ import { definitions } from "../provider/resources";
 import { sections } from "../test/coverage";
 import { compatibilityPage } from "./compatibility-page";
 import { coveragePage } from "./coverage-page";
+import { driftReportSchema } from "./drift-report-schema";
 import { readLiveResults } from "./live-results";
 import { kebabCase } from "./long-form";
 import { describePackage, type PackageModel } from "./package-model";
@@ -41,6 +42,7 @@ export function generatedFiles(repository: string): Readonly<Record<string, stri
     ...Object.fromEntries(files.map(([path = "", content = ""]) => [path, `${header}${content}\n`])),
     ...Object.fromEntries(functionFiles.map(([path, content]) => [path, `${functionHeader}${content}\n`])),
     "docs/compatibility.md": `${compatibilityPage(definitions, readLiveResults(repository))}\n`,
+    "docs/drift-report.schema.json": `${driftReportSchema(repository)}\n`,
     "docs/coverage.md": `${coveragePage(sections)}\n`,
   };
 }

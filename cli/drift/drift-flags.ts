@@ -47,7 +47,7 @@ export function addDrift(program: Command, run: (flags: DriftFlags) => Promise<v
         "print the command that repairs (up) or accepts (refresh) what differs",
       ).choices(["up", "refresh"]),
     )
-    .option("--json [file]", "the report for programs (schema: drift-report.schema.json in the package)")
+    .option("--json [file]", "the report for programs (schema: docs/drift-report.schema.json in the package)")
     .option("--markdown [file]", "the report for pull requests and issues")
     .option("--sarif [file]", "the report for code scanning, SARIF 2.1.0")
     .option("--html [file]", "the report as one page to look at, with filters")

@@ -1,4 +1,4 @@
-/** What `trustplane drift --json` prints. Its JSON schema is `drift-report.schema.json` of the package. */
+/** What `trustplane drift --json` prints. Its JSON schema is `trustplane/drift-report.schema.json`. */
 export interface DriftReport {
   /** The form of this document; a later form that is not compatible has another number. */
   readonly format: "trustplane-drift-report/1";
