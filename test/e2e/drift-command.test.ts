@@ -17,8 +17,11 @@ describe("npx trustplane drift", needsPulumi(), () => {
       const { programFolder: cwd, command, env } = story.sandbox;
       const PATH = [dirname(command), env["PATH"]].join(delimiter);
       const words = ["--no-install", "trustplane", "drift", ...flags.split(" ").filter(Boolean)];
-      const child = execFile("npx", words, { cwd, env: { ...env, PATH } }, (error, out, err) =>
-        resolve({ code: Number(error?.code ?? 0), out, err }),
+      const child = execFile(
+        "npx",
+        words,
+        { cwd, env: { ...env, PATH, npm_config_update_notifier: "false" } },
+        (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
       );
       child.stdin?.end(input);
     });

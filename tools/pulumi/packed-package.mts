@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -37,6 +38,17 @@ export async function installPackedPackage(programFolder: string): Promise<void>
     if (dependency === copiedPackage) continue;
     mkdirSync(dirname(join(theirs, dependency)), { recursive: true });
     symlinkSync(join(ours, dependency), join(theirs, dependency), "dir");
+  }
+  linkCommands(theirs);
+}
+
+/** Puts the package's commands where npm puts them, and `npx` looks. */
+function linkCommands(modules: string): void {
+  const { name, bin } = manifest();
+  mkdirSync(join(modules, ".bin"), { recursive: true });
+  for (const [command, file] of Object.entries(bin)) {
+    chmodSync(join(modules, name, file), 0o755);
+    symlinkSync(join("..", name, file), join(modules, ".bin", command));
   }
 }
 
@@ -78,7 +90,7 @@ function productionPackages(): string[] {
     .filter((name) => !programPackages.includes(name));
 }
 
-function manifest(): { name: string } {
+function manifest(): { name: string; bin: Record<string, string> } {
   return JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
 }
 
