@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { functions } from "../provider/functions";
 import { definitions } from "../provider/resources";
 import { sections } from "../test/coverage";
@@ -6,6 +8,7 @@ import { coveragePage } from "./coverage-page";
 import { readLiveResults } from "./live-results";
 import { kebabCase } from "./long-form";
 import { describePackage, type PackageModel } from "./package-model";
+import { type Manifest, packageSchema } from "./package-schema";
 import { sdkClass } from "./sdk-class";
 import { sdkFunction } from "./sdk-function";
 
@@ -40,9 +43,15 @@ export function generatedFiles(repository: string): Readonly<Record<string, stri
   return {
     ...Object.fromEntries(files.map(([path = "", content = ""]) => [path, `${header}${content}\n`])),
     ...Object.fromEntries(functionFiles.map(([path, content]) => [path, `${functionHeader}${content}\n`])),
+    "schema/schema.json": `${JSON.stringify(packageSchema(model, readManifest(repository)), undefined, 2)}\n`,
     "docs/compatibility.md": `${compatibilityPage(definitions, readLiveResults(repository))}\n`,
     "docs/coverage.md": `${coveragePage(sections)}\n`,
   };
+}
+
+function readManifest(repository: string): Manifest {
+  // The package's own, which npm holds to the same members.
+  return JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as Manifest;
 }
 
 function moduleIndex(module: string, { resources, functions }: PackageModel): string {

@@ -18,6 +18,8 @@ export interface PropertyModel {
   readonly isAlwaysSet: boolean;
   /** What holds when the program does not say: JSON, or words where it is no value. */
   readonly fallback?: string;
+  /** What is written into the inputs when the program does not say. */
+  readonly preset?: unknown;
   readonly replaces: boolean;
   readonly secret?: SecretRule;
   readonly isReadable: boolean;
@@ -150,16 +152,23 @@ function describeRow(
   return {
     name: key,
     description: schema.description,
-    shape: shapeOf({ ...schema, default: undefined, description: undefined }, schemas),
+    shape: numbered(shapeOf({ ...schema, default: undefined, description: undefined }, schemas), field),
     isRequired: field.required,
     isAlwaysSet: field.required || field.fallback !== undefined,
     replaces: false,
     isReadable: true,
     ...(schema.default === undefined ? {} : { fallback: String(schema.default) }),
+    ...(field.fallback === undefined ? {} : { preset: field.fallback }),
     ...(secret === undefined ? {} : { secret }),
     ...(field.availability ? { availability: describe(field.availability) } : {}),
     ...(field.deprecated === undefined ? {} : { deprecated: field.deprecated }),
   };
+}
+
+/** The compiler knows one kind of number; a row that refuses a half takes whole ones. */
+function numbered(shape: Shape, { schema }: Field): Shape {
+  const isNumber = shape.kind === "primitive" && shape.name === "number";
+  return isNumber && !schema.safeParse(0.5).success ? { ...shape, isWhole: true } : shape;
 }
 
 /** What the program gets for silence: our own default, or the server's where the row knows it as a plain value. */

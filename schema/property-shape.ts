@@ -2,7 +2,7 @@ import type { Definition } from "typescript-json-schema";
 
 /** The shape of a value, apart from any language. */
 export type Shape =
-  | { readonly kind: "primitive"; readonly name: "string" | "number" | "boolean" }
+  | { readonly kind: "primitive"; readonly name: "string" | "number" | "boolean"; readonly isWhole?: boolean }
   | { readonly kind: "words"; readonly words: readonly string[] }
   | { readonly kind: "list"; readonly item: Shape }
   | { readonly kind: "map"; readonly value: Shape }
