@@ -1,4 +1,5 @@
 import { describe } from "../provider/core/availability";
+import { connectionFields } from "../provider/core/connection-entry";
 import type { Definition, SecretRule } from "../provider/core/definition";
 import type { Field } from "../provider/core/field";
 import type { FunctionDefinition } from "../provider/core/function";
@@ -61,6 +62,8 @@ export interface FunctionModel {
 export interface PackageModel {
   readonly resources: readonly ResourceModel[];
   readonly functions: readonly FunctionModel[];
+  /** What the configuration says of a connection. */
+  readonly connection: readonly PropertyModel[];
 }
 
 /** Describes every resource and function: rows at run time, their types and comments from the compiler, prose from the `.md` files. */
@@ -78,6 +81,7 @@ export function describePackage(
   return {
     resources: Object.entries(definitions).map(([name, table]) => describeResource(table, describedAs(name))),
     functions: Object.entries(functions).map(([name, table]) => describeFunction(table, describedAs(name))),
+    connection: describeConnection(describedAs("connection")),
   };
 }
 
@@ -140,24 +144,27 @@ function describeFunction(definition: FunctionDefinition, source: Source): Funct
   };
 }
 
+function describeConnection(source: Source): PropertyModel[] {
+  const { args } = source.described;
+  return Object.entries(connectionFields).map(([key, schema]) => ({
+    ...described(key, schema, args, source),
+    isRequired: false,
+    isAlwaysSet: false,
+    ...(key === "token" ? { secret: "always" } : {}),
+  }));
+}
+
 function describeRow(
   key: string,
   field: Field,
   of: RowDescriptions["args"],
-  { name, schemas }: Source,
+  source: Source,
   secret: SecretRule | undefined,
 ): PropertyModel {
-  const schema = of.properties?.[key];
-  if (typeof schema !== "object" || !schema.description) throw new Error(`${name}.${key} has no comment on its row`);
   return {
-    name: key,
-    description: schema.description,
-    shape: numbered(shapeOf({ ...schema, default: undefined, description: undefined }, schemas), field),
+    ...described(key, field.schema, of, source),
     isRequired: field.required,
     isAlwaysSet: field.required || field.fallback !== undefined,
-    replaces: false,
-    isReadable: true,
-    ...(schema.default === undefined ? {} : { fallback: String(schema.default) }),
     ...(field.fallback === undefined ? {} : { preset: field.fallback }),
     ...(secret === undefined ? {} : { secret }),
     ...(field.availability ? { availability: describe(field.availability) } : {}),
@@ -165,10 +172,21 @@ function describeRow(
   };
 }
 
-/** The compiler knows one kind of number; a row that refuses a half takes whole ones. */
-function numbered(shape: Shape, { schema }: Field): Shape {
-  const isNumber = shape.kind === "primitive" && shape.name === "number";
-  return isNumber && !schema.safeParse(0.5).success ? { ...shape, isWhole: true } : shape;
+/** What the compiler knows of one row, and its checks. */
+function described(key: string, checks: Field["schema"], of: RowDescriptions["args"], { name, schemas }: Source) {
+  const schema = of.properties?.[key];
+  if (typeof schema !== "object" || !schema.description) throw new Error(`${name}.${key} has no comment on its row`);
+  const shape = shapeOf({ ...schema, default: undefined, description: undefined }, schemas);
+  // The compiler has one kind of number; a row that refuses a half takes whole ones.
+  const isWhole = shape.kind === "primitive" && shape.name === "number" && !checks.safeParse(0.5).success;
+  return {
+    name: key,
+    description: schema.description,
+    shape: isWhole ? { ...shape, isWhole } : shape,
+    replaces: false,
+    isReadable: true,
+    ...(schema.default === undefined ? {} : { fallback: String(schema.default) }),
+  };
 }
 
 /** What the program gets for silence: our own default, or the server's where the row knows it as a plain value. */

@@ -1,12 +1,15 @@
+import { typeToken } from "../provider/core/type-token";
+import { configurationSpec } from "./configuration-schema";
 import { languageOptions } from "./language-options";
 import type { FunctionModel, PackageModel, PropertyModel, ResourceModel } from "./package-model";
-import { type NamedTypes, namedTypes, type TypeSpec, tokenOf } from "./package-types";
+import { type NamedTypes, namedTypes, type TypeSpec } from "./package-types";
 import { deprecation, propertyProse } from "./tsdoc";
 
 /** A property as Pulumi describes it. */
-type PropertySpec = TypeSpec & {
+export type PropertySpec = TypeSpec & {
   readonly description: string;
   readonly default?: unknown;
+  readonly defaultInfo?: { readonly environment: readonly string[] };
   readonly deprecationMessage?: string;
   readonly secret?: true;
   readonly willReplaceOnChanges?: true;
@@ -27,10 +30,14 @@ export interface Manifest {
   readonly keywords: readonly string[];
 }
 
+const providerDescription =
+  "How the servers are reached. What is not set comes from the environment of the servers' own tools.";
+
 /** The package in the words of Pulumi's schema: what its CLI, its generators and the plugin's `GetSchema` take. */
-export function packageSchema({ resources, functions }: PackageModel, manifest: Manifest) {
+export function packageSchema({ resources, functions, connection }: PackageModel, manifest: Manifest) {
   const { name, version, description, license, keywords } = manifest;
   const types = namedTypes(resources);
+  const variables = configurationSpec(connection, types);
   return {
     name,
     displayName: name,
@@ -40,8 +47,14 @@ export function packageSchema({ resources, functions }: PackageModel, manifest: 
     keywords: [...keywords, "kind/native", "category/infrastructure"],
     meta: { moduleFormat: "(.*)(?:/[^/]*)" },
     language: languageOptions,
-    resources: byToken(resources.map((each) => [tokenOf(each.module, each.className), resourceSpec(each, types)])),
-    functions: byToken(functions.map((each) => [tokenOf(each.module, each.functionName), functionSpec(each, types)])),
+    config: { variables },
+    provider: { description: providerDescription, inputProperties: variables },
+    resources: byToken(
+      resources.map((each) => [typeToken(`${each.module}:${each.className}`), resourceSpec(each, types)]),
+    ),
+    functions: byToken(
+      functions.map((each) => [typeToken(`${each.module}:${each.functionName}`), functionSpec(each, types)]),
+    ),
     // Last, as the others have found by now which types there are.
     types: byToken(types.found()),
   };

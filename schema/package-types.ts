@@ -1,3 +1,4 @@
+import { typeToken } from "../provider/core/type-token";
 import type { ResourceModel } from "./package-model";
 import type { Member, Shape } from "./property-shape";
 
@@ -20,23 +21,20 @@ export interface Place {
 
 /** The types that have a name: records, and words to choose from. They are found while properties are described. */
 export interface NamedTypes {
+  /** The type of that name, made when it is asked for the first time. */
+  named(module: string, name: string, spec: () => object): TypeSpec;
   typeOf(shape: Shape, place: Place): TypeSpec;
   found(): readonly (readonly [string, object])[];
 }
 
 type Words = Extract<Shape, { kind: "words" }>;
 
-/** `trustplane:jwt/role:Role`. */
-export function tokenOf(module: string, name: string): string {
-  return `trustplane:${module}/${name.charAt(0).toLowerCase()}${name.slice(1)}:${name}`;
-}
-
 /** Collects the types of one package. What is answered in a resource's words has the resource's type. */
 export function namedTypes(resources: readonly ResourceModel[]): NamedTypes {
   const found = new Map<string, object>();
 
   function named(module: string, name: string, spec: () => object): TypeSpec {
-    const token = tokenOf(module, name);
+    const token = typeToken(`${module}:${name}`);
     if (!found.has(token)) found.set(token, spec());
     return { $ref: `#/types/${token}` };
   }
@@ -76,7 +74,7 @@ export function namedTypes(resources: readonly ResourceModel[]): NamedTypes {
     return Property.startsWith(Owner) ? Property : `${Owner}${Property}`;
   }
 
-  return { typeOf, found: () => [...found] };
+  return { named, typeOf, found: () => [...found] };
 }
 
 function hasWords({ inputs }: ResourceModel, property: string, words: Words): boolean {
