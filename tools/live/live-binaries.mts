@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { repository } from "../steps/repository.mjs";
 
-/** A program that is built from its own Go module under `test/`: a real server, or the one that uses the official clients. */
+/** A program that is built from its own Go module under `test/`: a real server, or one of ours around the official libraries. */
 export interface LiveBinary {
   readonly title: string;
   readonly folder: string;
@@ -27,6 +27,12 @@ export const liveBinaries = {
     folder: "test/clients",
     moduleFile: "go.mod",
     probe: clientsProbe,
+  },
+  "package-schema": {
+    title: "the program with Pulumi's schema binder and SDK generators",
+    folder: "test/package-schema",
+    moduleFile: "go.mod",
+    probe: { args: [], answer: "usage: bind SCHEMA" },
   },
 } as const satisfies Record<string, LiveBinary>;
 
