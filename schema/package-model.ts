@@ -21,6 +21,8 @@ export interface PropertyModel {
   readonly fallback?: string;
   /** What is written into the inputs when the program does not say. */
   readonly preset?: unknown;
+  /** Seconds, or text in the servers' grammar. */
+  readonly isDuration: boolean;
   readonly replaces: boolean;
   readonly secret?: SecretRule;
   readonly isReadable: boolean;
@@ -181,8 +183,10 @@ function described(key: string, checks: Field["schema"], of: RowDescriptions["ar
   const isWhole = shape.kind === "primitive" && shape.name === "number" && !checks.safeParse(0.5).success;
   return {
     name: key,
-    description: schema.description,
+    // A comment of several lines is one sentence after the other.
+    description: schema.description.replace(/\s*\n\s*/g, " "),
     shape: isWhole ? { ...shape, isWhole } : shape,
+    isDuration: shape.kind === "union" && checks.safeParse("1h").success && !checks.safeParse("an hour").success,
     replaces: false,
     isReadable: true,
     ...(schema.default === undefined ? {} : { fallback: String(schema.default) }),

@@ -23,6 +23,8 @@ export interface Member {
   readonly isRequired: boolean;
 }
 
+export type RecordShape = Extract<Shape, { kind: "record" }>;
+
 export type Schemas = Readonly<Record<string, Definition | boolean | undefined>>;
 
 const reference = "#/definitions/";
@@ -58,6 +60,27 @@ export function shapeOf(schema: Definition, definitions: Schemas, name?: string)
   }
   if (Object.keys(schema).length === 0) return { kind: "anything" };
   throw unfit(schema);
+}
+
+/** The records that shapes refer to, each once. */
+export function recordsIn(shapes: readonly Shape[]): RecordShape[] {
+  const found = shapes.flatMap(recordsInOne).map((record) => [record.name, record] as const);
+  return [...new Map(found).values()];
+}
+
+function recordsInOne(shape: Shape): RecordShape[] {
+  switch (shape.kind) {
+    case "list":
+      return recordsInOne(shape.item);
+    case "map":
+      return recordsInOne(shape.value);
+    case "union":
+      return shape.options.flatMap(recordsInOne);
+    case "record":
+      return [shape, ...shape.members.flatMap((member) => recordsInOne(member.shape))];
+    default:
+      return [];
+  }
 }
 
 function memberOf(

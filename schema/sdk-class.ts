@@ -1,3 +1,4 @@
+import { idForms } from "./id-forms";
 import type { PropertyModel, ResourceModel } from "./package-model";
 import { inputType, plainType, recordTypes } from "./sdk-types";
 import { comment, propertyComment } from "./tsdoc";
@@ -59,14 +60,8 @@ ${[...inputs, ...outputs].map(outputMember).join("\n")}
 
 function lookUpComment({ id, lookUp }: ResourceModel): string {
   const used = lookUp.map((name) => `\`${name}\``).join(", ");
-  const written = `Looks up a record that something else manages; fails when there is none. Its id is ${idInWords(id)}.`;
+  const written = `Looks up a record that something else manages; fails when there is none. Its id is ${idForms(id).join(" or ")}.`;
   return comment([written, `Taken from \`state\`: ${used}. All else is what the server answers.`], "  ");
-}
-
-/** `[{partition}/]{peerName}` is two forms. */
-function idInWords(id: string): string {
-  const forms = id.includes("[") ? [id.replace(/\[.*?\]/, ""), id.replace(/[[\]]/g, "")] : [id];
-  return forms.map((form) => `\`${form.replace(/\{(\w+)\}/g, "<$1>")}\``).join(" or ");
 }
 
 function member(property: PropertyModel, isRequired: boolean): string {
