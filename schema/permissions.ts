@@ -113,7 +113,11 @@ function hints(fields: Fields, grants: readonly Grant[]): string[] {
   const has = (wildCard: string) => grants.some(({ path }) => path.includes(wildCard));
   return [
     mount === undefined ? "" : `Where the mount is not \`${String(mount)}\`, write its path instead.`,
-    has("+") ? "`+` stands for any one segment of a path: write a name to allow no other." : "",
+    // A mount's path may have slashes, a name has none.
+    mount === undefined && has("+")
+      ? "`+` stands for one segment of a path: write the mount's own path to allow no other, or where it has several."
+      : "",
+    mount !== undefined && has("+") ? "`+` stands for any name: write one to allow no other." : "",
     has("*") ? "`*` stands for any path." : "",
   ].filter(Boolean);
 }
