@@ -1,7 +1,18 @@
-import { SERVICE_NAMES, type ServiceDefaults, serviceDefaults } from "../../provider/core/connection-entry";
+import {
+  SERVICE_NAMES,
+  type Service,
+  type ServiceDefaults,
+  serviceDefaults,
+} from "../../provider/core/connection-entry";
 import { connectionModel, serviceTitles } from "../configuration-schema";
 import { markdownTable } from "../markdown-table";
 import type { PropertyModel } from "../package-model";
+
+/** Variables that are no field's: they change what another one means. */
+const peculiarities: { readonly [S in Service]?: string } = {
+  cluster:
+    "`CONSUL_HTTP_SSL=true` asks for https where the address has no scheme, `CONSUL_HTTP_SSL_VERIFY=false` for no verification of the certificate.",
+};
 
 /** The page about connections: the configuration of the stack, and of an explicit provider. */
 export function configurationPage(fields: readonly PropertyModel[]): string {
@@ -16,7 +27,7 @@ export function configurationPage(fields: readonly PropertyModel[]): string {
         fallback === undefined ? "" : `\`${String(JSON.parse(fallback))}\``,
       ]);
     const table = markdownTable(["Field", "Environment, the first that is set", "Otherwise"], rows);
-    return `## \`trustplane:${service}\`\n\n${serviceTitles[service]}.${homeFile}\n\n${table}`;
+    return `## \`trustplane:${service}\`\n\n${serviceTitles[service]}.${homeFile}\n\n${[table, peculiarities[service]].filter(Boolean).join("\n\n")}`;
   });
   const all = fields.map(({ name, description, shape }) => [
     `\`${name}\``,

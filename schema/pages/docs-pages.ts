@@ -7,6 +7,7 @@ import { configurationPage } from "./configuration-page";
 import { functionPage } from "./function-page";
 import { indexPage } from "./index-page";
 import { resourcePage } from "./resource-page";
+import { sidebar } from "./sidebar";
 
 type Pages = Readonly<Record<string, string>>;
 
@@ -32,6 +33,7 @@ export function docsPages(
     ...resources,
     ...functionPages,
     ["docs/configuration.md", generated(configurationPage(model.connection), "provider/core/connection-entry.ts")],
+    ["docs/.vitepress/sidebar.json", `${JSON.stringify(sidebar(model), undefined, 2)}\n`],
     ["docs/index.md", generated(indexPage(model), "provider/resources")],
   ]);
 }

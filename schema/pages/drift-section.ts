@@ -12,8 +12,8 @@ export function driftSection(definition: Definition): string {
   const sentences = [
     compared.length === 0
       ? "* The server shows nothing of what the program writes."
-      : `* Compared with the server: ${named(compared)}. What the program leaves out is compared with the server's default.`,
-    ...unseen.map((each) => `* Not seen, as the server never shows it: ${each}. The program's own change is seen.`),
+      : "* Every property that is not named below is compared with what the server answers; what the program leaves out, with the server's default.",
+    ...unseen.map((each) => `* Not seen, as the server never shows it: ${each}. A change in the program is seen.`),
     kept.length === 0 ? "" : `* Not on the server, so nothing to compare: ${named(kept)}.`,
     broken === undefined
       ? ""

@@ -10,10 +10,9 @@ export function inputTable(properties: readonly PropertyModel[]): string {
     `\`${property.name}\``,
     typeOf(property),
     defaultText(property),
-    [proseOf(property.description), ...notes(property)].join(" "),
-    sourceOf(property.description),
+    told(proseOf(property.description), ...notes(property), sourceOf(property.description)),
   ]);
-  return markdownTable(["Property", "Type", "Default", "What it is", "Source"], rows);
+  return markdownTable(["Property", "Type", "Default", "What it is"], rows);
 }
 
 /** What a server answers, as a table. */
@@ -21,10 +20,9 @@ export function outputTable(properties: readonly PropertyModel[]): string {
   const rows = properties.map((property) => [
     `\`${property.name}\``,
     typeOf(property),
-    [proseOf(property.description), ...notes(property), property.isAlwaysSet ? "Always there." : ""].join(" ").trim(),
-    sourceOf(property.description),
+    told(proseOf(property.description), ...notes(property), alwaysThere(property), sourceOf(property.description)),
   ]);
-  return markdownTable(["Property", "Type", "What it is", "Source"], rows);
+  return markdownTable(["Property", "Type", "What it is"], rows);
 }
 
 /** What a duration is, for pages whose tables have one. */
@@ -38,7 +36,7 @@ export function durationNote(properties: readonly PropertyModel[]): string {
 export function recordSections(properties: readonly PropertyModel[], required: string): string[] {
   return recordsIn(properties.map(({ shape }) => shape)).map((record) => {
     const rows = record.members.map((member) => memberRow(member, required));
-    const table = markdownTable(["Member", "Type", "What it is", "Source"], rows);
+    const table = markdownTable(["Member", "Type", "What it is"], rows);
     return `### ${record.name}\n\n${record.description}\n\n${table}`;
   });
 }
@@ -65,12 +63,24 @@ function proseOf(description: string): string {
 }
 
 function sourceOf(description: string): string {
-  return SOURCE.exec(description)?.[1] ?? "";
+  const [, source] = SOURCE.exec(description) ?? [];
+  return source === undefined ? "" : `*(${source})*`;
 }
 
-function defaultText({ isRequired, fallback }: PropertyModel): string {
+function told(...sentences: readonly string[]): string {
+  return sentences.filter(Boolean).join(" ");
+}
+
+function alwaysThere({ isAlwaysSet }: PropertyModel): string {
+  return isAlwaysSet ? "Always there." : "";
+}
+
+/** More than this would push the other columns off the page. */
+const LONGEST_DEFAULT = 40;
+
+function defaultText({ isRequired, fallback = "" }: PropertyModel): string {
   if (isRequired) return "**required**";
-  if (fallback === undefined) return "";
+  if (fallback.length > LONGEST_DEFAULT) return "see there";
   return /^["\d{[-]|^(true|false)$/.test(fallback) ? `\`${plain(fallback)}\`` : fallback;
 }
 
@@ -80,7 +90,9 @@ function plain(fallback: string): string {
 }
 
 function notes(property: PropertyModel): string[] {
+  const { fallback = "" } = property;
   return [
+    fallback.length > LONGEST_DEFAULT ? `Default: \`${plain(fallback)}\`.` : "",
     property.replaces ? "**Replaces.**" : "",
     property.secret === undefined ? "" : `**Secret**${secretText(property.secret)}.`,
     property.isReadable ? "" : "**Cannot be read back.**",
@@ -90,8 +102,8 @@ function notes(property: PropertyModel): string[] {
 }
 
 function memberRow({ name, shape, description, isRequired }: Member, required: string): string[] {
-  const prose = proseOf(description);
-  return [`\`${name}\``, typeText(shape), isRequired ? `${prose} ${required}` : prose, sourceOf(description)];
+  const prose = told(proseOf(description), isRequired ? required : "", sourceOf(description));
+  return [`\`${name}\``, typeText(shape), prose];
 }
 
 function typeOf({ isDuration, shape }: PropertyModel): string {
