@@ -131,7 +131,9 @@ function objectSpec(
 
 /** The marks tell Pulumi's generators which part is for which language. */
 function describedWithExample({ longForm }: ResourceModel | FunctionModel): string {
-  const example = `{{% example %}}\n\n\`\`\`typescript\n${longForm.example}\n\`\`\`\n{{% /example %}}`;
+  // The schema describes the plugin's classes, which take the same arguments.
+  const program = longForm.example.replace('from "trustplane"', 'from "trustplane/native"');
+  const example = `{{% example %}}\n\n\`\`\`typescript\n${program}\n\`\`\`\n{{% /example %}}`;
   return `${longForm.summary}\n\n{{% examples %}}\n## Example Usage\n${example}\n{{% /examples %}}`;
 }
 

@@ -86,7 +86,12 @@ function capitalised(text: string): string {
 }
 
 function wordsSpec({ words }: Words): object {
-  return { type: "string", enum: words.map((value) => ({ value })) };
+  const nameOf = (word: string) =>
+    word
+      .split(/[^A-Za-z0-9]+/)
+      .map(capitalised)
+      .join("");
+  return { type: "string", enum: words.map((value) => ({ name: nameOf(value), value })) };
 }
 
 function recordSpec(description: string, members: readonly Member[], typeOf: (member: Member) => TypeSpec): object {

@@ -26,6 +26,7 @@ const commands = {
   serve: { file: "dist/cli/trustplane.js", build: "needed", pulumi: "unused" },
   record: { file: "tools/live/record.mts", build: "unused", pulumi: "unused" },
   docs: { file: "tools/docs/docs.mts", build: "unused", pulumi: "unused" },
+  "generate:sdks": { file: "tools/sdks/generate-sdks.mts", build: "unused", pulumi: "unused" },
   generate: { file: "schema/generate.mts", build: "wanted", pulumi: "unused" },
 };
 

@@ -66,6 +66,7 @@ const packingMs = 60_000;
 
 const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^schema\/schema\.json$/,
   /^dist\/(cli|provider|sdk|server)\/([a-z0-9-]+\/)*[A-Za-z0-9-]+\.(js|d\.ts)$/,
 ];
 
@@ -74,6 +75,7 @@ const needed = [
   "README.md",
   "CHANGELOG.md",
   "LICENSE",
+  "schema/schema.json",
   "dist/sdk/index.js",
   "dist/sdk/index.d.ts",
   "dist/cli/trustplane.js",
