@@ -27,6 +27,8 @@ export interface NamedTypes {
   found(): readonly (readonly [string, object])[];
 }
 
+const anything: TypeSpec = { $ref: "pulumi.json#/Any" };
+
 type Words = Extract<Shape, { kind: "words" }>;
 
 /** Collects the types of one package. What is answered in a resource's words has the resource's type. */
@@ -51,7 +53,10 @@ export function namedTypes(resources: readonly ResourceModel[]): NamedTypes {
       case "map":
         return { type: "object", additionalProperties: typeOf(shape.value, place) };
       case "union":
-        return { oneOf: shape.options.map((option) => typeOf(option, place)) };
+        // Pulumi's Python SDK 3.272 refuses a list where the type is a choice between a list and something else.
+        return shape.options.some(({ kind }) => kind === "list")
+          ? anything
+          : { oneOf: shape.options.map((option) => typeOf(option, place)) };
       case "record":
         return named(module, shape.name, () =>
           recordSpec(shape.description, shape.members, (member) =>
@@ -59,7 +64,7 @@ export function namedTypes(resources: readonly ResourceModel[]): NamedTypes {
           ),
         );
       case "anything":
-        return { $ref: "pulumi.json#/Any" };
+        return anything;
     }
   }
 

@@ -64,11 +64,22 @@ export function isLiveBinaryThere(name: LiveBinaryName): boolean {
   return existsSync(liveBinaryPath(name));
 }
 
-export const motoRequirements = join(repository, "test/live/moto/requirements.txt");
+/** Python packages that are installed for a test, at versions that a file pins, and the module that shows they are there. */
+export const pythonPackages = {
+  moto: { title: "moto", requirements: join(repository, "test/live/moto/requirements.txt"), module: "moto" },
+  pulumi: {
+    title: "Pulumi's Python SDK",
+    requirements: join(repository, "test/package-schema/requirements.txt"),
+    module: "pulumi",
+  },
+} as const;
 
-/** The Python of the virtual environment that moto lives in, keyed by its requirements. */
-export function motoPythonPath(env: NodeJS.ProcessEnv = process.env): string {
-  return join(liveCacheFolder(env), `moto-${keyOf([readFileSync(motoRequirements)])}`, "bin", "python");
+export type PythonPackages = keyof typeof pythonPackages;
+
+/** The Python of the virtual environment that they live in, keyed by their versions. */
+export function pythonPath(name: PythonPackages, env: NodeJS.ProcessEnv = process.env): string {
+  const key = keyOf([readFileSync(pythonPackages[name].requirements)]);
+  return join(liveCacheFolder(env), `${name}-${key}`, "bin", "python");
 }
 
 /** What changes with every change of these contents. */

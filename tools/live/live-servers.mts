@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { repository } from "../steps/repository.mjs";
-import { liveBinaryPath, motoPythonPath } from "./live-binaries.mts";
+import { liveBinaryPath, pythonPath } from "./live-binaries.mts";
 
 /** A real server on a free loopback port, with a token that may do everything. */
 export interface LiveServer {
@@ -57,7 +57,7 @@ export interface CloudKey {
 }
 
 export async function startLiveMoto(): Promise<LiveCloud> {
-  const child = start(motoPythonPath(), [join(repository, "test/live/moto/serve.py")]);
+  const child = start(pythonPath("moto"), [join(repository, "test/live/moto/serve.py")]);
   const { address } = await firstLine(child);
   if (!address) throw new Error("moto did not say where it listens");
   return {

@@ -60,7 +60,7 @@ export interface GetRoleResult {
     /**
      * Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
      */
-    readonly boundClaims?: {[key: string]: (string | number | boolean)[] | string | number | boolean};
+    readonly boundClaims?: {[key: string]: any};
     /**
      * Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.)
      */

@@ -71,7 +71,7 @@ export class Role extends pulumi.CustomResource {
     /**
      * Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
      */
-    declare public readonly boundClaims: pulumi.Output<{[key: string]: (string | number | boolean)[] | string | number | boolean} | undefined>;
+    declare public readonly boundClaims: pulumi.Output<{[key: string]: any} | undefined>;
     /**
      * Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.) Default: "string".
      */
@@ -288,7 +288,7 @@ export interface RoleArgs {
     /**
      * Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
      */
-    boundClaims?: pulumi.Input<{[key: string]: pulumi.Input<pulumi.Input<string | number | boolean>[] | pulumi.Input<string> | pulumi.Input<number> | pulumi.Input<boolean>>} | undefined>;
+    boundClaims?: pulumi.Input<{[key: string]: any} | undefined>;
     /**
      * Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.) Default: "string".
      */

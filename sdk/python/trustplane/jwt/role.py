@@ -25,7 +25,7 @@ class RoleArgs:
                  alias_metadata: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  allowed_redirect_uris: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  bound_audiences: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 bound_claims: pulumi.Input[Optional[Mapping[str, pulumi.Input[Union[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]], Union[pulumi.Input[_builtins.str], pulumi.Input[_builtins.float], pulumi.Input[_builtins.bool]]]]]]] = None,
+                 bound_claims: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  bound_claims_type: pulumi.Input[Optional['RoleBoundClaimsType']] = None,
                  bound_subject: pulumi.Input[Optional[_builtins.str]] = None,
                  callback_mode: pulumi.Input[Optional['RoleCallbackMode']] = None,
@@ -63,7 +63,7 @@ class RoleArgs:
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] alias_metadata: Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_redirect_uris: Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.)
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] bound_audiences: Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1, Role.)
-        :param pulumi.Input[Mapping[str, pulumi.Input[Union[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]], Union[pulumi.Input[_builtins.str], pulumi.Input[_builtins.float], pulumi.Input[_builtins.bool]]]]]] bound_claims: Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
+        :param pulumi.Input[Mapping[str, Any]] bound_claims: Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
         :param pulumi.Input['RoleBoundClaimsType'] bound_claims_type: Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.) Default: "string".
         :param pulumi.Input[_builtins.str] bound_subject: Value that the `sub` claim must have. (Document 1, Role.)
         :param pulumi.Input['RoleCallbackMode'] callback_mode: Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: "client".
@@ -227,14 +227,14 @@ class RoleArgs:
 
     @_builtins.property
     @pulumi.getter(name="boundClaims")
-    def bound_claims(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[Union[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]], Union[pulumi.Input[_builtins.str], pulumi.Input[_builtins.float], pulumi.Input[_builtins.bool]]]]]]]:
+    def bound_claims(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
         """
         Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
         """
         return pulumi.get(self, "bound_claims")
 
     @bound_claims.setter
-    def bound_claims(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[Union[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]], Union[pulumi.Input[_builtins.str], pulumi.Input[_builtins.float], pulumi.Input[_builtins.bool]]]]]]]):
+    def bound_claims(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
         pulumi.set(self, "bound_claims", value)
 
     @_builtins.property
@@ -620,7 +620,7 @@ class Role(pulumi.CustomResource):
                  alias_metadata: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  allowed_redirect_uris: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  bound_audiences: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 bound_claims: pulumi.Input[Optional[Mapping[str, pulumi.Input[Union[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]], Union[pulumi.Input[_builtins.str], pulumi.Input[_builtins.float], pulumi.Input[_builtins.bool]]]]]]] = None,
+                 bound_claims: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  bound_claims_type: pulumi.Input[Optional['RoleBoundClaimsType']] = None,
                  bound_subject: pulumi.Input[Optional[_builtins.str]] = None,
                  callback_mode: pulumi.Input[Optional['RoleCallbackMode']] = None,
@@ -663,7 +663,7 @@ class Role(pulumi.CustomResource):
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] alias_metadata: Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_redirect_uris: Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.)
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] bound_audiences: Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1, Role.)
-        :param pulumi.Input[Mapping[str, pulumi.Input[Union[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]], Union[pulumi.Input[_builtins.str], pulumi.Input[_builtins.float], pulumi.Input[_builtins.bool]]]]]] bound_claims: Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
+        :param pulumi.Input[Mapping[str, Any]] bound_claims: Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
         :param pulumi.Input['RoleBoundClaimsType'] bound_claims_type: Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.) Default: "string".
         :param pulumi.Input[_builtins.str] bound_subject: Value that the `sub` claim must have. (Document 1, Role.)
         :param pulumi.Input['RoleCallbackMode'] callback_mode: Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: "client".
@@ -725,7 +725,7 @@ class Role(pulumi.CustomResource):
                  alias_metadata: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  allowed_redirect_uris: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  bound_audiences: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 bound_claims: pulumi.Input[Optional[Mapping[str, pulumi.Input[Union[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]], Union[pulumi.Input[_builtins.str], pulumi.Input[_builtins.float], pulumi.Input[_builtins.bool]]]]]]] = None,
+                 bound_claims: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  bound_claims_type: pulumi.Input[Optional['RoleBoundClaimsType']] = None,
                  bound_subject: pulumi.Input[Optional[_builtins.str]] = None,
                  callback_mode: pulumi.Input[Optional['RoleCallbackMode']] = None,
