@@ -24,22 +24,20 @@ export function resourcePage(resource: ResourceModel, definition: Definition): s
   return sections.filter(Boolean).join("\n\n");
 }
 
-function importSection({ module, className, id, lookUp }: ResourceModel, { token, parts }: Definition): string {
+function importSection({ module, className, id, lookUp }: ResourceModel, { token }: Definition): string {
   const forms = idForms(id);
   const [form = ""] = forms.map((each) => each.replaceAll("`", ""));
-  // An import knows the id alone, and a pair is on two connections.
-  const byCommand = parts
-    ? "It cannot be imported: the id does not say on which connections the two records are."
-    : `To have it in the state before, import it with the native plugin, from the service's own connection:
-
-\`\`\`sh
-pulumi import ${typeToken(token)} <resource name> '${form}'
-\`\`\``;
+  const [first = ""] = lookUp;
   return `## Import
 
 The id is ${forms.join(" or ")}. A record that is there already is taken over when the program creates it: the first update
-brings it to what the program says. ${byCommand}
+brings it to what the program says. To have it in the state before, import it with the native plugin:
 
-\`trustplane.${module}.${className}.get(name, id, { … })\` only looks it up. Besides the id it takes ${named(lookUp)}, where the
-record is not on the service's own connection.`;
+\`\`\`sh
+pulumi import ${typeToken(token)} <resource name> '${form}'
+\`\`\`
+
+Where the record is not on the service's own connection, the id is followed by ${named(lookUp)}, as in
+\`'${form}?${first}=east'\`. \`trustplane.${module}.${className}.get(name, id, { … })\` only looks it up, and takes the same beside the
+id.`;
 }

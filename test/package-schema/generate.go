@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
-	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
@@ -15,11 +14,14 @@ const tool = "trustplane"
 
 // generators by the name of the language, which is also the folder's.
 var generators = map[string]func(*schema.Package) (map[string][]byte, error){
-	"nodejs": func(bound *schema.Package) (map[string][]byte, error) {
-		return nodejs.GeneratePackage(tool, bound, nil, nil, false, noOther{})
-	},
 	"python": func(bound *schema.Package) (map[string][]byte, error) {
-		return python.GeneratePackage(tool, bound, nil, noOther{})
+		files, err := python.GeneratePackage(tool, bound, nil, noOther{})
+		if err != nil {
+			return nil, err
+		}
+		// The project names a README that the generator puts a folder deeper.
+		files["README.md"] = files["trustplane/README.md"]
+		return files, nil
 	},
 	"go": func(bound *schema.Package) (map[string][]byte, error) {
 		return gogen.GeneratePackage(tool, bound, nil)

@@ -10,10 +10,10 @@ import { generatedSdk, type LanguageName, languages } from "./sdk-files.mts";
 const program = await ensureLiveBinary("package-schema", { progress: createProgress() });
 for (const language of Object.keys(languages) as LanguageName[]) {
   const files = await generatedSdk(program, language);
-  rmSync(join(repository, languages[language].folder), { recursive: true, force: true });
+  rmSync(join(repository, languages[language]), { recursive: true, force: true });
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(repository, path)), { recursive: true });
     writeFileSync(join(repository, path), content);
   }
-  process.stdout.write(`wrote ${Object.keys(files).length} files of ${languages[language].folder}\n`);
+  process.stdout.write(`wrote ${Object.keys(files).length} files of ${languages[language]}\n`);
 }
