@@ -25,6 +25,7 @@ export function sidebar({ resources, functions }: PackageModel): readonly Entry[
     { text: "Overview", link: "/" },
     { text: "Configuration", link: "/configuration" },
     { text: "Compatibility", link: "/compatibility" },
+    { text: "Coverage", link: "/coverage" },
     { text: "Python and Go", link: "/languages" },
     { text: "The embedded server", link: "/embedded-server" },
   ];

@@ -82,5 +82,5 @@ forEveryPairing(
       await expect(stack.up(ground.full)).rejects.toThrow(/403/);
     });
   },
-  ["engine"],
+  { hosts: ["engine"] },
 );

@@ -32,12 +32,16 @@ describe("the HTML site", () => {
     expect(textOf("index.html")).toContain(`href="/${page}"`);
   });
 
-  test.each(["index.html", "configuration.html", "compatibility.html", "languages.html", "embedded-server.html"])(
-    "has %s",
-    (page) => {
-      expect(textOf(page)).toContain("<h1");
-    },
-  );
+  test.each([
+    "index.html",
+    "configuration.html",
+    "compatibility.html",
+    "coverage.html",
+    "languages.html",
+    "embedded-server.html",
+  ])("has %s", (page) => {
+    expect(textOf(page)).toContain("<h1");
+  });
 
   test("shows the braces of a template as they are", () => {
     expect(textOf("cloud/root-config.html")).toContain("{{ if (eq .Type");

@@ -41,8 +41,14 @@ type GetCredentialsArgs struct {
 	RoleArn *string `pulumi:"roleArn"`
 	// Name of the session of an assumed role, at most 64 characters. (Document 3, Generation parameters.)
 	RoleSessionName *string `pulumi:"roleSessionName"`
+	// Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when unset. (Document 3, Root configuration.)
+	StsEndpoint *string `pulumi:"stsEndpoint"`
+	// Region of the token service that is asked. (Document 3, Root configuration.)
+	StsRegion *string `pulumi:"stsRegion"`
 	// Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour. (Document 3, Generation parameters.)
 	Ttl interface{} `pulumi:"ttl"`
+	// Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some seconds. Those that stay refused are revoked. (Design, resources.)
+	WaitUntilValid *bool `pulumi:"waitUntilValid"`
 }
 
 // Defaults sets the appropriate defaults for GetCredentialsArgs
@@ -62,6 +68,14 @@ func (val *GetCredentialsArgs) Defaults() *GetCredentialsArgs {
 	if tmp.RevokeAtEnd == nil {
 		revokeAtEnd_ := false
 		tmp.RevokeAtEnd = &revokeAtEnd_
+	}
+	if tmp.StsRegion == nil {
+		stsRegion_ := "us-east-1"
+		tmp.StsRegion = &stsRegion_
+	}
+	if tmp.WaitUntilValid == nil {
+		waitUntilValid_ := false
+		tmp.WaitUntilValid = &waitUntilValid_
 	}
 	return &tmp
 }
@@ -113,8 +127,14 @@ type GetCredentialsOutputArgs struct {
 	RoleArn pulumi.StringPtrInput `pulumi:"roleArn"`
 	// Name of the session of an assumed role, at most 64 characters. (Document 3, Generation parameters.)
 	RoleSessionName pulumi.StringPtrInput `pulumi:"roleSessionName"`
+	// Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when unset. (Document 3, Root configuration.)
+	StsEndpoint pulumi.StringPtrInput `pulumi:"stsEndpoint"`
+	// Region of the token service that is asked. (Document 3, Root configuration.)
+	StsRegion pulumi.StringPtrInput `pulumi:"stsRegion"`
 	// Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour. (Document 3, Generation parameters.)
 	Ttl pulumi.Input `pulumi:"ttl"`
+	// Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some seconds. Those that stay refused are revoked. (Design, resources.)
+	WaitUntilValid pulumi.BoolPtrInput `pulumi:"waitUntilValid"`
 }
 
 func (GetCredentialsOutputArgs) ElementType() reflect.Type {

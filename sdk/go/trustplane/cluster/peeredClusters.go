@@ -12,7 +12,7 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// A peering of two clusters that one program reaches: the acceptor's token goes straight to the dialer and is kept nowhere. A peering that one side has ended is made again by the next update.
+// A peering of two clusters that one program reaches: the acceptor's token goes straight to the dialer and is kept nowhere. A peering that one side has ended is made again by the next update. As with `cluster.Peering`, it is done when the peering is ACTIVE, unless `waitForActive` is false.
 //
 // ## Example Usage
 type PeeredClusters struct {
@@ -42,6 +42,8 @@ type PeeredClusters struct {
 	ServerExternalAddresses pulumi.StringArrayOutput `pulumi:"serverExternalAddresses"`
 	// Set when one side has ended the peering; the next update peers the clusters again. (Reference, cluster B.10.)
 	Terminated pulumi.BoolPtrOutput `pulumi:"terminated"`
+	// Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+	WaitForActive pulumi.BoolOutput `pulumi:"waitForActive"`
 }
 
 // NewPeeredClusters registers a new resource with the given unique name, arguments, and options.
@@ -56,6 +58,9 @@ func NewPeeredClusters(ctx *pulumi.Context,
 	}
 	if args.DialerPeerName == nil {
 		return nil, errors.New("invalid value for required argument 'DialerPeerName'")
+	}
+	if args.WaitForActive == nil {
+		args.WaitForActive = pulumi.BoolPtr(true)
 	}
 	aliases := pulumi.Aliases([]pulumi.Alias{
 		{
@@ -130,6 +135,8 @@ type peeredClustersArgs struct {
 	DialerPeerName string `pulumi:"dialerPeerName"`
 	// Addresses `host:port` of the acceptor that are dialled instead of its servers' own. (Document 2, Peering connection.)
 	ServerExternalAddresses []string `pulumi:"serverExternalAddresses"`
+	// Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+	WaitForActive *bool `pulumi:"waitForActive"`
 }
 
 // The set of arguments for constructing a PeeredClusters resource.
@@ -152,6 +159,8 @@ type PeeredClustersArgs struct {
 	DialerPeerName pulumi.StringInput
 	// Addresses `host:port` of the acceptor that are dialled instead of its servers' own. (Document 2, Peering connection.)
 	ServerExternalAddresses pulumi.StringArrayInput
+	// Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+	WaitForActive pulumi.BoolPtrInput
 }
 
 func (PeeredClustersArgs) ElementType() reflect.Type {
@@ -299,6 +308,11 @@ func (o PeeredClustersOutput) ServerExternalAddresses() pulumi.StringArrayOutput
 // Set when one side has ended the peering; the next update peers the clusters again. (Reference, cluster B.10.)
 func (o PeeredClustersOutput) Terminated() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *PeeredClusters) pulumi.BoolPtrOutput { return v.Terminated }).(pulumi.BoolPtrOutput)
+}
+
+// Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+func (o PeeredClustersOutput) WaitForActive() pulumi.BoolOutput {
+	return o.ApplyT(func(v *PeeredClusters) pulumi.BoolOutput { return v.WaitForActive }).(pulumi.BoolOutput)
 }
 
 type PeeredClustersArrayOutput struct{ *pulumi.OutputState }

@@ -34,6 +34,8 @@ type Peering struct {
 	RemotePeeringId pulumi.StringPtrOutput `pulumi:"remotePeeringId"`
 	// Set when the other side has ended the peering; the next update establishes it again. (Reference, cluster B.10.)
 	Terminated pulumi.BoolPtrOutput `pulumi:"terminated"`
+	// Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+	WaitForActive pulumi.BoolOutput `pulumi:"waitForActive"`
 }
 
 // NewPeering registers a new resource with the given unique name, arguments, and options.
@@ -48,6 +50,9 @@ func NewPeering(ctx *pulumi.Context,
 	}
 	if args.PeeringToken == nil {
 		return nil, errors.New("invalid value for required argument 'PeeringToken'")
+	}
+	if args.WaitForActive == nil {
+		args.WaitForActive = pulumi.BoolPtr(true)
 	}
 	aliases := pulumi.Aliases([]pulumi.Alias{
 		{
@@ -109,6 +114,8 @@ type peeringArgs struct {
 	PeerName string `pulumi:"peerName"`
 	// Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) Secret. It cannot be read back from the server, so a change made there is not seen.
 	PeeringToken string `pulumi:"peeringToken"`
+	// Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+	WaitForActive *bool `pulumi:"waitForActive"`
 }
 
 // The set of arguments for constructing a Peering resource.
@@ -123,6 +130,8 @@ type PeeringArgs struct {
 	PeerName pulumi.StringInput
 	// Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) Secret. It cannot be read back from the server, so a change made there is not seen.
 	PeeringToken pulumi.StringInput
+	// Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+	WaitForActive pulumi.BoolPtrInput
 }
 
 func (PeeringArgs) ElementType() reflect.Type {
@@ -250,6 +259,11 @@ func (o PeeringOutput) RemotePeeringId() pulumi.StringPtrOutput {
 // Set when the other side has ended the peering; the next update establishes it again. (Reference, cluster B.10.)
 func (o PeeringOutput) Terminated() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Peering) pulumi.BoolPtrOutput { return v.Terminated }).(pulumi.BoolPtrOutput)
+}
+
+// Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+func (o PeeringOutput) WaitForActive() pulumi.BoolOutput {
+	return o.ApplyT(func(v *Peering) pulumi.BoolOutput { return v.WaitForActive }).(pulumi.BoolOutput)
 }
 
 type PeeringArrayOutput struct{ *pulumi.OutputState }

@@ -151,7 +151,10 @@ def get_credentials(connection: Optional[_builtins.str] = None,
                     revoke_at_end: Optional[_builtins.bool] = None,
                     role_arn: Optional[_builtins.str] = None,
                     role_session_name: Optional[_builtins.str] = None,
+                    sts_endpoint: Optional[_builtins.str] = None,
+                    sts_region: Optional[_builtins.str] = None,
                     ttl: Optional[Union[_builtins.str, _builtins.float]] = None,
+                    wait_until_valid: Optional[_builtins.bool] = None,
                     opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetCredentialsResult:
     """
     Has a role of a cloud secrets engine issue credentials. It does so only during `pulumi up`: in a preview the result is unknown, so that a preview never makes a cloud user.
@@ -166,7 +169,10 @@ def get_credentials(connection: Optional[_builtins.str] = None,
     :param _builtins.bool revoke_at_end: Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they expire. (Reference, secrets server 4.5.)
     :param _builtins.str role_arn: Role to assume, one of the role's `roleArns`; required when it has several. (Document 3, Generation parameters.)
     :param _builtins.str role_session_name: Name of the session of an assumed role, at most 64 characters. (Document 3, Generation parameters.)
+    :param _builtins.str sts_endpoint: Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when unset. (Document 3, Root configuration.)
+    :param _builtins.str sts_region: Region of the token service that is asked. (Document 3, Root configuration.)
     :param Union[_builtins.str, _builtins.float] ttl: Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour. (Document 3, Generation parameters.)
+    :param _builtins.bool wait_until_valid: Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some seconds. Those that stay refused are revoked. (Design, resources.)
     """
     __args__ = dict()
     __args__['connection'] = connection
@@ -177,7 +183,10 @@ def get_credentials(connection: Optional[_builtins.str] = None,
     __args__['revokeAtEnd'] = revoke_at_end
     __args__['roleArn'] = role_arn
     __args__['roleSessionName'] = role_session_name
+    __args__['stsEndpoint'] = sts_endpoint
+    __args__['stsRegion'] = sts_region
     __args__['ttl'] = ttl
+    __args__['waitUntilValid'] = wait_until_valid
     opts = pulumi.InvokeOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
     __ret__ = pulumi.runtime.invoke('trustplane:cloud/getCredentials:getCredentials', __args__, opts=opts, typ=GetCredentialsResult).value
 
@@ -199,7 +208,10 @@ def get_credentials_output(connection: pulumi.Input[Optional[Optional[_builtins.
                            revoke_at_end: pulumi.Input[Optional[Optional[_builtins.bool]]] = None,
                            role_arn: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                            role_session_name: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
+                           sts_endpoint: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
+                           sts_region: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                            ttl: pulumi.Input[Optional[Optional[Union[_builtins.str, _builtins.float]]]] = None,
+                           wait_until_valid: pulumi.Input[Optional[Optional[_builtins.bool]]] = None,
                            opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetCredentialsResult]:
     """
     Has a role of a cloud secrets engine issue credentials. It does so only during `pulumi up`: in a preview the result is unknown, so that a preview never makes a cloud user.
@@ -214,7 +226,10 @@ def get_credentials_output(connection: pulumi.Input[Optional[Optional[_builtins.
     :param _builtins.bool revoke_at_end: Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they expire. (Reference, secrets server 4.5.)
     :param _builtins.str role_arn: Role to assume, one of the role's `roleArns`; required when it has several. (Document 3, Generation parameters.)
     :param _builtins.str role_session_name: Name of the session of an assumed role, at most 64 characters. (Document 3, Generation parameters.)
+    :param _builtins.str sts_endpoint: Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when unset. (Document 3, Root configuration.)
+    :param _builtins.str sts_region: Region of the token service that is asked. (Document 3, Root configuration.)
     :param Union[_builtins.str, _builtins.float] ttl: Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour. (Document 3, Generation parameters.)
+    :param _builtins.bool wait_until_valid: Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some seconds. Those that stay refused are revoked. (Design, resources.)
     """
     __args__ = dict()
     __args__['connection'] = connection
@@ -225,7 +240,10 @@ def get_credentials_output(connection: pulumi.Input[Optional[Optional[_builtins.
     __args__['revokeAtEnd'] = revoke_at_end
     __args__['roleArn'] = role_arn
     __args__['roleSessionName'] = role_session_name
+    __args__['stsEndpoint'] = sts_endpoint
+    __args__['stsRegion'] = sts_region
     __args__['ttl'] = ttl
+    __args__['waitUntilValid'] = wait_until_valid
     opts = pulumi.InvokeOutputOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
     __ret__ = pulumi.runtime.invoke_output('trustplane:cloud/getCredentials:getCredentials', __args__, opts=opts, typ=GetCredentialsResult)
     return __ret__.apply(lambda __response__: GetCredentialsResult(

@@ -111,7 +111,7 @@ class RootRotation(pulumi.CustomResource):
                  triggers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  __props__=None):
         """
-        An exchange of the engine's root key for one that only the server knows, made once and again whenever `triggers` change. A destroy undoes nothing. From the first exchange on, `cloud.RootConfig` does not send the old key any more.
+        An exchange of the engine's root key for one that only the server knows, made when the resource is created and again whenever `triggers` change. A destroy undoes nothing. From the first exchange on, `cloud.RootConfig` does not send the old key any more; with `rotatedByServer: true` on it a refresh takes the new one for no change either.
 
         ## Example Usage
 
@@ -128,7 +128,7 @@ class RootRotation(pulumi.CustomResource):
                  args: Optional[RootRotationArgs] = None,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        An exchange of the engine's root key for one that only the server knows, made once and again whenever `triggers` change. A destroy undoes nothing. From the first exchange on, `cloud.RootConfig` does not send the old key any more.
+        An exchange of the engine's root key for one that only the server knows, made when the resource is created and again whenever `triggers` change. A destroy undoes nothing. From the first exchange on, `cloud.RootConfig` does not send the old key any more; with `rotatedByServer: true` on it a refresh takes the new one for no change either.
 
         ## Example Usage
 

@@ -27,7 +27,8 @@ class PeeredClustersArgs:
                  dialer_connection: pulumi.Input[Optional[_builtins.str]] = None,
                  dialer_meta: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  dialer_partition: pulumi.Input[Optional[_builtins.str]] = None,
-                 server_external_addresses: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None):
+                 server_external_addresses: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 wait_for_active: pulumi.Input[Optional[_builtins.bool]] = None):
         """
         The set of arguments for constructing a PeeredClusters resource.
 
@@ -40,6 +41,7 @@ class PeeredClustersArgs:
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] dialer_meta: Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] dialer_partition: Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] server_external_addresses: Addresses `host:port` of the acceptor that are dialled instead of its servers' own. (Document 2, Peering connection.)
+        :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
         """
         pulumi.set(__self__, "acceptor_peer_name", acceptor_peer_name)
         pulumi.set(__self__, "dialer_peer_name", dialer_peer_name)
@@ -57,6 +59,10 @@ class PeeredClustersArgs:
             pulumi.set(__self__, "dialer_partition", dialer_partition)
         if server_external_addresses is not None:
             pulumi.set(__self__, "server_external_addresses", server_external_addresses)
+        if wait_for_active is None:
+            wait_for_active = True
+        if wait_for_active is not None:
+            pulumi.set(__self__, "wait_for_active", wait_for_active)
 
     @_builtins.property
     @pulumi.getter(name="acceptorPeerName")
@@ -166,6 +172,18 @@ class PeeredClustersArgs:
     def server_external_addresses(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
         pulumi.set(self, "server_external_addresses", value)
 
+    @_builtins.property
+    @pulumi.getter(name="waitForActive")
+    def wait_for_active(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+        """
+        return pulumi.get(self, "wait_for_active")
+
+    @wait_for_active.setter
+    def wait_for_active(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "wait_for_active", value)
+
 
 @pulumi.input_type
 class _PeeredClustersState:
@@ -255,9 +273,10 @@ class PeeredClusters(pulumi.CustomResource):
                  dialer_partition: pulumi.Input[Optional[_builtins.str]] = None,
                  dialer_peer_name: pulumi.Input[Optional[_builtins.str]] = None,
                  server_external_addresses: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 wait_for_active: pulumi.Input[Optional[_builtins.bool]] = None,
                  __props__=None):
         """
-        A peering of two clusters that one program reaches: the acceptor's token goes straight to the dialer and is kept nowhere. A peering that one side has ended is made again by the next update.
+        A peering of two clusters that one program reaches: the acceptor's token goes straight to the dialer and is kept nowhere. A peering that one side has ended is made again by the next update. As with `cluster.Peering`, it is done when the peering is ACTIVE, unless `waitForActive` is false.
 
         ## Example Usage
 
@@ -272,6 +291,7 @@ class PeeredClusters(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] dialer_partition: Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] dialer_peer_name: Name under which the dialer knows the acceptor: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] server_external_addresses: Addresses `host:port` of the acceptor that are dialled instead of its servers' own. (Document 2, Peering connection.)
+        :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
         """
         ...
     @overload
@@ -280,7 +300,7 @@ class PeeredClusters(pulumi.CustomResource):
                  args: PeeredClustersArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        A peering of two clusters that one program reaches: the acceptor's token goes straight to the dialer and is kept nowhere. A peering that one side has ended is made again by the next update.
+        A peering of two clusters that one program reaches: the acceptor's token goes straight to the dialer and is kept nowhere. A peering that one side has ended is made again by the next update. As with `cluster.Peering`, it is done when the peering is ACTIVE, unless `waitForActive` is false.
 
         ## Example Usage
 
@@ -308,6 +328,7 @@ class PeeredClusters(pulumi.CustomResource):
                  dialer_partition: pulumi.Input[Optional[_builtins.str]] = None,
                  dialer_peer_name: pulumi.Input[Optional[_builtins.str]] = None,
                  server_external_addresses: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 wait_for_active: pulumi.Input[Optional[_builtins.bool]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -330,6 +351,9 @@ class PeeredClusters(pulumi.CustomResource):
                 raise TypeError("Missing required property 'dialer_peer_name'")
             __props__.__dict__["dialer_peer_name"] = dialer_peer_name
             __props__.__dict__["server_external_addresses"] = server_external_addresses
+            if wait_for_active is None:
+                wait_for_active = True
+            __props__.__dict__["wait_for_active"] = wait_for_active
             __props__.__dict__["acceptor_peering_id"] = None
             __props__.__dict__["dialer_peering_id"] = None
             __props__.__dict__["terminated"] = None
@@ -377,6 +401,7 @@ class PeeredClusters(pulumi.CustomResource):
         __props__.__dict__["dialer_peering_id"] = None
         __props__.__dict__["server_external_addresses"] = None
         __props__.__dict__["terminated"] = None
+        __props__.__dict__["wait_for_active"] = None
         return PeeredClusters(resource_name, opts=opts, __props__=__props__)
 
     @_builtins.property
@@ -474,4 +499,12 @@ class PeeredClusters(pulumi.CustomResource):
         Set when one side has ended the peering; the next update peers the clusters again. (Reference, cluster B.10.)
         """
         return pulumi.get(self, "terminated")
+
+    @_builtins.property
+    @pulumi.getter(name="waitForActive")
+    def wait_for_active(self) -> pulumi.Output[_builtins.bool]:
+        """
+        Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+        """
+        return pulumi.get(self, "wait_for_active")
 

@@ -23,7 +23,8 @@ class PeeringArgs:
                  peering_token: pulumi.Input[_builtins.str],
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
                  meta: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
-                 partition: pulumi.Input[Optional[_builtins.str]] = None):
+                 partition: pulumi.Input[Optional[_builtins.str]] = None,
+                 wait_for_active: pulumi.Input[Optional[_builtins.bool]] = None):
         """
         The set of arguments for constructing a Peering resource.
 
@@ -32,6 +33,7 @@ class PeeringArgs:
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] partition: Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
+        :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
         """
         pulumi.set(__self__, "peer_name", peer_name)
         pulumi.set(__self__, "peering_token", peering_token)
@@ -41,6 +43,10 @@ class PeeringArgs:
             pulumi.set(__self__, "meta", meta)
         if partition is not None:
             pulumi.set(__self__, "partition", partition)
+        if wait_for_active is None:
+            wait_for_active = True
+        if wait_for_active is not None:
+            pulumi.set(__self__, "wait_for_active", wait_for_active)
 
     @_builtins.property
     @pulumi.getter(name="peerName")
@@ -102,6 +108,18 @@ class PeeringArgs:
     def partition(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "partition", value)
 
+    @_builtins.property
+    @pulumi.getter(name="waitForActive")
+    def wait_for_active(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+        """
+        return pulumi.get(self, "wait_for_active")
+
+    @wait_for_active.setter
+    def wait_for_active(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "wait_for_active", value)
+
 
 @pulumi.input_type
 class _PeeringState:
@@ -139,6 +157,7 @@ class Peering(pulumi.CustomResource):
                  partition: pulumi.Input[Optional[_builtins.str]] = None,
                  peer_name: pulumi.Input[Optional[_builtins.str]] = None,
                  peering_token: pulumi.Input[Optional[_builtins.str]] = None,
+                 wait_for_active: pulumi.Input[Optional[_builtins.bool]] = None,
                  __props__=None):
         """
         A peering that this cluster establishes with the token of another one. Deleting it ends the peering.
@@ -152,6 +171,7 @@ class Peering(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] partition: Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] peer_name: Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] peering_token: Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) Secret. It cannot be read back from the server, so a change made there is not seen.
+        :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
         """
         ...
     @overload
@@ -184,6 +204,7 @@ class Peering(pulumi.CustomResource):
                  partition: pulumi.Input[Optional[_builtins.str]] = None,
                  peer_name: pulumi.Input[Optional[_builtins.str]] = None,
                  peering_token: pulumi.Input[Optional[_builtins.str]] = None,
+                 wait_for_active: pulumi.Input[Optional[_builtins.bool]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -202,6 +223,9 @@ class Peering(pulumi.CustomResource):
             if peering_token is None and not opts.urn:
                 raise TypeError("Missing required property 'peering_token'")
             __props__.__dict__["peering_token"] = None if peering_token is None else pulumi.Output.secret(peering_token)
+            if wait_for_active is None:
+                wait_for_active = True
+            __props__.__dict__["wait_for_active"] = wait_for_active
             __props__.__dict__["peering_id"] = None
             __props__.__dict__["remote_peering_id"] = None
             __props__.__dict__["terminated"] = None
@@ -241,6 +265,7 @@ class Peering(pulumi.CustomResource):
         __props__.__dict__["peering_token"] = None
         __props__.__dict__["remote_peering_id"] = None
         __props__.__dict__["terminated"] = None
+        __props__.__dict__["wait_for_active"] = None
         return Peering(resource_name, opts=opts, __props__=__props__)
 
     @_builtins.property
@@ -306,4 +331,12 @@ class Peering(pulumi.CustomResource):
         Set when the other side has ended the peering; the next update establishes it again. (Reference, cluster B.10.)
         """
         return pulumi.get(self, "terminated")
+
+    @_builtins.property
+    @pulumi.getter(name="waitForActive")
+    def wait_for_active(self) -> pulumi.Output[_builtins.bool]:
+        """
+        Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+        """
+        return pulumi.get(self, "wait_for_active")
 
