@@ -8,7 +8,6 @@ export interface Permissions {
   readonly heading: string;
   /** Nothing where no policy language says it, or where nothing is needed. */
   readonly text?: string;
-  readonly language?: "hcl";
 }
 
 /** A path of the API, and what is done there. */
@@ -61,7 +60,7 @@ export function functionPermissions(definition: FunctionDefinition): Permissions
     return [{ path, capabilities }];
   });
   if (uses.length === 0) return { heading: "None: anybody may ask this, also without a token." };
-  const back = { path: release?.path ?? "", capabilities: ["update"], reason: `For \`${release?.when}\`.` };
+  const back = { path: release?.path ?? "", capabilities: ["update"], reason: "Gives back what was issued." };
   return vaultPolicy(fields, [...uses, ...(release ? [back] : []), ...mountsOf(uses.map(({ path }) => path))]);
 }
 
@@ -73,7 +72,6 @@ const managePolicies: Permissions = {
 function peeringRule(access: "read" | "write", subject: string): Permissions {
   return {
     heading: `${subject} token of Consul needs an ACL policy with this rule.`,
-    language: "hcl",
     text: `peering = "${access}"`,
   };
 }
@@ -92,7 +90,7 @@ function vaultPolicy(fields: Fields, uses: readonly Use[]): Permissions {
     return `${reasons}path "${path}" {\n  capabilities = [${list}]\n}`;
   });
   const heading = ["The token of Vault or OpenBao needs this policy.", ...hints(fields, needed)].join(" ");
-  return { heading, language: "hcl", text: blocks.join("\n\n") };
+  return { heading, text: blocks.join("\n\n") };
 }
 
 interface Grant {

@@ -80,7 +80,7 @@ const LONGEST_DEFAULT = 40;
 
 function defaultText({ isRequired, fallback = "" }: PropertyModel): string {
   if (isRequired) return "**required**";
-  if (fallback.length > LONGEST_DEFAULT) return "see there";
+  if (fallback.length > LONGEST_DEFAULT) return "see right";
   return /^["\d{[-]|^(true|false)$/.test(fallback) ? `\`${plain(fallback)}\`` : fallback;
 }
 
