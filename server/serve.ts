@@ -7,12 +7,15 @@ import type { Environment } from "./cloud/root-credentials";
 import { createClusterService } from "./cluster/cluster-service";
 import { createFaultBook, type FaultBook } from "./faults/fault-book";
 import type { FaultScript } from "./faults/fault-script";
+import { withoutLacking } from "./framework/lacking";
 import type { Exchange } from "./http/exchange";
 import { fetchExchange } from "./http/fetch-exchange";
 import { type Listener, openListener, type Tunnel } from "./http/listener";
 import { createRequestLog, type RequestLog } from "./http/request-log";
 import { createJwtBackend } from "./jwt/jwt-backend";
 import { createPolicyService } from "./policy/policy-service";
+import { type ProfileName, profiles } from "./profiles/profiles";
+import type { SecretsProfile } from "./profiles/secrets-profile";
 import { createSecretsService } from "./secrets/secrets-service";
 import { randomName } from "./secrets/token-store";
 import { type Service, services } from "./service";
@@ -21,6 +24,8 @@ import type { CatalogEntry, EngineCatalog } from "./sys/engine-catalog";
 export const defaultPolicySet = "polset-demo000000000001";
 
 export interface ServeOptions {
+  /** Which products it passes for. @default "vault" */
+  readonly profile?: ProfileName;
   /** The address to listen on. @default "127.0.0.1" */
   readonly host?: string;
   /** Any free port where none is named. */
@@ -91,8 +96,10 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
   for (const name of options.cloudUsers ?? []) cloud.addUser(name);
   const faults = createFaultBook(options.faults);
   const log = createRequestLog();
+  const profile = profiles[options.profile ?? "vault"];
   const secrets = createSecretsService({
-    catalog: engineCatalog(cloud, options.environment ?? {}),
+    profile: profile.secrets,
+    catalog: engineCatalog(cloud, { profile: profile.secrets, environment: options.environment ?? {} }),
     mounts: startMounts,
     now,
   });
@@ -145,13 +152,22 @@ const startMounts = [
   { kind: "secret", path: "cloud/", type: "cloud" },
 ] as const;
 
-function engineCatalog(identity: CloudIdentity, environment: Environment): EngineCatalog {
+function engineCatalog(
+  identity: CloudIdentity,
+  { profile, environment }: { profile: SecretsProfile; environment: Environment },
+): EngineCatalog {
+  const { runningVersions, lacks } = profile;
   const cloudEngine: CatalogEntry = {
     kind: "secret",
-    runningVersion: "v1.21.1+builtin.vault",
-    create: (options) => createCloudBackend({ ...options, identity, environment }),
+    runningVersion: runningVersions.builtin,
+    create: (options) =>
+      withoutLacking(createCloudBackend({ ...options, profile: profile.cloud, identity, environment }), lacks.cloud),
   };
-  const jwtMethod: CatalogEntry = { kind: "auth", runningVersion: "v0.25.0+builtin", create: createJwtBackend };
+  const jwtMethod: CatalogEntry = {
+    kind: "auth",
+    runningVersion: runningVersions.jwt,
+    create: (options) => withoutLacking(createJwtBackend({ ...options, profile: profile.jwt }), lacks.jwt),
+  };
   // `oidc` is the same method under its other name, of which Vault knows no module, and `cloud` the document's name of `aws`.
   return new Map([
     ["jwt", jwtMethod],

@@ -1,8 +1,9 @@
 import { definePath, type LeaseTerms, type Login, type OperationRequest, type Path } from "../framework/backend";
-import { isWithinBounds } from "../framework/bound-address";
+import { type BoundAddress, isWithinBounds, parseBoundAddress } from "../framework/bound-address";
 import { Failure, Refusal } from "../framework/refusal";
 import type { Storage } from "../framework/storage";
 import { isWireList, type WireObject } from "../framework/wire-value";
+import type { JwtProfile } from "../profiles/secrets-profile";
 import { checkBoundClaims } from "./bound-claims";
 import { TokenFailure } from "./compact-jws";
 import type { ConfigRecord } from "./config-record";
@@ -15,11 +16,12 @@ const fields = { role: "lowerCaseString", jwt: "string", distributed_claim_acces
 export interface LoginPathOptions {
   readonly storage: Storage;
   readonly now: () => Date;
+  readonly profile: JwtProfile;
 }
 
 /** `login`: a signed token in, a token of the server out; the checks in the order of reference 3.1. */
-export function loginPath({ storage, now }: LoginPathOptions): Path {
-  const validatorOf = createValidators();
+export function loginPath({ storage, now, profile }: LoginPathOptions): Path {
+  const validatorOf = createValidators(profile);
 
   const login = async ({ data, remoteAddress }: OperationRequest<typeof fields>): Promise<Login> => {
     const config = storage.get<ConfigRecord>("config");
@@ -40,7 +42,8 @@ export function loginPath({ storage, now }: LoginPathOptions): Path {
     refuseStrayAudience(claims, role);
     const { user, metadata, groups } = identityFrom(claims, role);
     checkBoundClaims(claims, role);
-    return grantOf(role, { alias: user, groups, metadata: { ...metadata, role: roleName }, role: roleName });
+    const who = { alias: user, groups, metadata: { ...metadata, role: roleName }, role: roleName };
+    return grantOf(role, { ...who, boundAddresses: boundAddressesOf(role, remoteAddress) });
   };
 
   return definePath({
@@ -58,10 +61,10 @@ export function roleTerms(storage: Storage, name: string): LeaseTerms {
 }
 
 /** A validator keeps the keys that it has fetched until the configuration is written again. */
-function createValidators(): (config: ConfigRecord) => Promise<Validator> {
+function createValidators(profile: JwtProfile): (config: ConfigRecord) => Promise<Validator> {
   let kept: { readonly config: ConfigRecord; readonly validator: Validator } | undefined;
   return async (config) => {
-    if (kept?.config !== config) kept = { config, validator: await createValidator(config) };
+    if (kept?.config !== config) kept = { config, validator: await createValidator(config, profile) };
     return kept.validator;
   };
 }
@@ -93,7 +96,16 @@ function refuseStrayAudience({ aud }: WireObject, { bound_audiences: bound }: Ro
   }
 }
 
-function grantOf(role: RoleRecord, who: Pick<Login, "alias" | "groups" | "metadata" | "role">): Login {
+/** A token that is bound strictly is good only where its login came from. */
+function boundAddressesOf(role: RoleRecord, remoteAddress: string): readonly BoundAddress[] {
+  const own = role.token_strictly_bind_ip ? parseBoundAddress(remoteAddress) : undefined;
+  return own === undefined ? role.token_bound_cidrs : [own];
+}
+
+function grantOf(
+  role: RoleRecord,
+  who: Pick<Login, "alias" | "groups" | "metadata" | "role" | "boundAddresses">,
+): Login {
   return {
     ...who,
     policies: role.token_policies,
@@ -101,7 +113,6 @@ function grantOf(role: RoleRecord, who: Pick<Login, "alias" | "groups" | "metada
     terms: termsOf(role),
     explicitMaxSeconds: role.token_explicit_max_ttl,
     uses: role.token_num_uses,
-    boundAddresses: role.token_bound_cidrs,
     tokenType: role.token_type,
   };
 }

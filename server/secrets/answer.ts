@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { goJson } from "../framework/go-json";
 import type { Outgoing } from "../http/exchange";
+import type { TransportProfile } from "../profiles/secrets-profile";
 import type { CoreReply, CoreRequest } from "./core";
 
 /** Sent with every answer (reference 1.6). */
@@ -26,6 +27,7 @@ const repeatsData = /^sys\/(?:mounts|auth|policy|capabilities(?:-self|-accessor)
 export function replyAnswer(
   { reply, mountType }: CoreReply,
   { verb, path }: Pick<CoreRequest, "verb" | "path">,
+  { namesMountType }: Pick<TransportProfile, "namesMountType">,
 ): Outgoing {
   const warnings = reply?.warnings ?? [];
   const data = reply?.data ?? null;
@@ -42,7 +44,7 @@ export function replyAnswer(
     wrap_info: null,
     warnings: warnings.length > 0 ? warnings : null,
     auth: reply?.auth ?? null,
-    mount_type: mountType,
+    ...(namesMountType ? { mount_type: mountType } : {}),
   };
   return plainAnswer(200, repeatsData.test(path) ? { ...data, ...envelope } : envelope);
 }

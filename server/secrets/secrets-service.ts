@@ -3,6 +3,7 @@ import { createStorage, type Storage } from "../framework/storage";
 import type { Exchange } from "../http/exchange";
 import { createIdentityBackend } from "../identity/identity-backend";
 import { createIdentityStore, type IdentityStore } from "../identity/identity-store";
+import type { SecretsProfile } from "../profiles/secrets-profile";
 import { type EngineCatalog, mountFromCatalog } from "../sys/engine-catalog";
 import { statusDocuments } from "../sys/status-documents";
 import { createSystemBackend } from "../sys/system-backend";
@@ -11,9 +12,11 @@ import { createMount, createMountTable, fullPath, type Mount, type MountTable } 
 import { createPolicyStore, type PolicyStore } from "./policy-store";
 import { secretsExchange } from "./secrets-exchange";
 import { createTokenBackend } from "./token-paths";
-import { createTokenStore, newTokenId, randomName, type TokenStore } from "./token-store";
+import { createTokenStore, randomName, type TokenStore } from "./token-store";
 
 export interface SecretsServiceOptions {
+  /** What it passes for. */
+  readonly profile: SecretsProfile;
   readonly catalog: EngineCatalog;
   /** What is mounted from the start. */
   readonly mounts: readonly Pick<Mount, "kind" | "path" | "type">[];
@@ -31,20 +34,19 @@ export interface SecretsService {
   records(): Record<string, unknown>;
 }
 
-// The version of the real server that the answers were compared with.
-const version = "1.21.1";
-
 /** A Vault-like server in memory. */
 export function createSecretsService(options: SecretsServiceOptions): SecretsService {
   const now = options.now ?? (() => new Date());
-  const [mounts, tokens, policies] = [createMountTable(), createTokenStore({ now }), createPolicyStore()];
+  const { profile } = options;
+  const [mounts, policies] = [createMountTable(), createPolicyStore()];
+  const tokens = createTokenStore({ now, prefixes: profile.transport.tokenPrefixes });
   const leases = createLeaseStore({ mounts, tokens, now });
   const identityStorage = createStorage();
   const identities = createIdentityStore({ storage: identityStorage, now });
   const rootToken = putRootToken(tokens, now);
   putBuiltInMounts(
     { mounts, tokens, policies, identities, leases },
-    { catalog: options.catalog, identityStorage, now },
+    { catalog: options.catalog, identityStorage, now, runningVersion: profile.runningVersions.builtin },
   );
   for (const wanted of options.mounts) {
     const mount = mountFromCatalog(options.catalog, { ...wanted, now });
@@ -58,10 +60,10 @@ export function createSecretsService(options: SecretsServiceOptions): SecretsSer
     leases.endDue();
   };
   const clusterName = `vault-cluster-${randomBytes(4).toString("hex")}`;
-  const status = { version, clusterName, clusterId: randomUUID(), isSealed: () => sealed, now };
+  const status = { profile, clusterName, clusterId: randomUUID(), isSealed: () => sealed, now };
   return {
     exchange: secretsExchange({
-      core: { mounts, tokens, policies, identities, leases, now },
+      core: { mounts, tokens, policies, identities, leases, now, profile },
       catchUp,
       isSealed: () => sealed,
       documents: statusDocuments(status),
@@ -90,10 +92,11 @@ interface BuiltIn {
   readonly catalog: EngineCatalog;
   readonly identityStorage: Storage;
   readonly now: () => Date;
+  readonly runningVersion: string;
 }
 
 function putRootToken(tokens: TokenStore, now: () => Date): string {
-  const id = newTokenId("service");
+  const id = tokens.newId("service");
   tokens.put({
     id,
     accessor: randomName(24),
@@ -120,9 +123,9 @@ function putRootToken(tokens: TokenStore, now: () => Date): string {
 }
 
 /** The rows that every Vault shows; cubbyhole is listed but holds no paths here. */
-function putBuiltInMounts(parts: Parts, { catalog, identityStorage, now }: BuiltIn): void {
+function putBuiltInMounts(parts: Parts, { catalog, identityStorage, now, runningVersion }: BuiltIn): void {
   const { mounts, tokens, policies, identities, leases } = parts;
-  const builtIn = { options: null, storage: createStorage(), backend: { paths: [] } };
+  const builtIn = { runningVersion, options: null, storage: createStorage(), backend: { paths: [] } };
   const empty = { defaultLeaseSeconds: 0, maxLeaseSeconds: 0, forceNoCache: false, listingVisibility: "" };
   mounts.put(
     createMount({

@@ -37,6 +37,8 @@ export interface TokenStore {
   find(id: string): TokenEntry | undefined;
   findByAccessor(accessor: string): TokenEntry | undefined;
   put(entry: TokenEntry): void;
+  /** An id that nobody can guess. */
+  newId(type: TokenType): string;
   /** Counts one use down; -1 left means that this request is the last. */
   spend(entry: TokenEntry): TokenEntry;
   /** Forgets the token and everything that it created. */
@@ -46,7 +48,12 @@ export interface TokenStore {
   accessors(): string[];
 }
 
-export function createTokenStore({ now }: { now: () => Date }): TokenStore {
+export interface TokenStoreOptions {
+  readonly now: () => Date;
+  readonly prefixes: Readonly<Record<TokenType, string>>;
+}
+
+export function createTokenStore({ now, prefixes }: TokenStoreOptions): TokenStore {
   const entries = new Map<string, TokenEntry>();
   // The children of a token end with it.
   const isLive = ({ expiresMs, parent }: TokenEntry): boolean => {
@@ -65,6 +72,7 @@ export function createTokenStore({ now }: { now: () => Date }): TokenStore {
     put: (entry) => {
       entries.set(entry.id, entry);
     },
+    newId: (type) => `${prefixes[type]}${randomName(type === "batch" ? 160 : 24)}`,
     spend: (entry) => {
       if (entry.usesLeft === 0) return entry;
       // Vault counts the last use to -1 and shows that to the request itself (reference 5.3); the core revokes it after.
@@ -104,8 +112,4 @@ export function randomName(length: number): string {
     }
   }
   return name;
-}
-
-export function newTokenId(type: TokenType): string {
-  return type === "batch" ? `hvb.${randomName(160)}` : `hvs.${randomName(24)}`;
 }

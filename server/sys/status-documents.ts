@@ -1,9 +1,10 @@
 import { parseGoBool } from "../framework/coerce-field";
 import type { Outgoing } from "../http/exchange";
+import type { SecretsProfile } from "../profiles/secrets-profile";
 import { errorAnswer, plainAnswer } from "../secrets/answer";
 
 export interface ServerStatus {
-  readonly version: string;
+  readonly profile: SecretsProfile;
   readonly clusterName: string;
   readonly clusterId: string;
   isSealed(): boolean;
@@ -39,7 +40,8 @@ function healthAnswer(status: ServerStatus, query: URLSearchParams): Outgoing {
   const sealed = status.isSealed();
   const code = sealed ? Number(query.get("sealedcode") ?? 503) : Number(query.get("activecode") ?? 200);
   const replication = sealed ? "unknown" : "disabled";
-  return plainAnswer(code, {
+  const { version, isEnterprise, transport } = status.profile;
+  const health = {
     initialized: true,
     sealed,
     standby: sealed,
@@ -47,13 +49,15 @@ function healthAnswer(status: ServerStatus, query: URLSearchParams): Outgoing {
     replication_performance_mode: replication,
     replication_dr_mode: replication,
     server_time_utc: Math.floor(status.now().getTime() / 1000),
-    version: status.version,
-    enterprise: false,
+    version,
+    enterprise: isEnterprise,
     ...clusterNames(status),
     echo_duration_ms: 0,
     clock_skew_ms: 0,
     replication_primary_canary_age_ms: 0,
-  });
+  };
+  const shown = Object.entries(health).filter(([name]) => !transport.hiddenInHealth.includes(name));
+  return plainAnswer(code, Object.fromEntries(shown));
 }
 
 function sealStatus(status: ServerStatus): Readonly<Record<string, unknown>> {
@@ -65,7 +69,7 @@ function sealStatus(status: ServerStatus): Readonly<Record<string, unknown>> {
     n: 1,
     progress: 0,
     nonce: "",
-    version: status.version,
+    version: status.profile.version,
     build_date: aYearBefore(status.now()),
     migration: false,
     ...clusterNames(status),
