@@ -119,10 +119,7 @@ const cases: Case[] = [
 describe("a field decodes as Vault decodes it", () => {
   it.each(cases)("%s %s", (type, json, expected) => {
     if ("value" in expected) expect(plain(coerceField(type, readJson(json)))).toEqual(expected.value);
-    else
-      expect(() => coerceField(type, readJson(json))).toThrow(
-        new CoercionFailure({ kind: "said", text: expected.cause }),
-      );
+    else expect(() => coerceField(type, readJson(json))).toThrow(expect.objectContaining({ message: expected.cause }));
   });
 });
 

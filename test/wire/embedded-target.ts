@@ -11,6 +11,7 @@ const underWay = { peeringDeleteDelayMs: 500 };
 const profileOf: Readonly<Record<ServerName, ProfileName>> = {
   "vault-1.21": "vault",
   "vault-1.19": "vault-1.19",
+  openbao: "openbao",
   consul: "vault",
   reference: "vault",
 };

@@ -7,7 +7,7 @@ import { nameOf, type ServerName, stepsOn } from "./scenario.mts";
 import { scenarios } from "./scenarios/index.mts";
 
 /** The servers that the embedded one imitates, each by a profile. */
-const imitated: readonly ServerName[] = ["vault-1.21", "vault-1.19", "consul", "reference"];
+const imitated: readonly ServerName[] = ["vault-1.21", "vault-1.19", "openbao", "consul", "reference"];
 
 const replays = scenarios.flatMap((scenario) =>
   imitated.filter((server) => scenario.servers.includes(server)).map((server) => ({ scenario, server })),
