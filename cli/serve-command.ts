@@ -1,8 +1,10 @@
 import { type FaultScript, faultScript } from "../server/faults/fault-script";
+import type { ProfileName } from "../server/profiles/profiles";
 import { type Running, startServers } from "../server/serve";
 import type { Terminal } from "./run-command";
 
 export interface ServeFlags {
+  readonly profile: ProfileName;
   readonly json?: boolean;
   readonly bind: string;
   readonly secretsPort?: number;
@@ -29,6 +31,7 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
     server = await startServers({
       host: flags.bind,
       ports: portsOf(flags),
+      profile: flags.profile,
       datacenter: flags.datacenter,
       policySet: flags.policySet,
       cloudUsers: flags.cloudUser,

@@ -2,13 +2,14 @@ import type { CloudProfile } from "../profiles/secrets-profile";
 import type { CloudRole } from "./cloud-role";
 import { parseResourceName } from "./resource-name";
 
-const stsTypes = ["assumed_role", "federation_token", "session_token"];
-
 interface Rule {
-  readonly broken: (role: CloudRole) => boolean;
+  readonly broken: (role: CloudRole, profile: CloudProfile) => boolean;
   readonly text: string | ((profile: CloudProfile) => string);
 }
 
+// What is of no known type is of none.
+const isTemporary = (role: CloudRole, { credentialTypes }: CloudProfile) =>
+  hasType(role, ...credentialTypes.filter((type) => type !== "iam_user"));
 const hasType = (role: CloudRole, ...types: string[]) => role.credential_types.some((type) => types.includes(type));
 const isFilled = (value: object | readonly unknown[] | null) => value !== null && Object.keys(value).length > 0;
 const onlyForSts =
@@ -19,10 +20,13 @@ const onlyForSts =
 // Vault's items 3 to 8 and 10 to 13, in its order (reference 4.4); the regular expression is quoted in Go's way.
 const rulesBeforeBoundary: readonly Rule[] = [
   {
-    broken: (role) => role.default_sts_ttl !== 0 && !hasType(role, ...stsTypes),
+    broken: (role, profile) => role.default_sts_ttl !== 0 && !isTemporary(role, profile),
     text: onlyForSts("default_sts_ttl"),
   },
-  { broken: (role) => role.max_sts_ttl !== 0 && !hasType(role, ...stsTypes), text: onlyForSts("max_sts_ttl") },
+  {
+    broken: (role, profile) => role.max_sts_ttl !== 0 && !isTemporary(role, profile),
+    text: onlyForSts("max_sts_ttl"),
+  },
   {
     broken: ({ default_sts_ttl, max_sts_ttl }) => max_sts_ttl > 0 && default_sts_ttl > max_sts_ttl,
     text: '"default_sts_ttl" value must be less than or equal to "max_sts_ttl" value',
@@ -46,7 +50,10 @@ const onlyForAssumedRole = (field: "role_arns" | "session_tags" | "external_id")
 
 const rulesAfterBoundary: readonly Rule[] = [
   {
-    broken: (role) => hasType(role, "session_token") && (role.policy_document !== "" || isFilled(role.policy_arns)),
+    broken: (role, { credentialTypes }) =>
+      credentialTypes.includes("session_token") &&
+      hasType(role, "session_token") &&
+      (role.policy_document !== "" || isFilled(role.policy_arns)),
     text: "cannot supply a policy or role when using credential_type session_token",
   },
   {
@@ -81,7 +88,7 @@ function typeProblems({ credential_types }: CloudRole, { credentialTypes }: Clou
 }
 
 function textsOf(rules: readonly Rule[], role: CloudRole, profile: CloudProfile): string[] {
-  const broken = rules.filter((rule) => rule.broken(role));
+  const broken = rules.filter((rule) => rule.broken(role, profile));
   return broken.map(({ text }) => (typeof text === "string" ? text : text(profile)));
 }
 

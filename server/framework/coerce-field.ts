@@ -107,7 +107,12 @@ function parseDuration(text: string): bigint {
 function commaStringSlice(value: WireValue): readonly string[] {
   if (value === null || value === "") return [];
   if (typeof value === "string") return value.split(",").map(trimmed);
-  return weakStringList(value).map(trimmed);
+  try {
+    return weakStringList(value).map(trimmed);
+  } catch (failure) {
+    // Lists are decoded by another library, whose words every product has kept.
+    throw failure instanceof CoercionFailure ? said(failure.message) : failure;
+  }
 }
 
 function weakStringList(value: WireValue): readonly string[] {

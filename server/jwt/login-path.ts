@@ -39,7 +39,7 @@ export function loginPath({ storage, now, profile }: LoginPathOptions): Path {
     const claims = await worded("error validating token", () =>
       validator.claimsOf(data.get("jwt"), expectedOf(config, role), now()),
     );
-    refuseStrayAudience(claims, role);
+    refuseStrayAudience(claims, role, profile);
     const { user, metadata, groups } = identityFrom(claims, role);
     checkBoundClaims(claims, role);
     const who = { alias: user, groups, metadata: { ...metadata, role: roleName }, role: roleName };
@@ -89,8 +89,13 @@ function expectedOf(config: ConfigRecord, role: RoleRecord) {
   };
 }
 
-function refuseStrayAudience({ aud }: WireObject, { bound_audiences: bound }: RoleRecord): void {
-  const hasAudience = (typeof aud === "string" || isWireList(aud)) && aud.length > 0;
+function refuseStrayAudience(
+  { aud }: WireObject,
+  { bound_audiences: bound }: RoleRecord,
+  { countsEmptyAudience }: JwtProfile,
+): void {
+  const isFilled = (typeof aud === "string" || isWireList(aud)) && aud.length > 0;
+  const hasAudience = isFilled || (aud === "" && countsEmptyAudience);
   if (hasAudience && (bound ?? []).length === 0) {
     throw new Refusal("audience claim found in JWT but no audiences bound to the role");
   }

@@ -2,9 +2,10 @@ import { newerMapstructureWords } from "../framework/coercion-problem";
 import type { SecretsProfile } from "./secrets-profile";
 import { vault } from "./vault";
 
-/** OpenBao 2.6 with the cloud engine of its plugins (reference 3.7 and what is tagged BAO there). */
+/** OpenBao 2.6 with the cloud engine of its plugins (reference 3.7, what is tagged BAO there, and the recordings of it). */
 export const openbao: SecretsProfile = {
   ...vault,
+  name: "OpenBao",
   version: "2.6.2",
   runningVersions: { builtin: "v2.6.2+builtin.bao", jwt: "v2.6.2+builtin.bao" },
   lacks: {
@@ -40,18 +41,31 @@ export const openbao: SecretsProfile = {
   },
   transport: {
     ...vault.transport,
-    hiddenInHealth: [
-      "performance_standby",
-      "enterprise",
-      "echo_duration_ms",
-      "clock_skew_ms",
-      "replication_primary_canary_age_ms",
-    ],
+    hiddenMembers: {
+      "sys/health": [
+        "performance_standby",
+        "enterprise",
+        "echo_duration_ms",
+        "clock_skew_ms",
+        "replication_primary_canary_age_ms",
+      ],
+      "sys/seal-status": ["build_date"],
+      "sys/leader": [
+        "is_self",
+        "active_time",
+        "leader_address",
+        "leader_cluster_address",
+        "performance_standby",
+        "performance_standby_last_remote_wal",
+      ],
+    },
     namesMountType: false,
     tokenPrefixes: { service: "s.", batch: "b." },
     unknownToken: "permission denied",
     limitsBodies: false,
-    unparsable: (reason) => `failed to decode JSON input: ${reason}`,
+    // It reads bodies token by token, which leaves Go without a word about what it was looking for.
+    unparsable: (reason) =>
+      `failed to decode JSON input: ${reason.replace(/ looking for beginning of object key string$/, "")}`,
     pageNotFound: "errors",
     refusesNamespaces: true,
   },
@@ -63,6 +77,7 @@ export const openbao: SecretsProfile = {
     keySetProblem: () => "error checking jwks URL",
     providers: [...vault.jwt.providers, "kubernetes"],
     verifiesWithClient: true,
+    countsEmptyAudience: true,
     tellsStatus: true,
   },
   cloud: {

@@ -6,6 +6,8 @@ import type { Lacking } from "../framework/lacking";
  * services know everything, and a profile takes away; `vault` is stated in full, the others as differences to it.
  */
 export interface SecretsProfile {
+  /** What it calls itself in texts. */
+  readonly name: string;
   /** As `sys/health` says it. */
   readonly version: string;
   readonly isEnterprise: boolean;
@@ -19,8 +21,8 @@ export interface SecretsProfile {
 }
 
 export interface TransportProfile {
-  /** Members that `sys/health` does not have. */
-  readonly hiddenInHealth: readonly string[];
+  /** What documents about its state do not have, by their path. */
+  readonly hiddenMembers: Readonly<Record<"sys/health" | "sys/seal-status" | "sys/leader", readonly string[]>>;
   /** Whether answers name the type of the mount that they come from. */
   readonly namesMountType: boolean;
   readonly tokenPrefixes: { readonly service: string; readonly batch: string };
@@ -47,6 +49,8 @@ export interface JwtProfile {
   readonly algorithmPrefix: string;
   /** Whether a configuration for the flow through a browser verifies JWTs too. */
   readonly verifiesWithClient: boolean;
+  /** Whether an empty text is an audience that must be bound. */
+  readonly countsEmptyAudience: boolean;
   /** Whether the configuration says if its keys can be had. */
   readonly tellsStatus: boolean;
 }

@@ -4,6 +4,7 @@ import type { SecretsProfile } from "./secrets-profile";
 
 /** Vault 1.21, Community Edition: what the recordings were made on. */
 export const vault: SecretsProfile = {
+  name: "Vault",
   version: "1.21.1",
   isEnterprise: false,
   runningVersions: { builtin: "v1.21.1+builtin.vault", jwt: "v0.25.0+builtin" },
@@ -25,7 +26,7 @@ export const vault: SecretsProfile = {
     cloud: { fields: { "static-roles/:name": ["assume_role_arn", "assume_role_session_name", "external_id"] } },
   },
   transport: {
-    hiddenInHealth: [],
+    hiddenMembers: { "sys/health": [], "sys/seal-status": ["commit_date"], "sys/leader": [] },
     namesMountType: true,
     tokenPrefixes: { service: "hvs.", batch: "hvb." },
     unknownToken: multierrorText(["permission denied", "invalid token"]),
@@ -42,6 +43,7 @@ export const vault: SecretsProfile = {
     providers: ["azure", "gsuite", "secureauth", "ibmisam"],
     algorithmPrefix: "",
     verifiesWithClient: false,
+    countsEmptyAudience: false,
     tellsStatus: false,
   },
   cloud: {

@@ -46,7 +46,7 @@ export function createSecretsService(options: SecretsServiceOptions): SecretsSer
   const rootToken = putRootToken(tokens, now);
   putBuiltInMounts(
     { mounts, tokens, policies, identities, leases },
-    { catalog: options.catalog, identityStorage, now, runningVersion: profile.runningVersions.builtin },
+    { catalog: options.catalog, identityStorage, now, profile },
   );
   for (const wanted of options.mounts) {
     const mount = mountFromCatalog(options.catalog, { ...wanted, now });
@@ -92,7 +92,7 @@ interface BuiltIn {
   readonly catalog: EngineCatalog;
   readonly identityStorage: Storage;
   readonly now: () => Date;
-  readonly runningVersion: string;
+  readonly profile: SecretsProfile;
 }
 
 function putRootToken(tokens: TokenStore, now: () => Date): string {
@@ -123,9 +123,15 @@ function putRootToken(tokens: TokenStore, now: () => Date): string {
 }
 
 /** The rows that every Vault shows; cubbyhole is listed but holds no paths here. */
-function putBuiltInMounts(parts: Parts, { catalog, identityStorage, now, runningVersion }: BuiltIn): void {
+function putBuiltInMounts(parts: Parts, { catalog, identityStorage, now, profile }: BuiltIn): void {
   const { mounts, tokens, policies, identities, leases } = parts;
-  const builtIn = { runningVersion, options: null, storage: createStorage(), backend: { paths: [] } };
+  const { name: productName, runningVersions } = profile;
+  const builtIn = {
+    runningVersion: runningVersions.builtin,
+    options: null,
+    storage: createStorage(),
+    backend: { paths: [] },
+  };
   const empty = { defaultLeaseSeconds: 0, maxLeaseSeconds: 0, forceNoCache: false, listingVisibility: "" };
   mounts.put(
     createMount({
@@ -158,7 +164,7 @@ function putBuiltInMounts(parts: Parts, { catalog, identityStorage, now, running
       description: "system endpoints used for control, policy and debugging",
       sealWrap: true,
       config: { ...empty, lists: { passthrough_request_headers: ["Accept"] } },
-      backend: createSystemBackend({ mounts, tokens, catalog, policies, leases, now }),
+      backend: createSystemBackend({ mounts, tokens, catalog, policies, leases, productName, now }),
     }),
   );
   mounts.put(

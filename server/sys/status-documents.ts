@@ -1,6 +1,6 @@
 import { parseGoBool } from "../framework/coerce-field";
 import type { Outgoing } from "../http/exchange";
-import type { SecretsProfile } from "../profiles/secrets-profile";
+import type { SecretsProfile, TransportProfile } from "../profiles/secrets-profile";
 import { errorAnswer, plainAnswer } from "../secrets/answer";
 
 export interface ServerStatus {
@@ -17,9 +17,12 @@ type StatusDocument = (query: URLSearchParams) => Outgoing;
 export function statusDocuments(status: ServerStatus): ReadonlyMap<string, StatusDocument> {
   return new Map<string, StatusDocument>([
     ["sys/health", (query) => healthAnswer(status, query)],
-    ["sys/seal-status", () => plainAnswer(200, sealStatus(status))],
+    [
+      "sys/seal-status",
+      () => plainAnswer(200, shown(status, { path: "sys/seal-status", members: sealStatus(status) })),
+    ],
     ["sys/init", () => plainAnswer(200, { initialized: true })],
-    ["sys/leader", () => plainAnswer(200, leader)],
+    ["sys/leader", () => plainAnswer(200, shown(status, { path: "sys/leader", members: leader }))],
   ]);
 }
 
@@ -40,7 +43,7 @@ function healthAnswer(status: ServerStatus, query: URLSearchParams): Outgoing {
   const sealed = status.isSealed();
   const code = sealed ? Number(query.get("sealedcode") ?? 503) : Number(query.get("activecode") ?? 200);
   const replication = sealed ? "unknown" : "disabled";
-  const { version, isEnterprise, transport } = status.profile;
+  const { version, isEnterprise } = status.profile;
   const health = {
     initialized: true,
     sealed,
@@ -56,8 +59,17 @@ function healthAnswer(status: ServerStatus, query: URLSearchParams): Outgoing {
     clock_skew_ms: 0,
     replication_primary_canary_age_ms: 0,
   };
-  const shown = Object.entries(health).filter(([name]) => !transport.hiddenInHealth.includes(name));
-  return plainAnswer(code, Object.fromEntries(shown));
+  return plainAnswer(code, shown(status, { path: "sys/health", members: health }));
+}
+
+interface Shown {
+  readonly path: keyof TransportProfile["hiddenMembers"];
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+function shown({ profile }: ServerStatus, { path, members }: Shown): Readonly<Record<string, unknown>> {
+  const hidden = profile.transport.hiddenMembers[path];
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !hidden.includes(name)));
 }
 
 function sealStatus(status: ServerStatus): Readonly<Record<string, unknown>> {
@@ -71,6 +83,7 @@ function sealStatus(status: ServerStatus): Readonly<Record<string, unknown>> {
     nonce: "",
     version: status.profile.version,
     build_date: aYearBefore(status.now()),
+    commit_date: "",
     migration: false,
     ...clusterNames(status),
     recovery_seal: false,

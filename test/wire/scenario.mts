@@ -64,7 +64,7 @@ export function defineScenario(scenario: Scenario): Scenario {
 }
 
 /** The outcome of an answer that the client passes on as an error of the server. */
-export function refused(says: RegExp): Outcome {
+export function refused(says: RegExp): Exclude<Outcome, "unasked"> {
   return { error: "ApiError", says };
 }
 

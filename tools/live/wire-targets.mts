@@ -1,7 +1,14 @@
 import { openIssuer } from "../../test/wire/issuer.mts";
 import type { Target } from "../../test/wire/run-scenario.mts";
 import type { ServerName } from "../../test/wire/scenario.mts";
-import { type LiveConsul, type LiveVault, startLiveConsul, startLiveMoto, startLiveOpenBao, startLiveVault } from "./live-servers.mts";
+import {
+  type LiveConsul,
+  type LiveVault,
+  startLiveConsul,
+  startLiveMoto,
+  startLiveOpenBao,
+  startLiveVault,
+} from "./live-servers.mts";
 
 /** The real servers that scenarios are recorded on. */
 export interface LiveTargets {
