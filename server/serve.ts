@@ -105,6 +105,7 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
   });
   const cluster = createClusterService({
     token: tokens.cluster,
+    profile: profile.cluster,
     clock: now,
     datacenter: options.datacenter,
     peeringEnabled: options.peeringEnabled,
@@ -120,7 +121,9 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
   });
   const records = () => ({ secrets: secrets.records(), cluster: cluster.records(), policy: policy.records() });
   const { seal, unseal, catchUp } = secrets;
-  const admin = createAdminService({ token: tokens.admin, faults, log, cloud, clock, records, seal, unseal, catchUp });
+  const { filterResults } = cluster;
+  const steered = { records, seal, unseal, filterResults, catchUp };
+  const admin = createAdminService({ token: tokens.admin, faults, log, cloud, clock, ...steered });
   const exchanges: Readonly<Record<Service, Exchange>> = {
     secrets: secrets.exchange,
     cluster: fetchExchange(cluster),

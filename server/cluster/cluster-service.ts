@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import { Hono } from "hono";
 import type { Incoming } from "../http/exchange";
 import type { Tunnel } from "../http/listener";
+import { type ClusterProfile, communityCluster } from "../profiles/cluster-profile";
 import { tunnelOf } from "./accept-tunnel";
 import { createAccess } from "./access";
 import { aclPolicyEndpoint, aclTokenEndpoint } from "./acl-endpoint";
@@ -24,6 +25,8 @@ import { redirectTarget } from "./redirect-target";
 export interface ClusterServiceOptions {
   /** The management token: may do everything. */
   readonly token: string;
+  /** What it passes for. @default the community edition */
+  readonly profile?: ClusterProfile | undefined;
   /** @default "dc1" */
   readonly datacenter?: string | undefined;
   /** Whether the servers' configuration allows peerings. @default true */
@@ -47,6 +50,8 @@ export interface ClusterService {
   readonly tunnel: Tunnel;
   /** The stored records, write-only values included, keyed by path. */
   records(): Record<string, unknown>;
+  /** Whether lists of peerings say from now on that the caller's rights have left something out. */
+  filterResults(isFiltered: boolean): void;
   /** Ends what runs in the background, and every connection with other clusters. */
   close(): void;
 }
@@ -97,7 +102,7 @@ const routes: readonly Route[] = [
   {
     path: "/v1/agent/version",
     methods: ["GET"],
-    answer: (_cluster, request) => consulResponse(request, { body: agentVersion }),
+    answer: (cluster, request) => consulResponse(request, { body: agentVersion(cluster) }),
   },
   { path: "/v1/acl/policy", methods: ["PUT"], answer: aclPolicyEndpoint },
   { path: "/v1/acl/token", methods: ["PUT"], answer: aclTokenEndpoint },
@@ -106,6 +111,7 @@ const routes: readonly Route[] = [
 /** The cluster peering API of Consul (document 2 part B, reference part B), in memory. */
 export function createClusterService(options: ClusterServiceOptions): ClusterService {
   const {
+    profile = communityCluster,
     datacenter = "dc1",
     peeringEnabled = true,
     deleteDelayMs = 50,
@@ -120,7 +126,10 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
   const closing = new AbortController();
   // As many listeners as there are connections.
   setMaxListeners(0, closing.signal);
+  let isFiltered = false;
   const undialled = {
+    filtersResults: () => isFiltered,
+    profile,
     datacenter,
     peeringEnabled,
     deleteDelayMs,
@@ -142,11 +151,14 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
   for (const route of routes) {
     app.all(route.path, async ({ req, env }) => wrapped(req.raw, await answerRoute(route, cluster, req.raw, env)));
   }
-  const stored = (record: PeeringRecord) => [`peering/${record.name}`, storedBody(cluster, record)];
+  const stored = (record: PeeringRecord) => [`peering/${recordPath(record)}`, storedBody(cluster, record)];
   return {
     fetch: (request, connection) => strayResponse(request) ?? app.fetch(request, connection),
     tunnel: tunnelOf(cluster),
     records: () => Object.fromEntries(cluster.store.list().map(stored)),
+    filterResults: (wanted) => {
+      isFiltered = wanted;
+    },
     close() {
       closing.abort();
       cluster.streams.close();
@@ -181,6 +193,10 @@ async function answerRoute(
   } catch (error) {
     return refusalResponse(error);
   }
+}
+
+function recordPath({ name, partition }: PeeringRecord): string {
+  return partition === "" ? name : `${partition}/${name}`;
 }
 
 function storedBody({ streams }: Cluster, record: PeeringRecord): Record<string, unknown> {

@@ -1,12 +1,12 @@
 import type { Cluster } from "./cluster";
 import { pause } from "./pause";
-import { markedPeering } from "./peering-store";
+import { markedPeering, type PeeringPlace } from "./peering-store";
 
 /** Marks a peering and removes it in the background; one that is marked already stays as it is (reference B.9). */
-export function deletePeering({ store, streams, ...cluster }: Cluster, name: string): void {
-  const record = store.find(name);
+export function deletePeering({ store, streams, ...cluster }: Cluster, place: PeeringPlace): void {
+  const record = store.find(place);
   if (record === undefined || record.state === "DELETING") return;
-  const marked = store.write(markedPeering(record, { typedName: name, at: cluster.clock() }));
+  const marked = store.write(markedPeering(record, { typedName: place.name, at: cluster.clock() }));
   const remove = () => {
     if (cluster.closing.aborted) return;
     store.remove(marked);

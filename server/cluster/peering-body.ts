@@ -8,6 +8,7 @@ export function peeringBody(record: PeeringRecord, stream: StreamStatus | undefi
   return {
     ID: record.id,
     Name: record.name,
+    ...omitEmpty({ Partition: record.partition }),
     ...(record.deletedAt === undefined ? {} : { DeletedAt: goTimestamp(record.deletedAt) }),
     ...(Object.keys(record.meta).length === 0 ? {} : { Meta: sortedByKey(record.meta) }),
     State: stateShown(record, stream),
