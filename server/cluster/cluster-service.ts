@@ -196,7 +196,7 @@ async function answerRoute(
 }
 
 function recordPath({ name, partition }: PeeringRecord): string {
-  return partition === "" ? name : `${partition}/${name}`;
+  return partition === "" || partition === "default" ? name : `${partition}/${name}`;
 }
 
 function storedBody({ streams }: Cluster, record: PeeringRecord): Record<string, unknown> {

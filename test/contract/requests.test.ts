@@ -4,7 +4,7 @@ import { patched, pathOf, type RequestLine, serviceOf } from "../support/contrac
 import { firstChange } from "../support/contract-fault-loop.ts";
 import { hostNames } from "../support/contract-host.ts";
 import type { ServiceName } from "../support/contract-raw.ts";
-import { serverKind, servicesUnderTest } from "../support/contract-servers.ts";
+import { isEmbedded, servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
 import { isProbe, lineOf, type Traffic } from "../support/contract-traffic.ts";
@@ -133,7 +133,7 @@ function lines(traffic: Traffic): string[] {
 
 /** What a wait sent again and again, once; the embedded server deletes at once, so there nothing is left out. */
 function withoutWaiting(lines: readonly string[], waits: readonly string[]): readonly string[] {
-  if (serverKind === "embedded") return lines;
+  if (isEmbedded) return lines;
   return lines.filter((line, at) => line !== lines[at - 1] || !waits.includes(line));
 }
 

@@ -1,11 +1,12 @@
+import type { ProfileName } from "../../server/profiles/profiles.ts";
 import { startServers } from "../../server/serve.ts";
 import type { CloudCredentials, ContractServers } from "./contract-servers.ts";
 
 const otherPolicySet = "polset-demo000000000002";
 
 /** The embedded server, twice: the second one is the cluster to peer with. */
-export async function startEmbedded(): Promise<ContractServers> {
-  const options = { policySets: [otherPolicySet], peeringDeleteDelayMs: 0 };
+export async function startEmbedded(profile: ProfileName = "vault"): Promise<ContractServers> {
+  const options = { profile, policySets: [otherPolicySet], peeringDeleteDelayMs: 0 };
   const [main, other] = await Promise.all([startServers(options), startServers(options)]);
   return {
     secrets: main.secrets,
