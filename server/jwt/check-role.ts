@@ -21,7 +21,7 @@ export function writtenRole(
   const roleType = data.get("role_type") || "oidc";
   if (roleType !== "jwt" && roleType !== "oidc") throw new Refusal(`invalid 'role_type': ${roleType}`);
   const boundClaimsType = data.given("bound_claims_type") ?? "string";
-  const callbackMode = data.given("callback_mode") || stored.callback_mode;
+  const callbackMode = data.given("callback_mode") ?? stored.callback_mode;
   if (!callbackModes.includes(callbackMode)) throw new Refusal(`invalid 'callback_mode': ${callbackMode}`);
   const named = { role_type: roleType, bound_claims_type: boundClaimsType, callback_mode: callbackMode };
   const merged = { ...stored, ...keptValues(data), ...named };
