@@ -18,7 +18,7 @@ export default defineConfig({
       {
         extends: true,
         // Those against real servers run with `npm run test:live`.
-        test: { include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, "test/live/**"] },
+        test: { name: "main", include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, "test/live/**"] },
       },
       // What depends on the product is which fields there are: their tests run against every profile, the others once.
       ...["embedded-1.19", "embedded-openbao", "embedded-enterprise"].map((name) => ({

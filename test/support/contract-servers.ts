@@ -4,7 +4,7 @@ import { type ProfileName, profiles } from "../../server/profiles/profiles.ts";
 import { liveVaultReleases } from "../../tools/live/live-servers.mts";
 import type { ServiceName } from "./contract-raw.ts";
 import { startEmbedded } from "./contract-servers-embedded.ts";
-import { startWithConsul, startWithVault } from "./contract-servers-live.ts";
+import { startWithConsul, startWithOpenBao, startWithVault } from "./contract-servers-live.ts";
 
 /** Where a service listens, with a token that may do everything. */
 export interface ServiceAddress {
@@ -61,6 +61,11 @@ const kinds = {
     start: () => startWithVault("1.19"),
     services: ["secrets"],
     secrets: communityVault(liveVaultReleases["1.19"]),
+  },
+  openbao: {
+    start: startWithOpenBao,
+    services: ["secrets"],
+    secrets: { product: "openbao", version: "2.6.2", enterprise: false },
   },
   consul: { start: startWithConsul, services: ["cluster"], secrets: communityVault("1.21.1") },
 } satisfies Record<string, ServerKind>;

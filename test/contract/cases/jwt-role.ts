@@ -94,7 +94,7 @@ export const jwtRoleCase = defineCase("jwtRole", {
     pollInterval: changed({ pollInterval: 5 }),
     oauth2Metadata: changed({ oauth2Metadata: ["id_token"] }),
     tokenPoliciesTemplateClaims: changed({ tokenPoliciesTemplateClaims: true }),
-    tokenStrictlyBindIp: changed({ tokenStrictlyBindIp: true }),
+    tokenStrictlyBindIp: changed({ tokenStrictlyBindIp: true }, { from: { tokenBoundCidrs: undefined } }),
     oidcDisableConfirmation: changed({ oidcDisableConfirmation: true }),
   },
   spellings: [

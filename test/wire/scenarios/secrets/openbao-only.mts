@@ -53,6 +53,12 @@ export const openBaoOnly = defineScenario({
       outcome: refused(/400 invalid 'callback_mode':/),
     },
     {
+      title: "two bindings to addresses",
+      request: "POST auth/jwt/role/bao",
+      body: { ...role, token_strictly_bind_ip: true, token_bound_cidrs: ["10.0.0.0/8"] },
+      outcome: refused(/400 'token_strictly_bind_ip' conflicts with 'token_bound_cidrs'/),
+    },
+    {
       title: "everything of a role",
       request: "POST auth/jwt/role/bao",
       body: {
