@@ -1,13 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Cluster, serverName } from "./cluster";
 import { ConsulRefusal } from "./consul-refusal";
-import {
-  assertMeta,
-  assertPartitionThere,
-  assertPeeringEnabled,
-  assertPeerName,
-  partitionOf,
-} from "./peering-rules";
+import { assertMeta, assertPartitionThere, assertPeeringEnabled, assertPeerName, partitionOf } from "./peering-rules";
 import { isDialer, newPeering, type PeeringPlace } from "./peering-store";
 import { encodePeeringToken } from "./peering-token";
 import { decodeRequestBody, generateTokenRequest } from "./request-body";

@@ -1,9 +1,9 @@
 import { type ClusterProfile, communityCluster, enterpriseCluster } from "./cluster-profile";
 import { enterprise } from "./enterprise";
+import { olderVault } from "./older-vault";
 import { openbao } from "./openbao";
 import type { SecretsProfile } from "./secrets-profile";
 import { vault } from "./vault";
-import { vault119 } from "./vault-1.19";
 
 export interface Profile {
   readonly secrets: SecretsProfile;
@@ -13,7 +13,7 @@ export interface Profile {
 /** What the embedded server can pass for. */
 export const profiles = {
   vault: { secrets: vault, cluster: communityCluster },
-  "vault-1.19": { secrets: vault119, cluster: communityCluster },
+  "vault-1.19": { secrets: olderVault, cluster: communityCluster },
   openbao: { secrets: openbao, cluster: communityCluster },
   enterprise: { secrets: enterprise, cluster: enterpriseCluster },
 } as const satisfies Readonly<Record<string, Profile>>;

@@ -3,7 +3,7 @@ import type { SecretsProfile } from "./secrets-profile";
 import { vault } from "./vault";
 
 /** Vault 1.19, Community Edition: the recordings of it differ from those of 1.21 in what stands here. */
-export const vault119: SecretsProfile = {
+export const olderVault: SecretsProfile = {
   ...vault,
   version: "1.19.0",
   runningVersions: { builtin: "v1.19.0+builtin.vault", jwt: "v0.23.0+builtin" },
