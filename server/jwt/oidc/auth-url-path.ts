@@ -2,6 +2,7 @@ import { definePath, type OperationRequest, type Path } from "../../framework/ba
 import { goQuery, goQueryEscape } from "../../framework/go-url";
 import { Refusal } from "../../framework/refusal";
 import type { Storage } from "../../framework/storage";
+import type { JwtProfile } from "../../profiles/secrets-profile";
 import { TokenFailure } from "../compact-jws";
 import type { ConfigRecord } from "../config-record";
 import type { RoleRecord } from "../role-record";
@@ -14,6 +15,7 @@ const fields = { role: "lowerCaseString", redirect_uri: "string", client_nonce: 
 export interface OidcPathOptions {
   readonly storage: Storage;
   readonly now: () => Date;
+  readonly profile: JwtProfile;
   readonly requests: AuthRequests;
   /** @throws TokenFailure */
   readonly providerOf: (config: ConfigRecord) => Promise<Provider>;

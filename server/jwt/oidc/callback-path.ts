@@ -18,10 +18,12 @@ import { withUserInfo } from "./user-info";
 const fields = { state: "string", code: "string", id_token: "string", client_nonce: "string" } as const;
 type CallbackRequest = OperationRequest<typeof fields>;
 
-const failed = (reason: string) => new Refusal(`Vault login failed. ${reason}`);
-
 /** `oidc/callback`: the end of a login through a browser; a POST takes in what the provider posts (reference 3.4, 3.5). */
-export function callbackPath({ storage, now, requests, providerOf }: OidcPathOptions): Path {
+export function callbackPath({ storage, now, requests, providerOf, profile }: OidcPathOptions): Path {
+  const { loginFailed } = profile;
+  const failed = (reason: string) => new Refusal(`${loginFailed} ${reason}`);
+  const badCode = (text: string) => failed(`Error exchanging oidc code: ${goQuoted(text)}.`);
+
   const login = async ({ data, remoteAddress }: CallbackRequest): Promise<Login> => {
     const config = storage.get<ConfigRecord>("config");
     if (config === undefined) throw failed("Could not load configuration");
@@ -42,14 +44,17 @@ export function callbackPath({ storage, now, requests, providerOf }: OidcPathOpt
     const idToken = posted?.idToken ?? "";
     if (code === "" && idToken === "") throw failed("No code or id_token received.");
     const verifying = { provider, request, now: now() };
-    const tokens = code === "" ? await postedToken(idToken, verifying) : await codeTokens(code, verifying);
+    const tokens =
+      code === ""
+        ? await postedToken(idToken, verifying)
+        : await reworded(badCode, () => exchangedTokens(code, verifying));
     const { nonce: _nonce, ...claims } = tokens.claims;
     if (role.bound_subject !== "" && role.bound_subject !== memberOf(claims, "sub")) {
       throw new Failure("sub claim does not match bound subject");
     }
     const { accessToken } = tokens;
     const all = accessToken === "" ? claims : await withUserInfo({ provider, accessToken, claims });
-    return grantedLogin(all, { role, roleName });
+    return grantedLogin(all, { role, roleName, remoteAddress });
   };
 
   const post = ({ data }: CallbackRequest): Page => {
@@ -58,10 +63,10 @@ export function callbackPath({ storage, now, requests, providerOf }: OidcPathOpt
     if (config.oidc_response_mode !== "form_post") return { status: 405, contentType: "application/json", body: "" };
     const state = data.get("state");
     const request = requests.get(state);
-    if (request === undefined) return refusedPage("Expired or missing OAuth state.");
+    if (request === undefined) return refusedPage(loginFailed, "Expired or missing OAuth state.");
     requests.put(state, { ...request, posted: { code: data.get("code"), idToken: data.get("id_token") } });
     const mount = mountInRedirect(request.redirectUri);
-    return mount === undefined ? refusedPage("Invalid redirect path.") : postedPage({ mount, state });
+    return mount === undefined ? refusedPage(loginFailed, "Invalid redirect path.") : postedPage({ mount, state });
   };
 
   return definePath({
@@ -75,11 +80,6 @@ export function callbackPath({ storage, now, requests, providerOf }: OidcPathOpt
 }
 
 type VerifiedTokens = Pick<ExchangedTokens, "claims" | "accessToken">;
-
-function codeTokens(code: string, verifying: Verifying): Promise<VerifiedTokens> {
-  const wording = (text: string) => failed(`Error exchanging oidc code: ${goQuoted(text)}.`);
-  return reworded(wording, () => exchangedTokens(code, verifying));
-}
 
 async function postedToken(idToken: string, verifying: Verifying): Promise<VerifiedTokens> {
   const wording = (text: string) => new Refusal(`Token verification failed. ${text}`);
