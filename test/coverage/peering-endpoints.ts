@@ -22,13 +22,15 @@ export const peeringEndpoints = {
         says: "name and token required; no data, the status tells; needs peering:write",
         real: "200 with an empty object; 403 for a spent token, 503 after three seconds for nobody there",
         evidence: ["wire cluster-establish", "wire cluster-life", "reference peering B.6"],
-        asserted: "the answer and the refusals; what a failed one leaves is adopted by the next",
+        asserted:
+          "the answer and the refusals; what a failed one leaves is adopted by the next; a run waits for ACTIVE and records what it has when that does not come",
         tests: [
           "wire cluster-life > the dialer uses it",
           "wire cluster-establish > no token",
           "wire cluster-establish > a cluster that nobody reaches",
           "wire cluster-access > an establishment by anybody",
           "contract/traps/cluster-traps > a record that a failed establish left behind is adopted by the next attempt",
+          "contract/peering-wait > $resource that does not become ACTIVE > but stays %s is recorded whole, and the next run waits on without a new token",
         ],
       },
       "GET peering/{peerName}": {
