@@ -81,11 +81,13 @@ export const peeringEndpoints = {
         says: "optional, Enterprise, on read, delete and list",
         real: "the community edition answers 400 for any value",
         evidence: ["wire cluster-reads", "reference peering B.4"],
-        asserted: "the refusal on each of the three",
+        asserted: "the refusal on each of the three; with the profile `enterprise`, that each stays in its partition",
         tests: [
           "wire cluster-reads > a read of a partition",
           "wire cluster-reads > a list of a partition",
           "wire cluster-reads > a delete in a partition",
+          "server/profiles > keeps peerings of one name apart by their partition, of the body or of the query",
+          "server/profile-partitions > $resource is in the partition that it names, and another one replaces it",
         ],
       },
       "JSON both ways": {
@@ -177,6 +179,7 @@ export const peeringEndpoints = {
         tests: [
           "unit/dialects/consul > with the headers %j may hide some: %s",
           "wire cluster-access > a list by anybody",
+          "server/profiles > say that something was left out while the admin interface wants it, reads of one never",
         ],
       },
       "how the token travels": {

@@ -48,12 +48,15 @@ export const peering = {
         says: "Enterprise; else from the token, or `default`",
         real: "the community edition refuses any other, except in the body of an establishment",
         evidence: ["wire cluster-token", "wire cluster-establish", "reference peering B.4"],
-        asserted: "refusals in body, query and header; sent only when the program names one",
+        asserted:
+          "refusals in body, query and header; sent only when the program names one; where there are any, one of its own",
         tests: [
           "wire cluster-token > a partition on the community edition",
           "wire cluster-token > the default partition",
           "server/cluster-requests > refuse a partition beside %s",
           "contract/traps/cluster-traps > no partition is sent, in body or query, unless the program names one",
+          "server/profile-partitions > $resource is in the partition that it names, and another one replaces it",
+          "server/profile-partitions > a peering is imported by its partition and its name",
         ],
       },
       ServerExternalAddresses: {
