@@ -17,7 +17,7 @@ export interface JwtBackendOptions extends BackendOptions {
 /** The JWT/OIDC auth method: its configuration, its roles, the login with a JWT and the one through a browser (document 1, reference 2 and 3). */
 export function createJwtBackend({ storage, now, profile }: JwtBackendOptions): Backend {
   const providerOf = perConfiguration((config) => openProvider(config, profile));
-  const oidc = { storage, now, profile, requests: createAuthRequests(now), providerOf };
+  const oidc = { storage, now, profile: profile.browserLogin, requests: createAuthRequests(now), providerOf };
   return {
     paths: [
       configPath(storage, profile),

@@ -78,7 +78,12 @@ export const openbao: SecretsProfile = {
     providers: [...vault.jwt.providers, "kubernetes"],
     verifiesWithClient: true,
     countsEmptyAudience: true,
-    loginFailed: "OpenBao login failed.",
+    browserLogin: {
+      failed: "OpenBao login failed.",
+      coversClaims: true,
+      looksForRoleFirst: true,
+      comparesRedirectsExactly: true,
+    },
     tellsStatus: true,
   },
   cloud: {

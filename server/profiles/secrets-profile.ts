@@ -51,10 +51,20 @@ export interface JwtProfile {
   readonly verifiesWithClient: boolean;
   /** Whether an empty text is an audience that must be bound. */
   readonly countsEmptyAudience: boolean;
-  /** What stands before the reason why a login through a browser failed. */
-  readonly loginFailed: string;
+  readonly browserLogin: BrowserLoginProfile;
   /** Whether the configuration says if its keys can be had. */
   readonly tellsStatus: boolean;
+}
+
+export interface BrowserLoginProfile {
+  /** What stands before the reason why a login failed. */
+  readonly failed: string;
+  /** Whether it stands before what is wrong with the claims, too. */
+  readonly coversClaims: boolean;
+  /** Whether a role is looked for before a redirect URI is missed. */
+  readonly looksForRoleFirst: boolean;
+  /** Whether redirect URIs are told apart by case, and this machine has no more addresses than 127.0.0.1 and ::1. */
+  readonly comparesRedirectsExactly: boolean;
 }
 
 export interface CloudProfile {

@@ -44,7 +44,12 @@ export const vault: SecretsProfile = {
     algorithmPrefix: "",
     verifiesWithClient: false,
     countsEmptyAudience: false,
-    loginFailed: "Vault login failed.",
+    browserLogin: {
+      failed: "Vault login failed.",
+      coversClaims: false,
+      looksForRoleFirst: false,
+      comparesRedirectsExactly: false,
+    },
     tellsStatus: false,
   },
   cloud: {

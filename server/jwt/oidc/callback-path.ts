@@ -20,8 +20,7 @@ type CallbackRequest = OperationRequest<typeof fields>;
 
 /** `oidc/callback`: the end of a login through a browser; a POST takes in what the provider posts (reference 3.4, 3.5). */
 export function callbackPath({ storage, now, requests, providerOf, profile }: OidcPathOptions): Path {
-  const { loginFailed } = profile;
-  const failed = (reason: string) => new Refusal(`${loginFailed} ${reason}`);
+  const failed = (reason: string) => new Refusal(`${profile.failed} ${reason}`);
   const badCode = (text: string) => failed(`Error exchanging oidc code: ${goQuoted(text)}.`);
 
   const login = async ({ data, remoteAddress }: CallbackRequest): Promise<Login> => {
@@ -50,11 +49,16 @@ export function callbackPath({ storage, now, requests, providerOf, profile }: Oi
         : await reworded(badCode, () => exchangedTokens(code, verifying));
     const { nonce: _nonce, ...claims } = tokens.claims;
     if (role.bound_subject !== "" && role.bound_subject !== memberOf(claims, "sub")) {
-      throw new Failure("sub claim does not match bound subject");
+      const problem = "sub claim does not match bound subject";
+      throw profile.coversClaims ? failed(problem) : new Failure(problem);
     }
     const { accessToken } = tokens;
     const all = accessToken === "" ? claims : await withUserInfo({ provider, accessToken, claims });
-    return grantedLogin(all, { role, roleName, remoteAddress });
+    try {
+      return grantedLogin(all, { role, roleName, remoteAddress });
+    } catch (failure) {
+      throw profile.coversClaims && failure instanceof Refusal ? failed(failure.message) : failure;
+    }
   };
 
   const post = ({ data }: CallbackRequest): Page => {
@@ -63,10 +67,10 @@ export function callbackPath({ storage, now, requests, providerOf, profile }: Oi
     if (config.oidc_response_mode !== "form_post") return { status: 405, contentType: "application/json", body: "" };
     const state = data.get("state");
     const request = requests.get(state);
-    if (request === undefined) return refusedPage(loginFailed, "Expired or missing OAuth state.");
+    if (request === undefined) return refusedPage(profile.failed, "Expired or missing OAuth state.");
     requests.put(state, { ...request, posted: { code: data.get("code"), idToken: data.get("id_token") } });
     const mount = mountInRedirect(request.redirectUri);
-    return mount === undefined ? refusedPage(loginFailed, "Invalid redirect path.") : postedPage({ mount, state });
+    return mount === undefined ? refusedPage(profile.failed, "Invalid redirect path.") : postedPage({ mount, state });
   };
 
   return definePath({
