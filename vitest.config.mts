@@ -13,9 +13,18 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["test/**/*.test.ts"],
-    // Those against real servers run with `npm run test:live`.
-    exclude: [...configDefaults.exclude, "test/live/**"],
     testTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        // Those against real servers run with `npm run test:live`.
+        test: { name: "main", include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, "test/live/**"] },
+      },
+      // What depends on the product is which fields there are: their tests run against every profile, the others once.
+      ...["embedded-1.19", "embedded-openbao", "embedded-enterprise"].map((name) => ({
+        extends: true as const,
+        test: { name, include: ["test/contract/fields.test.ts"], env: { TRUSTPLANE_CONTRACT_SERVER: name } },
+      })),
+    ],
   },
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { profiles } from "../server/profiles/profiles";
 import type { ServeFlags } from "./serve-command";
 
 export interface Terminal {
@@ -35,6 +36,12 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
 function serveFlags(command: Command): Command {
   return command
     .description("Run the embedded server: Vault, Consul and HCP Terraform as trustplane needs them.")
+    .addOption(
+      new Option(
+        "--profile <name>",
+        "products and releases that it passes for (default: as the last time, vault at first)",
+      ).choices(Object.keys(profiles)),
+    )
     .option("--json", "print one line of JSON with addresses and tokens once everything listens")
     .option(
       "--data <file>",

@@ -19,7 +19,7 @@ const HEADERS = [
 const PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["certificate", /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g],
   ["key-id", /\b(?:[0-9a-f]{2}:){19,31}[0-9a-f]{2}\b/g],
-  ["token", /\bhv[sb]\.[\w-]{20,}/g],
+  ["token", /\b(?:hv)?[sb]\.[\w-]{20,}/g],
   ["uuid", /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g],
   ["time", /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g],
   ["access-key", /\b(?:AKIA|ASIA|LSIA|LKIA)[A-Z0-9]{12,16}\b/g],
