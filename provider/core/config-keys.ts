@@ -1,0 +1,2 @@
+/** The keys of the stack's configuration that this package reads, without its name. */
+export const CONFIG_KEYS = ["secrets", "cluster", "policy", "connections"] as const;
