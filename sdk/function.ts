@@ -18,11 +18,14 @@ type Known = Readonly<Record<string, unknown>>;
 
 /** Calls a function at once. Rejects in a preview where the server would issue something. */
 export async function call<Result>(traits: FunctionTraits, args: object | undefined): Promise<Result> {
-  if (traits.issues && pulumi.runtime.isDryRun()) {
-    const instead = `Use ${traits.title}Output, whose result is unknown in a preview.`;
-    throw new pulumi.RunError(`${traits.title} has the server issue something, which a preview must not. ${instead}`);
-  }
+  if (traits.issues && pulumi.runtime.isDryRun()) throw refusedInPreview(traits.title);
   return answer<Result>(({ call }) => call(traits.name, { ...args }));
+}
+
+/** Why a preview does not call the function. */
+export function refusedInPreview(title: string): Error {
+  const instead = `Use ${title}Output, whose result is unknown in a preview.`;
+  return new pulumi.RunError(`${title} has the server issue something, which a preview must not. ${instead}`);
 }
 
 /**

@@ -74,7 +74,7 @@ export function settingsOf(
 
 /** Refuses a configuration that is not well-formed, also of what is not used yet. */
 export function assertConfiguration(config: Configuration): void {
-  for (const service of Object.keys(DEFAULTS)) parseEntry(service, config(service));
+  for (const service of SERVICE_NAMES) parseEntry(service, config(service));
   parseConnections(config("connections"));
 }
 
