@@ -32,16 +32,30 @@ describe("the life of a native role", needsPulumi(), () => {
   });
 
   test("a difference is shown down to the member of a map, and nothing else", async () => {
-    story.rewrite(program({ ...first, boundClaims: { project: ["a", "c"], ref: "main" }, tokenTtl: "20m", tokenPolicies: undefined }));
+    story.rewrite(
+      program({
+        ...first,
+        boundClaims: { project: ["a", "c"], ref: "main" },
+        tokenTtl: "20m",
+        tokenPolicies: undefined,
+      }),
+    );
 
     const { text } = await story.pulumi("up --yes --skip-preview --diff");
     console.log(text);
   });
 
   test("import", async () => {
-    story.rewrite(program({ ...first, boundClaims: { project: ["a", "c"], ref: "main" }, tokenTtl: "20m", tokenPolicies: undefined }));
+    story.rewrite(
+      program({
+        ...first,
+        boundClaims: { project: ["a", "c"], ref: "main" },
+        tokenTtl: "20m",
+        tokenPolicies: undefined,
+      }),
+    );
     await story.pulumi("state delete urn:pulumi:dev::story::trustplane:jwt/role:Role::ci --yes");
-    const t  = await story.pulumi("import trustplane:jwt/role:Role ci auth/jwt/role/ci --yes --protect=false");
+    const t = await story.pulumi("import trustplane:jwt/role:Role ci auth/jwt/role/ci --yes --protect=false");
     console.log(t.text);
     console.log((await story.pulumi("preview --diff")).text);
   });
