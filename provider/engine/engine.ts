@@ -6,7 +6,8 @@ import { type Difference, diff } from "../core/diff";
 import { ProviderError } from "../core/errors";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../core/fingerprint";
 import type { FunctionDefinition } from "../core/function";
-import { lookUpProperties } from "../core/look-up";
+import { addressIn, lookUpProperties } from "../core/look-up";
+import { fill } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
 import { dialects } from "../dialects";
 import * as calls from "./call";
@@ -95,6 +96,11 @@ export function createEngine({ config, env, log }: EngineOptions): Engine {
     };
   }
 
+  function readRecord(definition: Definition, id: string, state: Values, signal?: AbortSignal) {
+    if (definition.parts) return pair.read(pairOperation(definition, definition.parts, state, signal), id, state);
+    return lifecycle.read(operation(definition, state, signal), id, state);
+  }
+
   async function serverOf(definition: Definition, values: Values): Promise<ServerInfo | undefined> {
     if (definition.parts || hasUnknown(values["connection"])) return undefined;
     return connectionFor(definition, values).server();
@@ -114,14 +120,13 @@ export function createEngine({ config, env, log }: EngineOptions): Engine {
       return lifecycle.create(operation(definition, inputs, signal), inputs);
     },
     async read(definition, id, state, signal) {
-      const found = definition.parts
-        ? await pair.read(pairOperation(definition, definition.parts, state, signal), id, state)
-        : await lifecycle.read(operation(definition, state, signal), id, state);
-      const lookUp = lookUpProperties(definition);
-      if (!found && Object.keys(state).every((key) => lookUp.includes(key))) {
-        throw new ProviderError("ApiError", `reading ${titleOf(definition, {})}: there is no ${id}.`);
-      }
-      return found;
+      const known = lookUpProperties(definition);
+      if (Object.keys(state).some((key) => !known.includes(key))) return readRecord(definition, id, state, signal);
+      const address = addressIn(definition, id);
+      const found = await readRecord(definition, address.id, { ...address.values, ...state }, signal);
+      if (!found) throw new ProviderError("ApiError", `reading ${titleOf(definition, {})}: there is no ${id}.`);
+      // It may have been asked for by another name than the server's.
+      return { id: fill(definition.id, found.state), state: found.state };
     },
     update(definition, id, olds, news, signal) {
       if (definition.parts) return pair.update(pairOperation(definition, definition.parts, news, signal), olds, news);

@@ -14,7 +14,7 @@ import type { Values } from "../../core/definition";
 import { isProviderError } from "../../core/errors";
 import { hasUnknown } from "../../core/unknowns";
 import { assertConfiguration, type Configuration } from "../../engine/settings";
-import { received } from "./property-values";
+import { received, sent } from "./property-values";
 import type { Session } from "./session";
 
 /** The calls that are about the provider itself. */
@@ -27,9 +27,9 @@ export function configurationCalls(session: Session) {
     },
 
     async checkConfig(request: CheckRequest) {
+      const { values, secrets } = received(request.getNews());
       const response = new CheckResponse();
-      response.setInputs(request.getNews());
-      const { values } = received(request.getNews());
+      response.setInputs(sent(values, withTokens(values), secrets));
       try {
         assertConfiguration(configurationIn(knownOf(values)));
       } catch (error) {
@@ -67,6 +67,12 @@ function configurationIn(values: Values): Configuration {
     const value = values[key];
     return value === undefined || typeof value === "string" ? value : JSON.stringify(value);
   };
+}
+
+/** The keys whose entries carry a token: it works, and is encrypted in the state like the rest of its entry. */
+function withTokens(values: Values): string[] {
+  const text = configurationIn(values);
+  return CONFIG_KEYS.filter((key) => /"token"\s*:/.test(text(key) ?? ""));
 }
 
 /** In a preview the address of a server may be the output of a resource. */
