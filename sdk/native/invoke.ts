@@ -1,26 +1,19 @@
 import * as pulumi from "@pulumi/pulumi";
-import { refusedInPreview } from "../function";
+import { type Answering, answer, answerOutput, type CommonTraits } from "../function";
 
 /** What the SDK knows of a function that the plugin serves; generated from the function's table. */
-export interface FunctionTraits {
+export interface FunctionTraits extends CommonTraits {
   /** Pulumi's name of the function. */
   readonly token: string;
-  /** As a program calls it: `jwt.getRole`. */
-  readonly title: string;
-  /** The server makes something new on every call: only during an update, never in a preview. */
-  readonly issues: boolean;
-  /** The result holds secrets, and so is one. */
-  readonly isSecret: boolean;
 }
 
 /** Calls a function at once. Rejects in a preview where the server would issue something. */
-export async function call<Result>(
-  { token, title, issues }: FunctionTraits,
+export function call<Result>(
+  traits: FunctionTraits,
   args: object | undefined,
   opts?: pulumi.InvokeOptions,
 ): Promise<Result> {
-  if (issues && pulumi.runtime.isDryRun()) throw refusedInPreview(title);
-  return pulumi.runtime.invoke(token, { ...args }, opts);
+  return answer(traits, answering(traits, opts), args);
 }
 
 /**
@@ -28,17 +21,17 @@ export async function call<Result>(
  * in a preview where the server would issue something.
  */
 export function callOutput<Result>(
-  { token, issues, isSecret }: FunctionTraits,
+  traits: FunctionTraits,
   args: object | undefined,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<Result> {
-  const result =
-    issues && pulumi.runtime.isDryRun()
-      ? pulumi.output(args).apply((): Result => {
-          // The mark of a value that is not known yet: the Output of it has no value either.
-          return pulumi.unknown as unknown as Result;
-        })
-      : pulumi.runtime.invokeOutput<Result>(token, { ...args }, opts);
-  // There is nothing in a plain result that Pulumi would unwrap.
-  return isSecret ? (pulumi.secret(result) as pulumi.Output<Result>) : result;
+  return answerOutput(traits, answering(traits, opts), args, opts);
+}
+
+function answering({ token }: FunctionTraits, opts?: pulumi.InvokeOptions): Answering {
+  return {
+    call: (args) => pulumi.runtime.invoke(token, args, opts),
+    // The engine takes no answer that is unknown: a preview cannot ask, and the update refuses what is wrong.
+    check: async () => {},
+  };
 }

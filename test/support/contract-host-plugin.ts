@@ -1,5 +1,5 @@
-import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
-import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import type { ServiceError } from "@grpc/grpc-js";
+import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import {
   CheckRequest,
   type CheckResponse,
@@ -25,11 +25,9 @@ import { hiddenProperties } from "../../provider/core/fingerprint.ts";
 import { asSecret, isSealed } from "../../provider/core/secret-envelope.ts";
 import { typeToken } from "../../provider/core/type-token.ts";
 import { isRecord } from "../../provider/core/unknowns.ts";
-import type { EngineLog } from "../../provider/hosts/plugin/engine-log.ts";
-import { createService } from "../../provider/hosts/plugin/service.ts";
-import { createSession } from "../../provider/hosts/plugin/session.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import type { ContractHost, HostOptions } from "./contract-host.ts";
+import { startPlugin } from "./plugin-server.ts";
 
 /** A plugin on a socket of its own, called the way Pulumi's engine calls it. It ends with the test. */
 export function openPluginHost({ resource, config }: HostOptions): ContractHost {
@@ -37,7 +35,12 @@ export function openPluginHost({ resource, config }: HostOptions): ContractHost 
   const urn = `urn:pulumi:dev::contract::${typeToken(definition.token)}::it`;
   const lines: string[] = [];
   const answers: string[] = [];
-  const plugin = startPlugin(lines);
+  const plugin = startPlugin({
+    write: (level, message) => lines.push(`${level}: ${message}`),
+    attach: () => {},
+    about: (_, work) => work(),
+    settled: async () => {},
+  });
   onTestFinished(async () => (await plugin).close());
 
   /** The state holds secrets in envelopes, and so does what comes from it. */
@@ -129,30 +132,6 @@ export function openPluginHost({ resource, config }: HostOptions): ContractHost 
 }
 
 type Done<Response> = (error: ServiceError | null, response: Response) => void;
-
-async function startPlugin(lines: string[]) {
-  const log: EngineLog = {
-    write: (level, message) => lines.push(`${level}: ${message}`),
-    attach: () => {},
-    about: (_, work) => work(),
-    settled: async () => {},
-  };
-  const server = new Server();
-  const facts = { version: "0.0.0", schema: async () => "{}" };
-  server.addService(ResourceProviderService, createService(createSession(log, process.env), facts));
-  const port = await new Promise<number>((resolve, reject) => {
-    const bound = (error: Error | null, at: number) => (error ? reject(error) : resolve(at));
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), bound);
-  });
-  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
-  return {
-    client,
-    close() {
-      client.close();
-      server.forceShutdown();
-    },
-  };
-}
 
 /** A failed call as the engine sees it: a message, and what it is to record. */
 class PluginFailure extends Error {
