@@ -15,8 +15,9 @@ const traits: Traits = {
 };
 
 /**
- * An exchange of the engine's root key for one that only the server knows, made once and again whenever `triggers`
- * change. A destroy undoes nothing. From the first exchange on, `cloud.RootConfig` does not send the old key any more.
+ * An exchange of the engine's root key for one that only the server knows, made when the resource is created and again
+ * whenever `triggers` change. A destroy undoes nothing. From the first exchange on, `cloud.RootConfig` does not send
+ * the old key any more; with `rotatedByServer: true` on it a refresh takes the new one for no change either.
  *
  * @example
  * ```ts

@@ -18,6 +18,7 @@ const traits: Traits = {
     "dialerPeerName",
     "dialerPartition",
     "dialerMeta",
+    "waitForActive",
     "acceptorPeeringId",
     "dialerPeeringId",
     "terminated",
@@ -29,7 +30,8 @@ const traits: Traits = {
 
 /**
  * A peering of two clusters that one program reaches: the acceptor's token goes straight to the dialer and is kept
- * nowhere. A peering that one side has ended is made again by the next update.
+ * nowhere. A peering that one side has ended is made again by the next update. As with `cluster.Peering`, it is done
+ * when the peering is ACTIVE, unless `waitForActive` is false.
  *
  * @example
  * ```ts
@@ -109,6 +111,13 @@ export class PeeredClusters extends pulumi.CustomResource {
    * Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) Changing it replaces the resource.
    */
   declare readonly dialerMeta: pulumi.Output<Record<string, string> | undefined>;
+  /**
+   * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
+   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   *
+   * @default true
+   */
+  declare readonly waitForActive: pulumi.Output<boolean>;
   /** Id of the acceptor's record. (Reference, cluster B.7.) */
   declare readonly acceptorPeeringId: pulumi.Output<string>;
   /** Id of the dialer's record. (Reference, cluster B.7.) */

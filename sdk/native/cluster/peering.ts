@@ -13,6 +13,7 @@ const traits: Traits = {
     "partition",
     "peeringToken",
     "meta",
+    "waitForActive",
     "connection",
     "peeringId",
     "remotePeeringId",
@@ -81,6 +82,13 @@ export class Peering extends pulumi.CustomResource {
    * replaces the resource.
    */
   declare readonly meta: pulumi.Output<Record<string, string> | undefined>;
+  /**
+   * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
+   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   *
+   * @default true
+   */
+  declare readonly waitForActive: pulumi.Output<boolean>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
    *
