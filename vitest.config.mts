@@ -6,6 +6,7 @@ export default defineConfig({
     // The package's own name leads to `dist/`, which tests must not depend on.
     alias: [
       { find: /^trustplane$/, replacement: join(import.meta.dirname, "sdk/index.ts") },
+      { find: /^trustplane\/native$/, replacement: join(import.meta.dirname, "sdk/native/index.ts") },
       {
         find: /^trustplane\/dynamic\/(.*)$/,
         replacement: join(import.meta.dirname, "provider/hosts/dynamic/modules/$1.ts"),

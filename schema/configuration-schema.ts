@@ -82,7 +82,7 @@ function fieldSpec(field: ConnectionModel, type: object): PropertySpec {
 }
 
 /** A token of the environment wins: the configuration of the last update is what a refresh sees. */
-function environmentSentence({ name, environment }: ConnectionModel): string {
+export function environmentSentence({ name, environment }: ConnectionModel): string {
   if (environment.length === 0) return "";
   const variables = environment.map((variable) => `\`${variable}\``).join(" or ");
   return name === "token" ? `${variables} of the environment wins.` : `When unset: ${variables} of the environment.`;

@@ -41,6 +41,11 @@ export function recordTypes(shapes: readonly Shape[]): string[] {
   ]);
 }
 
+/** The names of these interfaces, in their plain form. */
+export function recordNames(shapes: readonly Shape[]): string[] {
+  return recordsIn(shapes).map(({ name }) => name);
+}
+
 function looseType(shape: Shape): string {
   switch (shape.kind) {
     case "list":

@@ -72,6 +72,12 @@ export function settingsOf(
   return complete(service, name, entry, env, false);
 }
 
+/** Refuses a configuration that is not well-formed, also of what is not used yet. */
+export function assertConfiguration(config: Configuration): void {
+  for (const service of SERVICE_NAMES) parseEntry(service, config(service));
+  parseConnections(config("connections"));
+}
+
 function complete(service: Service, name: string, entry: Entry, env: Environment, own: boolean): Settings {
   const defaults: ServiceDefaults = serviceDefaults[service];
   const variables = (field: keyof ConnectionEntry) => (own ? (defaults.environment[field] ?? []) : []);

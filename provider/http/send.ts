@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { oneLine, ProviderError } from "../core/errors";
+import { oneLine, ProviderError, whyAborted } from "../core/errors";
 import type { HttpAnswer, HttpRequest, Transport } from "./transport";
 
 export interface SendOptions {
@@ -93,7 +93,7 @@ function pauseBefore(
 function networkError(request: HttpRequest, error: unknown, signal: AbortSignal | undefined): ProviderError {
   const code = codeOf(error);
   const detail = error instanceof Error ? error.message : String(error);
-  const reason = signal?.aborted ? "the operation was cancelled" : (REASONS[code] ?? detail);
+  const reason = signal?.aborted ? whyAborted(signal.reason) : (REASONS[code] ?? detail);
   const at = `${request.method} ${request.url.pathname}`;
   return new ProviderError("NetworkError", oneLine(`no answer from ${request.url.origin} (${at}): ${reason}`));
 }
