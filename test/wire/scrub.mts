@@ -54,6 +54,9 @@ const RECORD_TIMES = new Set(["creation_time", "expire_time", "issue_time", "las
 /** Seconds that are left: rounded up to the minute, because some have passed. */
 const SECONDS_LEFT = new Set(["lease_duration", "ttl"]);
 
+/** The same in the words of a warning: the limit of a lease that is some seconds old. */
+const LIMIT_LEFT = /(?<=exceeded the effective max_ttl of ")(?:(\d+)h)?(?:(\d+)m)?\d+s(?=")/g;
+
 /** What is another one in every run, by the member that holds it. Numbers become 0, so that their type stays. */
 const MEMBERS: Readonly<Record<string, string>> = {
   accessor: "accessor",
@@ -96,6 +99,9 @@ export function createScrubber(): Scrubber {
     let result = value;
     for (const [secret, name] of known) result = result.replaceAll(secret, `<${name}>`);
     result = result.replace(DIALS, "<dials> errors occurred:$1");
+    result = result.replace(LIMIT_LEFT, (_, hours = "0", minutes = "0") =>
+      nextMinute(Number(hours) * 60 + Number(minutes)),
+    );
     for (const [name, pattern] of PASSING) result = result.replace(pattern, `<${name}>`);
     for (const [name, pattern] of PATTERNS) result = result.replace(pattern, (found) => numbered(name, found));
     return result;
@@ -158,4 +164,11 @@ export function createScrubber(): Scrubber {
       };
     },
   };
+}
+
+/** As the server writes a duration of whole minutes: `1h`, `1h10m`, `10m`. */
+function nextMinute(minutes: number): string {
+  const hours = Math.floor((minutes + 1) / 60);
+  const rest = (minutes + 1) % 60;
+  return `${hours > 0 ? `${hours}h` : ""}${rest > 0 ? `${rest}m` : ""}`;
 }
