@@ -6,6 +6,7 @@ export default defineConfig({
     // The package's own name leads to `dist/`, which tests must not depend on.
     alias: [
       { find: /^trustplane$/, replacement: join(import.meta.dirname, "sdk/index.ts") },
+      { find: /^trustplane\/native$/, replacement: join(import.meta.dirname, "sdk/native/index.ts") },
       {
         find: /^trustplane\/dynamic\/(.*)$/,
         replacement: join(import.meta.dirname, "provider/hosts/dynamic/modules/$1.ts"),
@@ -13,9 +14,18 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["test/**/*.test.ts"],
-    // Those against real servers run with `npm run test:live`.
-    exclude: [...configDefaults.exclude, "test/live/**"],
     testTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        // Those against real servers run with `npm run test:live`.
+        test: { name: "main", include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, "test/live/**"] },
+      },
+      // What depends on the product is which fields there are: their tests run against every profile, the others once.
+      ...["embedded-1.19", "embedded-openbao", "embedded-enterprise"].map((name) => ({
+        extends: true as const,
+        test: { name, include: ["test/contract/fields.test.ts"], env: { TRUSTPLANE_CONTRACT_SERVER: name } },
+      })),
+    ],
   },
 });

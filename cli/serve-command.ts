@@ -1,8 +1,10 @@
 import { type FaultScript, faultScript } from "../server/faults/fault-script";
+import type { ProfileName } from "../server/profiles/profiles";
 import { type Running, startServers } from "../server/serve";
 import type { Terminal } from "./run-command";
 
 export interface ServeFlags {
+  readonly profile?: ProfileName;
   readonly json?: boolean;
   readonly bind: string;
   readonly secretsPort?: number;
@@ -34,6 +36,7 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
       host: flags.bind,
       ports: portsOf(flags),
       ...(flags.data === undefined ? {} : { data: flags.data }),
+      ...(flags.profile === undefined ? {} : { profile: flags.profile }),
       ...(flags.datacenter === undefined ? {} : { datacenter: flags.datacenter }),
       ...(flags.policySet === undefined ? {} : { policySet: flags.policySet }),
       policyRequestsPerSecond: flags.policyRateLimit,

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { profiles } from "../server/profiles/profiles";
 import type { ServeFlags } from "./serve-command";
 
 type RunServe = (flags: ServeFlags) => Promise<void>;
@@ -8,6 +9,12 @@ export function addServe(program: Command, run: RunServe): void {
   program
     .command("serve")
     .description("Run the embedded server: Vault, Consul and HCP Terraform as trustplane needs them.")
+    .addOption(
+      new Option(
+        "--profile <name>",
+        "products and releases that it passes for (default: as the last time, vault at first)",
+      ).choices(Object.keys(profiles)),
+    )
     .option("--json", "print one line of JSON with addresses and tokens once everything listens")
     .option(
       "--data <file>",

@@ -29,6 +29,12 @@ export function readLongForm(kind: "resources" | "functions", token: string, rep
   return { summary, example, text };
 }
 
+/** The same text for who imports the native classes. */
+export function nativeLongForm({ summary, example, text }: LongForm): LongForm {
+  const native = (program: string) => program.replaceAll('from "trustplane"', 'from "trustplane/native"');
+  return { summary, example: native(example), text: native(text) };
+}
+
 export function kebabCase(name: string): string {
   return name.replace(/(?<=[a-z0-9])[A-Z]/g, "-$&").toLowerCase();
 }

@@ -1,4 +1,5 @@
 import { describe } from "../provider/core/availability";
+import { connectionFields } from "../provider/core/connection-entry";
 import type { Definition, SecretRule } from "../provider/core/definition";
 import type { Field } from "../provider/core/field";
 import type { FunctionDefinition } from "../provider/core/function";
@@ -18,6 +19,10 @@ export interface PropertyModel {
   readonly isAlwaysSet: boolean;
   /** What holds when the program does not say: JSON, or words where it is no value. */
   readonly fallback?: string;
+  /** What is written into the inputs when the program does not say. */
+  readonly preset?: unknown;
+  /** Seconds, or text in the servers' grammar. */
+  readonly isDuration: boolean;
   readonly replaces: boolean;
   readonly secret?: SecretRule;
   readonly isReadable: boolean;
@@ -59,6 +64,8 @@ export interface FunctionModel {
 export interface PackageModel {
   readonly resources: readonly ResourceModel[];
   readonly functions: readonly FunctionModel[];
+  /** What the configuration says of a connection. */
+  readonly connection: readonly PropertyModel[];
 }
 
 /** Describes every resource and function: rows at run time, their types and comments from the compiler, prose from the `.md` files. */
@@ -76,6 +83,7 @@ export function describePackage(
   return {
     resources: Object.entries(definitions).map(([name, table]) => describeResource(table, describedAs(name))),
     functions: Object.entries(functions).map(([name, table]) => describeFunction(table, describedAs(name))),
+    connection: describeConnection(describedAs("connection")),
   };
 }
 
@@ -138,27 +146,50 @@ function describeFunction(definition: FunctionDefinition, source: Source): Funct
   };
 }
 
+function describeConnection(source: Source): PropertyModel[] {
+  const { args } = source.described;
+  return Object.entries(connectionFields).map(([key, schema]) => ({
+    ...described(key, schema, args, source),
+    isRequired: false,
+    isAlwaysSet: false,
+    ...(key === "token" ? { secret: "always" } : {}),
+  }));
+}
+
 function describeRow(
   key: string,
   field: Field,
   of: RowDescriptions["args"],
-  { name, schemas }: Source,
+  source: Source,
   secret: SecretRule | undefined,
 ): PropertyModel {
-  const schema = of.properties?.[key];
-  if (typeof schema !== "object" || !schema.description) throw new Error(`${name}.${key} has no comment on its row`);
   return {
-    name: key,
-    description: schema.description,
-    shape: shapeOf({ ...schema, default: undefined, description: undefined }, schemas),
+    ...described(key, field.schema, of, source),
     isRequired: field.required,
     isAlwaysSet: field.required || field.fallback !== undefined,
-    replaces: false,
-    isReadable: true,
-    ...(schema.default === undefined ? {} : { fallback: String(schema.default) }),
+    ...(field.fallback === undefined ? {} : { preset: field.fallback }),
     ...(secret === undefined ? {} : { secret }),
     ...(field.availability ? { availability: describe(field.availability) } : {}),
     ...(field.deprecated === undefined ? {} : { deprecated: field.deprecated }),
+  };
+}
+
+/** What the compiler knows of one row, and its checks. */
+function described(key: string, checks: Field["schema"], of: RowDescriptions["args"], { name, schemas }: Source) {
+  const schema = of.properties?.[key];
+  if (typeof schema !== "object" || !schema.description) throw new Error(`${name}.${key} has no comment on its row`);
+  const shape = shapeOf({ ...schema, default: undefined, description: undefined }, schemas);
+  // The compiler has one kind of number; a row that refuses a half takes whole ones.
+  const isWhole = shape.kind === "primitive" && shape.name === "number" && !checks.safeParse(0.5).success;
+  return {
+    name: key,
+    // A comment of several lines is one sentence after the other.
+    description: schema.description.replace(/\s*\n\s*/g, " "),
+    shape: isWhole ? { ...shape, isWhole } : shape,
+    isDuration: shape.kind === "union" && checks.safeParse("1h").success && !checks.safeParse("an hour").success,
+    replaces: false,
+    isReadable: true,
+    ...(schema.default === undefined ? {} : { fallback: String(schema.default) }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Definition } from "typescript-json-schema";
 
 /** The shape of a value, apart from any language. */
 export type Shape =
-  | { readonly kind: "primitive"; readonly name: "string" | "number" | "boolean" }
+  | { readonly kind: "primitive"; readonly name: "string" | "number" | "boolean"; readonly isWhole?: boolean }
   | { readonly kind: "words"; readonly words: readonly string[] }
   | { readonly kind: "list"; readonly item: Shape }
   | { readonly kind: "map"; readonly value: Shape }
@@ -22,6 +22,8 @@ export interface Member {
   readonly shape: Shape;
   readonly isRequired: boolean;
 }
+
+export type RecordShape = Extract<Shape, { kind: "record" }>;
 
 export type Schemas = Readonly<Record<string, Definition | boolean | undefined>>;
 
@@ -58,6 +60,27 @@ export function shapeOf(schema: Definition, definitions: Schemas, name?: string)
   }
   if (Object.keys(schema).length === 0) return { kind: "anything" };
   throw unfit(schema);
+}
+
+/** The records that shapes refer to, each once. */
+export function recordsIn(shapes: readonly Shape[]): RecordShape[] {
+  const found = shapes.flatMap(recordsInOne).map((record) => [record.name, record] as const);
+  return [...new Map(found).values()];
+}
+
+function recordsInOne(shape: Shape): RecordShape[] {
+  switch (shape.kind) {
+    case "list":
+      return recordsInOne(shape.item);
+    case "map":
+      return recordsInOne(shape.value);
+    case "union":
+      return shape.options.flatMap(recordsInOne);
+    case "record":
+      return [shape, ...shape.members.flatMap((member) => recordsInOne(member.shape))];
+    default:
+      return [];
+  }
 }
 
 function memberOf(

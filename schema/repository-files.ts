@@ -37,6 +37,6 @@ export function refreshFiles(repository: string, files: readonly StaleFile[]): v
 function filesUnder(repository: string, folder: string): string[] {
   if (!existsSync(join(repository, folder))) return [];
   return readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".ts"))
+    .filter((path) => /\.(ts|md)$/.test(path))
     .map((path) => `${folder}/${path.replaceAll("\\", "/")}`);
 }

@@ -1,5 +1,8 @@
+import { typeToken } from "../provider/core/type-token";
+import { idForms } from "./id-forms";
+import { kebabCase, nativeLongForm } from "./long-form";
 import type { PropertyModel, ResourceModel } from "./package-model";
-import { inputType, plainType, recordTypes } from "./sdk-types";
+import { inputType, plainType, recordNames, recordTypes } from "./sdk-types";
 import { comment, propertyComment } from "./tsdoc";
 
 /** The source of a resource's class, with the types of its arguments and its state. */
@@ -11,24 +14,63 @@ export function sdkClass(resource: ResourceModel): string {
     `import * as pulumi from "@pulumi/pulumi";
 import * as provider from "trustplane/dynamic/${resource.name}";
 import { isOfType, optionsOf, propsOf, type Traits } from "../resource";`,
-    `const traits: Traits = ${JSON.stringify(traitsOf(resource), undefined, 2)};`,
+    traitsDeclaration(resource, dynamicToken(resource)),
     ...recordTypes([...inputs, ...outputs].map((property) => property.shape)),
     `${comment([`What a program writes to make a {@link ${className}}.`])}\nexport interface ${className}Args {\n${args.join("\n")}\n}`,
     `${comment([`What is recorded of a {@link ${className}}.`])}\nexport interface ${className}State {\n${state.join("\n")}\n}`,
-    classDeclaration(resource),
+    classDeclaration(resource, {
+      base: "pulumi.dynamic.Resource",
+      construction: `super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), "trustplane/${resource.module}", "${className}");`,
+    }),
   ].join("\n\n");
 }
 
-function traitsOf({ module, className, inputs, outputs, secrets, secretOutputs, lookUp }: ResourceModel) {
-  const properties = [...inputs, ...outputs].map(({ name }) => name);
-  return { module: `trustplane/${module}`, type: className, properties, secrets, secretOutputs, lookUp };
+/** The source of the class whose resource the plugin serves: the same arguments, and what the dynamic class has made. */
+export function nativeClass(model: ResourceModel): string {
+  const resource = { ...model, longForm: nativeLongForm(model.longForm) };
+  const { module, className, inputs, outputs } = resource;
+  const from = `../../${module}/${kebabCase(className)}`;
+  const declared = classDeclaration(resource, {
+    base: "pulumi.CustomResource",
+    construction: `super(traits.token, name, propsOf(traits, args, opts), optionsOf("${dynamicToken(resource)}", opts));`,
+  });
+  const records = recordNames([...inputs, ...outputs].map((property) => property.shape));
+  const own = [`${className}Args`, `${className}State`];
+  const used = [...own, ...records].filter((name) => new RegExp(`\\b${name}\\b`).test(declared));
+  const imports = [
+    [from, `import type { ${used.sort().join(", ")} } from "${from}";`] as const,
+    ["../../resource", 'import { isOfType, propsOf, type Traits } from "../../resource";'] as const,
+  ]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, line]) => line);
+  return [
+    ['import * as pulumi from "@pulumi/pulumi";', ...imports, 'import { optionsOf } from "../options";'].join("\n"),
+    `export type { ${[...own, ...records.flatMap((name) => [`${name}Args`, name])].sort().join(", ")} } from "${from}";`,
+    traitsDeclaration(resource, typeToken(`${module}:${className}`)),
+    declared,
+  ].join("\n\n");
 }
 
-function classDeclaration(resource: ResourceModel): string {
+function dynamicToken({ module, className }: ResourceModel): string {
+  return `pulumi-nodejs:dynamic/trustplane/${module}:${className}`;
+}
+
+function traitsDeclaration({ inputs, outputs, secrets, secretOutputs, lookUp }: ResourceModel, token: string): string {
+  const properties = [...inputs, ...outputs].map(({ name }) => name);
+  return `const traits: Traits = ${JSON.stringify({ token, properties, secrets, secretOutputs, lookUp }, undefined, 2)};`;
+}
+
+/** What tells one kind of class from the other. */
+interface ClassForm {
+  readonly base: string;
+  readonly construction: string;
+}
+
+function classDeclaration(resource: ResourceModel, { base, construction }: ClassForm): string {
   const { className, inputs, outputs, longForm } = resource;
   const isOptional = !inputs.some((property) => property.isRequired);
   return `${comment([longForm.summary, `@example\n\`\`\`ts\n${longForm.example}\n\`\`\``])}
-export class ${className} extends pulumi.dynamic.Resource {
+export class ${className} extends ${base} {
 ${lookUpComment(resource)}
   static get(
     name: string,
@@ -52,21 +94,15 @@ ${[...inputs, ...outputs].map(outputMember).join("\n")}
    * \`deleteBeforeReplace: false\` in \`opts\` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args${isOptional ? "?" : ""}: ${className}Args, opts?: pulumi.CustomResourceOptions) {
-    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), traits.module, traits.type);
+    ${construction}
   }
 }`;
 }
 
 function lookUpComment({ id, lookUp }: ResourceModel): string {
   const used = lookUp.map((name) => `\`${name}\``).join(", ");
-  const written = `Looks up a record that something else manages; fails when there is none. Its id is ${idInWords(id)}.`;
+  const written = `Looks up a record that something else manages; fails when there is none. Its id is ${idForms(id).join(" or ")}.`;
   return comment([written, `Taken from \`state\`: ${used}. All else is what the server answers.`], "  ");
-}
-
-/** `[{partition}/]{peerName}` is two forms. */
-function idInWords(id: string): string {
-  const forms = id.includes("[") ? [id.replace(/\[.*?\]/, ""), id.replace(/[[\]]/g, "")] : [id];
-  return forms.map((form) => `\`${form.replace(/\{(\w+)\}/g, "<$1>")}\``).join(" or ");
 }
 
 function member(property: PropertyModel, isRequired: boolean): string {

@@ -1,28 +1,66 @@
+import { typeToken } from "../provider/core/type-token";
+import { kebabCase, nativeLongForm } from "./long-form";
 import type { FunctionModel, PropertyModel } from "./package-model";
-import { inputType, plainType, resultTypes } from "./sdk-types";
+import { inputType, plainType, recordNames, resultTypes } from "./sdk-types";
 import { comment, propertyComment } from "./tsdoc";
 
 /** The source of a function in its two forms, with the types of its arguments and its result. */
 export function sdkFunction(model: FunctionModel): string {
-  const { functionName, module, name, args, results, issues } = model;
-  const [first = ""] = functionName;
-  const Name = first.toUpperCase() + functionName.slice(1);
-  const isSecret = results.some(({ secret }) => secret !== undefined);
-  const title = `${module}.${functionName}`;
-  const mark = args.some((arg) => arg.isRequired) ? "" : "?";
-  const example = `@example\n\`\`\`ts\n${model.longForm.example}\n\`\`\``;
-  const pairs = [`Takes Outputs and answers one. ${unknown(issues)}${isSecret ? " It is a secret." : ""}`];
+  const { functionName, name, args, results } = model;
+  const Name = capitalised(functionName);
   return [
     `import type * as pulumi from "@pulumi/pulumi";
 import { call, callOutput, type FunctionTraits } from "../function";`,
-    `const traits: FunctionTraits = ${JSON.stringify({ name, title, issues, isSecret }, undefined, 2)};`,
+    `const traits: FunctionTraits = ${JSON.stringify({ name, ...traitsOf(model) }, undefined, 2)};`,
     ...resultTypes(results.map(({ shape }) => shape)),
     declaration(`Arguments of {@link ${functionName}}.`, `${Name}Args`, args.map(argument)),
     declaration(`Arguments of {@link ${functionName}Output}.`, `${Name}OutputArgs`, args.map(outputArgument)),
     declaration(`What {@link ${functionName}} answers.`, `${Name}Result`, results.map(result)),
+    // A dynamic provider has no functions: no option of an invoke means anything to the program's own call.
+    ...functionDeclarations(model, { options: "_opts", call: "call(traits, args)" }),
+  ].join("\n\n");
+}
+
+/** The source of a function that the plugin serves: the same arguments, the same result. */
+export function nativeFunction(model: FunctionModel): string {
+  const { functionName, module, results } = model;
+  const Name = capitalised(functionName);
+  const from = `"../../${module}/${kebabCase(functionName)}"`;
+  const own = [`${Name}Args`, `${Name}OutputArgs`, `${Name}Result`];
+  const token = typeToken(`${module}:${functionName}`);
+  const native = { ...model, longForm: nativeLongForm(model.longForm) };
+  return [
+    `import type * as pulumi from "@pulumi/pulumi";
+import type { ${own.join(", ")} } from ${from};
+import { call, callOutput, type FunctionTraits } from "../invoke";`,
+    `export type { ${[...own, ...recordNames(results.map(({ shape }) => shape))].sort().join(", ")} } from ${from};`,
+    `const traits: FunctionTraits = ${JSON.stringify({ token, ...traitsOf(model) }, undefined, 2)};`,
+    ...functionDeclarations(native, { options: "opts", call: "call(traits, args, opts)" }),
+  ].join("\n\n");
+}
+
+function traitsOf({ module, functionName, issues, results }: FunctionModel) {
+  const isSecret = results.some(({ secret }) => secret !== undefined);
+  return { title: `${module}.${functionName}`, issues, isSecret };
+}
+
+/** What tells one kind of function from the other. */
+interface CallForm {
+  readonly options: string;
+  readonly call: string;
+}
+
+function functionDeclarations(model: FunctionModel, { options, call }: CallForm): string[] {
+  const { functionName, args, issues } = model;
+  const Name = capitalised(functionName);
+  const mark = args.some((arg) => arg.isRequired) ? "" : "?";
+  const example = `@example\n\`\`\`ts\n${model.longForm.example}\n\`\`\``;
+  const isSecret = traitsOf(model).isSecret ? " It is a secret." : "";
+  const pairs = [`Takes Outputs and answers one. ${unknown(issues)}${isSecret}`];
+  return [
     `${comment([model.longForm.summary, ...(issues ? [refused(functionName)] : []), example])}
-export function ${functionName}(args${mark}: ${Name}Args, _opts?: pulumi.InvokeOptions): Promise<${Name}Result> {
-  return call(traits, args);
+export function ${functionName}(args${mark}: ${Name}Args, ${options}?: pulumi.InvokeOptions): Promise<${Name}Result> {
+  return ${call};
 }`,
     `${comment([model.longForm.summary, ...pairs, example])}
 export function ${functionName}Output(
@@ -31,7 +69,11 @@ export function ${functionName}Output(
 ): pulumi.Output<${Name}Result> {
   return callOutput(traits, args, opts);
 }`,
-  ].join("\n\n");
+  ];
+}
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function unknown(issues: boolean): string {

@@ -1,7 +1,5 @@
-import type { Member, Shape } from "./property-shape";
+import { type Member, type RecordShape, recordsIn, type Shape } from "./property-shape";
 import { comment } from "./tsdoc";
-
-type RecordShape = Extract<Shape, { kind: "record" }>;
 
 /** The type of a value that is known. */
 export function plainType(shape: Shape): string {
@@ -32,17 +30,20 @@ export function inputType(shape: Shape, options: { isOptional?: boolean } = {}):
 
 /** The interfaces that results refer to: nobody writes them. */
 export function resultTypes(shapes: readonly Shape[]): string[] {
-  const records = new Map(shapes.flatMap(recordsIn).map((record) => [record.name, record]));
-  return [...records.values()].map((record) => declaration(record.name, record, (member) => plainType(member.shape)));
+  return recordsIn(shapes).map((record) => declaration(record.name, record, (member) => plainType(member.shape)));
 }
 
 /** The interfaces that the properties refer to, in their two forms. */
 export function recordTypes(shapes: readonly Shape[]): string[] {
-  const records = new Map(shapes.flatMap(recordsIn).map((record) => [record.name, record]));
-  return [...records.values()].flatMap((record) => [
+  return recordsIn(shapes).flatMap((record) => [
     declaration(`${record.name}Args`, record, (member) => inputType(member.shape, { isOptional: !member.isRequired })),
     declaration(record.name, record, (member) => plainType(member.shape)),
   ]);
+}
+
+/** The names of these interfaces, in their plain form. */
+export function recordNames(shapes: readonly Shape[]): string[] {
+  return recordsIn(shapes).map(({ name }) => name);
 }
 
 function looseType(shape: Shape): string {
@@ -57,21 +58,6 @@ function looseType(shape: Shape): string {
       return `${shape.name}Args`;
     default:
       return plainType(shape);
-  }
-}
-
-function recordsIn(shape: Shape): RecordShape[] {
-  switch (shape.kind) {
-    case "list":
-      return recordsIn(shape.item);
-    case "map":
-      return recordsIn(shape.value);
-    case "union":
-      return shape.options.flatMap(recordsIn);
-    case "record":
-      return [shape, ...shape.members.flatMap((member) => recordsIn(member.shape))];
-    default:
-      return [];
   }
 }
 

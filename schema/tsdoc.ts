@@ -17,7 +17,7 @@ export function comment(paragraphs: readonly string[], indent = ""): string {
 }
 
 /** What is said about a property: the row's comment, and what the row says without words. */
-export function propertyComment(property: PropertyModel, indent: string): string {
+export function propertyProse(property: PropertyModel): string {
   const sentences = [
     property.description,
     property.replaces ? "Changing it replaces the resource." : "",
@@ -25,14 +25,24 @@ export function propertyComment(property: PropertyModel, indent: string): string
     property.isReadable ? "" : "It cannot be read back from the server, so a change made there is not seen.",
     property.availability === undefined ? "" : `Needs ${property.availability}.`,
   ];
-  const tags = [
-    property.fallback === undefined ? "" : `@default ${asDefault(property.fallback)}`,
-    property.deprecated === undefined ? "" : `@deprecated ${capitalised(property.deprecated)}.`,
-  ];
-  return comment([sentences.filter(Boolean).join(" "), ...tags.filter(Boolean)], indent);
+  return sentences.filter(Boolean).join(" ");
 }
 
-function secretSentence(rule: SecretRule): string {
+/** The same as a comment, with what has a tag of its own. */
+export function propertyComment(property: PropertyModel, indent: string): string {
+  const tags = [
+    property.fallback === undefined ? "" : `@default ${asDefault(property.fallback)}`,
+    property.deprecated === undefined ? "" : `@deprecated ${deprecation(property.deprecated)}`,
+  ];
+  return comment([propertyProse(property), ...tags.filter(Boolean)], indent);
+}
+
+/** What to use instead, as a sentence. */
+export function deprecation(instead: string): string {
+  return `${instead.charAt(0).toUpperCase()}${instead.slice(1)}.`;
+}
+
+export function secretSentence(rule: SecretRule): string {
   if (rule === "always") return "Secret.";
   if ("flag" in rule) return `Secret while \`${rule.flag}\` is set.`;
   return `Secret while it holds ${rule.members.map((member) => `\`${member}\``).join(" or ")}.`;
@@ -41,10 +51,6 @@ function secretSentence(rule: SecretRule): string {
 /** Braces would begin a tag. */
 function asDefault(fallback: string): string {
   return fallback.includes("{") ? `\`${JSON.parse(fallback)}\`` : fallback;
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function wrapped(text: string, room: number): string[] {

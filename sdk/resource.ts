@@ -5,9 +5,8 @@ export type Secrecy = "always" | { readonly flag: string } | { readonly members:
 
 /** What a class knows of its resource; generated from the resource's table. */
 export interface Traits {
-  /** Pulumi calls the type `pulumi-nodejs:dynamic/<module>:<type>`. */
-  readonly module: string;
-  readonly type: string;
+  /** Pulumi's name of the type. */
+  readonly token: string;
   /** Inputs and outputs. */
   readonly properties: readonly string[];
   readonly secrets: Readonly<Record<string, Secrecy>>;
@@ -50,8 +49,7 @@ export function optionsOf(
 
 /** True for a resource of this type, also when another copy of the package made it. */
 export function isOfType(traits: Traits, value: unknown): boolean {
-  const type = `pulumi-nodejs:dynamic/${traits.module}:${traits.type}`;
-  return pulumi.Resource.isInstance(value) && Reflect.get(value, "__pulumiType") === type;
+  return pulumi.Resource.isInstance(value) && Reflect.get(value, "__pulumiType") === traits.token;
 }
 
 function secretArgs(traits: Traits, args: Args): string[] {

@@ -10,6 +10,7 @@ import { keptExchange } from "./data/kept-exchange";
 import { createMemoryTables, lastGiven, madeOnce, type Tables } from "./data/tables";
 import { createFaultBook, type FaultBook } from "./faults/fault-book";
 import type { FaultScript } from "./faults/fault-script";
+import { withoutLacking } from "./framework/lacking";
 import type { Exchange } from "./http/exchange";
 import { fetchExchange } from "./http/fetch-exchange";
 import { type Listener, openListener, type Timeouts, type Tunnel } from "./http/listener";
@@ -17,6 +18,9 @@ import { createRequestLog, type RequestLog } from "./http/request-log";
 import { createIssuer, type Issuer } from "./issuer/issuer";
 import { createJwtBackend } from "./jwt/jwt-backend";
 import { createPolicyService } from "./policy/policy-service";
+import { keptProfile } from "./profiles/kept-profile";
+import { type ProfileName, profiles } from "./profiles/profiles";
+import type { SecretsProfile } from "./profiles/secrets-profile";
 import { createSecretsService } from "./secrets/secrets-service";
 import { randomName } from "./secrets/token-store";
 import { type Service, services } from "./service";
@@ -25,6 +29,8 @@ import type { CatalogEntry, EngineCatalog } from "./sys/engine-catalog";
 export const defaultPolicySet = "polset-demo000000000001";
 
 export interface ServeOptions {
+  /** Which products it passes for; never others than those its data were made with. @default that of the data, "vault" at first */
+  readonly profile?: ProfileName;
   /** The address to listen on. @default "127.0.0.1" */
   readonly host?: string;
   /** Any free port where none is named. */
@@ -116,6 +122,7 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
 /** All services with what they have kept, not yet served; the peerings are at work already. */
 function createServices(options: ServeOptions, tables: Tables) {
   const identifiers = tables.open<string>("identifiers");
+  const profile = profiles[keptProfile(identifiers, { wanted: options.profile, file: options.data })];
   const policySet = lastGiven(identifiers, "policySet", { given: options.policySet, fallback: defaultPolicySet });
   const tokens = {
     cluster: madeOnce(identifiers, "clusterToken", randomUUID),
@@ -130,13 +137,15 @@ function createServices(options: ServeOptions, tables: Tables) {
   const faults = createFaultBook(options.faults);
   const log = createRequestLog();
   const secrets = createSecretsService({
-    catalog: engineCatalog(cloud, options.environment ?? {}),
+    profile: profile.secrets,
+    catalog: engineCatalog(cloud, { profile: profile.secrets, environment: options.environment ?? {} }),
     mounts: startMounts,
     now,
     tables,
   });
   const cluster = createClusterService({
     token: tokens.cluster,
+    profile: profile.cluster,
     clock: now,
     tables,
     datacenter: options.datacenter,
@@ -155,10 +164,11 @@ function createServices(options: ServeOptions, tables: Tables) {
   });
   const records = () => ({ secrets: secrets.records(), cluster: cluster.records(), policy: policy.records() });
   const { seal, unseal, catchUp } = secrets;
+  const { filterResults } = cluster;
   // Its tokens carry its address, which is known once it listens.
   let issuerAddress = "";
   const issuer = options.issuer ? createIssuer({ now, tables, address: () => issuerAddress }) : undefined;
-  const steered = { faults, log, cloud, clock, issuer, records, seal, unseal, catchUp };
+  const steered = { faults, log, cloud, clock, issuer, records, seal, unseal, filterResults, catchUp };
   const admin = createAdminService({ token: tokens.admin, ...steered });
   const exchanges: Exchanges = {
     secrets: secrets.exchange,
@@ -202,13 +212,22 @@ const startMounts = [
   { kind: "secret", path: "cloud/", type: "cloud" },
 ] as const;
 
-function engineCatalog(identity: CloudIdentity, environment: Environment): EngineCatalog {
+function engineCatalog(
+  identity: CloudIdentity,
+  { profile, environment }: { profile: SecretsProfile; environment: Environment },
+): EngineCatalog {
+  const { runningVersions, lacks } = profile;
   const cloudEngine: CatalogEntry = {
     kind: "secret",
-    runningVersion: "v1.21.1+builtin.vault",
-    create: (options) => createCloudBackend({ ...options, identity, environment }),
+    runningVersion: runningVersions.builtin,
+    create: (options) =>
+      withoutLacking(createCloudBackend({ ...options, profile: profile.cloud, identity, environment }), lacks.cloud),
   };
-  const jwtMethod: CatalogEntry = { kind: "auth", runningVersion: "v0.25.0+builtin", create: createJwtBackend };
+  const jwtMethod: CatalogEntry = {
+    kind: "auth",
+    runningVersion: runningVersions.jwt,
+    create: (options) => withoutLacking(createJwtBackend({ ...options, profile: profile.jwt }), lacks.jwt),
+  };
   // `oidc` is the same method under its other name, of which Vault knows no module, and `cloud` the document's name of `aws`.
   return new Map([
     ["jwt", jwtMethod],

@@ -25,6 +25,8 @@ const commands = {
   bench: { file: "tools/bench/bench.mts", build: "needed", pulumi: "needed" },
   serve: { file: "dist/cli/trustplane.js", build: "needed", pulumi: "unused" },
   record: { file: "tools/live/record.mts", build: "unused", pulumi: "unused" },
+  docs: { file: "tools/docs/docs.mts", build: "unused", pulumi: "unused" },
+  "generate:sdks": { file: "tools/sdks/generate-sdks.mts", build: "unused", pulumi: "unused" },
   generate: { file: "schema/generate.mts", build: "wanted", pulumi: "unused" },
 };
 

@@ -4,6 +4,7 @@ import type { Definition, Values } from "./definition";
 import type { Failure } from "./errors";
 import { type Field, isUnset } from "./field";
 import { FINGERPRINT_KEY, FINGERPRINTS, withFingerprints } from "./fingerprint";
+import { step } from "./property-path";
 import { hasUnknown, UNKNOWN } from "./unknowns";
 
 /** Inputs as they are recorded, everything that is wrong with them, and what is worth saying. */
@@ -74,11 +75,6 @@ function fieldFailures(name: string, field: Field, value: unknown): Failure[] {
 
 function memberOf(value: unknown, key: PropertyKey): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
-}
-
-function step(key: PropertyKey): string {
-  if (typeof key === "number") return `[${key}]`;
-  return /^[A-Za-z_]\w*$/.test(String(key)) ? `.${String(key)}` : `[${JSON.stringify(String(key))}]`;
 }
 
 /** Properties that the resource does not have: peers ignore them, and a typing error then goes unnoticed. */

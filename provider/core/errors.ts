@@ -57,7 +57,7 @@ export function isProviderError(error: unknown): error is ProviderError {
 export function during(doing: string, error: unknown): ProviderError {
   // A wait that was given up, whoever waited.
   if (error instanceof Error && error.name === "AbortError")
-    return new ProviderError("NetworkError", `${doing}: the operation was cancelled.`);
+    return new ProviderError("NetworkError", `${doing}: ${whyAborted(error.cause)}.`);
   if (!isProviderError(error)) {
     const text = error instanceof Error ? error.message : String(error);
     return new ProviderError("BugError", `${doing}: ${text}. This is a defect of trustplane; please report it.`);
@@ -69,6 +69,11 @@ export function during(doing: string, error: unknown): ProviderError {
     `${doing}: ${error.message}`,
     Object.fromEntries(known.filter(([, value]) => value !== undefined)),
   );
+}
+
+/** What is said of a wait that was given up: the reason of whoever gave it up, where it is one of ours. */
+export function whyAborted(reason: unknown): string {
+  return isProviderError(reason) ? reason.message : "the operation was cancelled";
 }
 
 /** Servers answer with tabs and line breaks; a message is one line. */

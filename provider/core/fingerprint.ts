@@ -14,6 +14,11 @@ export function secretProperties(definition: Pick<Definition, "secrets">, values
     .map(([key]) => key);
 }
 
+/** All properties of a record with these values that must not be shown, inputs and outputs. */
+export function hiddenProperties(definition: Pick<Definition, "secrets" | "secretOutputs">, values: Values): string[] {
+  return [...secretProperties(definition, values), ...definition.secretOutputs, FINGERPRINT_KEY];
+}
+
 /**
  * A short keyed hash for every secret, and for what the definition wants remembered as the program gave it. The key is
  * random and kept, as a secret, beside the values: without it a fingerprint says nothing, also of a value that could be

@@ -37,7 +37,7 @@ export const vault: Dialect = {
     {
       status: 403,
       todo: ({ method, path }) =>
-        `The token needs "${CAPABILITY[method] ?? method}" on ${path.replace(/\?.*/, "")}, or is no longer valid.`,
+        `The token needs "${capability(method, path)}" on ${path.replace(/\?.*/, "")}, or is no longer valid.`,
     },
     { status: 503, text: /sealed/i, todo: "Unseal the server and run again." },
     { status: 404, text: NO_HANDLER, todo: "Nothing is mounted there: check the mount path and the namespace." },
@@ -68,6 +68,10 @@ export const vault: Dialect = {
     return { product, version, enterprise: health["enterprise"] === true, identity };
   },
 };
+
+function capability(method: string, path: string): string {
+  return method === "GET" && path.endsWith("?list=true") ? "list" : (CAPABILITY[method] ?? method);
+}
 
 /** A login answers in a block of its own; credentials are data beside their lease (reference secrets-server 1.6, 3.2). */
 function issuedIn(json: unknown): Values | undefined {

@@ -3,14 +3,17 @@ import { picked } from "../core/canonical";
 import { type Checked, check as checkInputs } from "../core/check";
 import type { Definition, Parts, Values } from "../core/definition";
 import { type Difference, diff } from "../core/diff";
+import { ProviderError } from "../core/errors";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../core/fingerprint";
 import type { FunctionDefinition } from "../core/function";
+import { addressIn, lookUpProperties } from "../core/look-up";
+import { fill } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
 import { dialects } from "../dialects";
 import * as calls from "./call";
 import { type Connection, openConnection, SERVICES, type Surroundings } from "./connection";
 import * as lifecycle from "./lifecycle";
-import type { Operation } from "./operation";
+import { type Operation, titleOf } from "./operation";
 import * as pair from "./pair";
 import { type Configuration, settingsOf } from "./settings";
 
@@ -19,6 +22,7 @@ export interface Engine {
   check(definition: Definition, news: Values, olds?: Values): Promise<Checked>;
   diff(definition: Definition, olds: Values, news: Values): Difference;
   create(definition: Definition, inputs: Values, signal?: AbortSignal): Promise<lifecycle.Recorded>;
+  /** Undefined where the record is gone. A look-up, which brings no more than the address, fails then. */
   read(
     definition: Definition,
     id: string,
@@ -91,6 +95,11 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     };
   }
 
+  function readRecord(definition: Definition, id: string, state: Values, signal?: AbortSignal) {
+    if (definition.parts) return pair.read(pairOperation(definition, definition.parts, state, signal), id, state);
+    return lifecycle.read(operation(definition, state, signal), id, state);
+  }
+
   async function serverOf(definition: Definition, values: Values): Promise<ServerInfo | undefined> {
     if (definition.parts || hasUnknown(values["connection"])) return undefined;
     return connectionFor(definition, values).server();
@@ -98,16 +107,25 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
 
   return {
     async check(definition, news, olds = {}) {
-      return checkInputs(definition, news, olds, await serverOf(definition, news));
+      const checked = checkInputs(definition, news, olds, await serverOf(definition, news));
+      for (const { property, reason } of checked.warnings) {
+        log("warning", `${titleOf(definition, checked.inputs)}: ${property} ${reason}`);
+      }
+      return checked;
     },
     diff,
     create(definition, inputs, signal) {
       if (definition.parts) return pair.create(pairOperation(definition, definition.parts, inputs, signal), inputs);
       return lifecycle.create(operation(definition, inputs, signal), inputs);
     },
-    read(definition, id, state, signal) {
-      if (definition.parts) return pair.read(pairOperation(definition, definition.parts, state, signal), id, state);
-      return lifecycle.read(operation(definition, state, signal), id, state);
+    async read(definition, id, state, signal) {
+      const known = lookUpProperties(definition);
+      if (Object.keys(state).some((key) => !known.includes(key))) return readRecord(definition, id, state, signal);
+      const address = addressIn(definition, id);
+      const found = await readRecord(definition, address.id, { ...address.values, ...state }, signal);
+      if (!found) throw new ProviderError("ApiError", `reading ${titleOf(definition, {})}: there is no ${id}.`);
+      // It may have been asked for by another name than the server's.
+      return { id: fill(definition.id, found.state), state: found.state };
     },
     update(definition, id, olds, news, signal) {
       if (definition.parts) return pair.update(pairOperation(definition, definition.parts, news, signal), olds, news);

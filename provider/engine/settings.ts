@@ -2,10 +2,18 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import type { TokenSources } from "../auth/token";
+import {
+  type ConnectionEntry,
+  connectionFields,
+  SERVICE_NAMES,
+  type Service,
+  type ServiceDefaults,
+  serviceDefaults,
+} from "../core/connection-entry";
 import { parseDuration } from "../core/duration";
 import { ProviderError } from "../core/errors";
 
-export type Service = "secrets" | "cluster" | "policy";
+export type { Service };
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Stack configuration: the text of a key of this package, such as `secrets`. */
@@ -33,87 +41,8 @@ export interface Settings {
   readonly rebuilt: boolean;
 }
 
-/** An entry of the configuration. Credentials are referred to, not carried. */
-const entrySchema = z.strictObject({
-  service: z.enum(["secrets", "cluster", "policy"]),
-  address: z.string(),
-  namespace: z.string(),
-  partition: z.string(),
-  token: z.string(),
-  tokenEnv: z.string().regex(/^[A-Za-z_]\w*$/, { error: "must be the name of an environment variable" }),
-  tokenFile: z.string().min(1),
-  caCertFile: z.string(),
-  clientCertFile: z.string(),
-  clientKeyFile: z.string(),
-  skipTlsVerify: z.boolean(),
-  maxRetries: z.int().min(0).max(20),
-  timeoutSeconds: z.number().positive(),
-  offline: z.boolean(),
-  rebuilt: z.boolean(),
-});
-const partialSchema = entrySchema.partial();
+const partialSchema = z.strictObject({ ...connectionFields, service: z.enum(SERVICE_NAMES) }).partial();
 type Entry = z.infer<typeof partialSchema>;
-
-interface ServiceDefaults {
-  readonly address: readonly string[];
-  readonly fallback: string;
-  readonly namespace: readonly string[];
-  readonly token: readonly string[];
-  readonly tokenFile: readonly string[];
-  readonly homeFiles: readonly string[];
-  readonly caCert: readonly string[];
-  readonly clientCert: readonly string[];
-  readonly clientKey: readonly string[];
-  readonly skipVerify: (env: Environment) => boolean;
-  readonly retries: readonly string[];
-  readonly timeout: readonly string[];
-}
-
-/** The ecosystem's own variables. OpenBao's twins come first, as in its own client. */
-const DEFAULTS: Readonly<Record<Service, ServiceDefaults>> = {
-  secrets: {
-    address: ["BAO_ADDR", "VAULT_ADDR"],
-    fallback: "https://127.0.0.1:8200",
-    namespace: ["BAO_NAMESPACE", "VAULT_NAMESPACE"],
-    token: ["BAO_TOKEN", "VAULT_TOKEN"],
-    tokenFile: [],
-    homeFiles: [".vault-token"],
-    caCert: ["BAO_CACERT", "VAULT_CACERT"],
-    clientCert: ["BAO_CLIENT_CERT", "VAULT_CLIENT_CERT"],
-    clientKey: ["BAO_CLIENT_KEY", "VAULT_CLIENT_KEY"],
-    skipVerify: (env) => isTrue(env["BAO_SKIP_VERIFY"] ?? env["VAULT_SKIP_VERIFY"]),
-    retries: ["BAO_MAX_RETRIES", "VAULT_MAX_RETRIES"],
-    timeout: ["BAO_CLIENT_TIMEOUT", "VAULT_CLIENT_TIMEOUT"],
-  },
-  cluster: {
-    address: ["CONSUL_HTTP_ADDR"],
-    fallback: "http://127.0.0.1:8500",
-    namespace: ["CONSUL_PARTITION"],
-    token: ["CONSUL_HTTP_TOKEN"],
-    tokenFile: ["CONSUL_HTTP_TOKEN_FILE"],
-    homeFiles: [],
-    caCert: ["CONSUL_CACERT"],
-    clientCert: ["CONSUL_CLIENT_CERT"],
-    clientKey: ["CONSUL_CLIENT_KEY"],
-    skipVerify: (env) => isFalse(env["CONSUL_HTTP_SSL_VERIFY"]),
-    retries: [],
-    timeout: [],
-  },
-  policy: {
-    address: ["TFE_ADDRESS", "TFE_HOSTNAME"],
-    fallback: "https://app.terraform.io",
-    namespace: [],
-    token: ["TFE_TOKEN"],
-    tokenFile: [],
-    homeFiles: [],
-    caCert: [],
-    clientCert: [],
-    clientKey: [],
-    skipVerify: (env) => isTrue(env["TFE_SSL_SKIP_VERIFY"]),
-    retries: [],
-    timeout: [],
-  },
-};
 
 const RETRIES = 4;
 /** A refused read of a peering takes Consul up to 14 seconds (reference cluster B.11). */
@@ -143,38 +72,46 @@ export function settingsOf(
   return complete(service, name, entry, env, false);
 }
 
+/** Refuses a configuration that is not well-formed, also of what is not used yet. */
+export function assertConfiguration(config: Configuration): void {
+  for (const service of SERVICE_NAMES) parseEntry(service, config(service));
+  parseConnections(config("connections"));
+}
+
 function complete(service: Service, name: string, entry: Entry, env: Environment, own: boolean): Settings {
-  const defaults = DEFAULTS[service];
-  const from = (names: readonly string[]) => (own ? names.map((variable) => env[variable]).find(Boolean) : undefined);
-  const number = (names: readonly string[], parse: (text: string) => number | string) =>
-    own ? numberFrom(names, parse, env) : undefined;
-  const address = entry.address ?? from(defaults.address) ?? (own ? defaults.fallback : undefined);
+  const defaults: ServiceDefaults = serviceDefaults[service];
+  const variables = (field: keyof ConnectionEntry) => (own ? (defaults.environment[field] ?? []) : []);
+  const from = (field: keyof ConnectionEntry) =>
+    variables(field)
+      .map((variable) => env[variable])
+      .find(Boolean);
+  const number = (field: keyof ConnectionEntry, parse: (text: string) => number | string) =>
+    numberFrom(variables(field), parse, env);
+  const address = entry.address ?? from("address") ?? (own ? defaults.address : undefined);
   if (address === undefined) throw new ProviderError("ConfigError", `connection "${name}" has no address`);
-  const tokenFile = entry.tokenFile ?? from(defaults.tokenFile);
+  const tokenFile = entry.tokenFile ?? from("tokenFile");
+  const homeFile = own ? defaults.homeFile : undefined;
   return {
     name,
     configKey: own ? `trustplane:${service}` : `trustplane:connections.${name}`,
     service,
     address: parseAddress(name, address, service === "cluster" && !(own && isTrue(env["CONSUL_HTTP_SSL"]))),
-    namespace: entry.namespace ?? entry.partition ?? from(defaults.namespace),
+    namespace: entry.namespace ?? entry.partition ?? (defaults.tenant && from(defaults.tenant)),
     token: {
       // Consul's own tools prefer the file where the environment names both.
-      variables: [
-        ...(entry.tokenEnv ? [entry.tokenEnv] : []),
-        ...(own && !from(defaults.tokenFile) ? defaults.token : []),
-      ],
+      variables: [...(entry.tokenEnv ? [entry.tokenEnv] : []), ...(from("tokenFile") ? [] : variables("token"))],
       files: [
         ...(tokenFile ? [{ path: tokenFile, mustExist: true }] : []),
-        ...(own ? defaults.homeFiles.map((file) => ({ path: join(homedir(), file), mustExist: false })) : []),
+        ...(homeFile ? [{ path: join(homedir(), homeFile), mustExist: false }] : []),
       ],
       ...(entry.token === undefined ? {} : { configured: entry.token }),
     },
-    caCertFile: entry.caCertFile ?? from(defaults.caCert),
-    clientCertFile: entry.clientCertFile ?? from(defaults.clientCert),
-    clientKeyFile: entry.clientKeyFile ?? from(defaults.clientKey),
-    skipVerify: entry.skipTlsVerify ?? (own && defaults.skipVerify(env)),
-    retries: entry.maxRetries ?? number(defaults.retries, countOf) ?? RETRIES,
-    timeoutMs: 1000 * (entry.timeoutSeconds ?? number(defaults.timeout, parseDuration) ?? TIMEOUT_SECONDS),
+    caCertFile: entry.caCertFile ?? from("caCertFile"),
+    clientCertFile: entry.clientCertFile ?? from("clientCertFile"),
+    clientKeyFile: entry.clientKeyFile ?? from("clientKeyFile"),
+    skipVerify: entry.skipTlsVerify ?? (own && skipsVerify(service, variables("skipTlsVerify"), env)),
+    retries: entry.maxRetries ?? number("maxRetries", countOf) ?? RETRIES,
+    timeoutMs: 1000 * (entry.timeoutSeconds ?? number("timeoutSeconds", parseDuration) ?? TIMEOUT_SECONDS),
     offline: entry.offline ?? false,
     rebuilt: entry.rebuilt ?? false,
   };
@@ -221,6 +158,12 @@ function parseAddress(name: string, text: string, isPlain: boolean): URL {
     );
   }
   return url;
+}
+
+/** Consul's variable asks for the verification, the others' for leaving it out. */
+function skipsVerify(service: Service, variables: readonly string[], env: Environment): boolean {
+  if (service === "cluster") return isFalse(env["CONSUL_HTTP_SSL_VERIFY"]);
+  return isTrue(variables.map((variable) => env[variable]).find((text) => text !== undefined));
 }
 
 function isTrue(text: string | undefined): boolean {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isProviderError, oneLine, ProviderError } from "../core/errors";
+import { isProviderError, oneLine, ProviderError, whyAborted } from "../core/errors";
 import type { HttpAnswer, HttpRequest, Transport } from "./transport";
 
 export interface SendOptions {
@@ -94,7 +94,7 @@ function networkError(request: HttpRequest, error: unknown, signal: AbortSignal 
   if (isProviderError(error)) return error; // not sent: it says why
   const code = codeOf(error);
   const detail = error instanceof Error ? error.message : String(error);
-  const reason = signal?.aborted ? "the operation was cancelled" : (REASONS[code] ?? detail);
+  const reason = signal?.aborted ? whyAborted(signal.reason) : (REASONS[code] ?? detail);
   const at = `${request.method} ${request.url.pathname}`;
   return new ProviderError("NetworkError", oneLine(`no answer from ${request.url.origin} (${at}): ${reason}`));
 }

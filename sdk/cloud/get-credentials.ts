@@ -40,8 +40,8 @@ export interface GetCredentialsArgs {
    */
   mfaCode?: string | undefined;
   /**
-   * Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some seconds.
-   * Those that stay refused are revoked. (Design, resources.)
+   * Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some
+   * seconds. Those that stay refused are revoked. (Design, resources.)
    *
    * @default false
    */
@@ -103,8 +103,8 @@ export interface GetCredentialsOutputArgs {
    */
   mfaCode?: pulumi.Input<string | undefined>;
   /**
-   * Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some seconds.
-   * Those that stay refused are revoked. (Design, resources.)
+   * Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some
+   * seconds. Those that stay refused are revoked. (Design, resources.)
    *
    * @default false
    */

@@ -4,8 +4,7 @@ import * as provider from "trustplane/dynamic/cloudLeaseConfig";
 import { isOfType, optionsOf, propsOf, type Traits } from "../resource";
 
 const traits: Traits = {
-  module: "trustplane/cloud",
-  type: "LeaseConfig",
+  token: "pulumi-nodejs:dynamic/trustplane/cloud:LeaseConfig",
   properties: ["mount", "lease", "leaseMax", "connection"],
   secrets: {},
   secretOutputs: [],
@@ -115,6 +114,13 @@ export class LeaseConfig extends pulumi.dynamic.Resource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: LeaseConfigArgs, opts?: pulumi.CustomResourceOptions) {
-    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), traits.module, traits.type);
+    super(
+      provider,
+      name,
+      propsOf(traits, args, opts),
+      optionsOf(traits, args, opts),
+      "trustplane/cloud",
+      "LeaseConfig",
+    );
   }
 }

@@ -4,8 +4,7 @@ import * as provider from "trustplane/dynamic/cloudRole";
 import { isOfType, optionsOf, propsOf, type Traits } from "../resource";
 
 const traits: Traits = {
-  module: "trustplane/cloud",
-  type: "Role",
+  token: "pulumi-nodejs:dynamic/trustplane/cloud:Role",
   properties: [
     "mount",
     "name",
@@ -328,6 +327,6 @@ export class Role extends pulumi.dynamic.Resource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: RoleArgs, opts?: pulumi.CustomResourceOptions) {
-    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), traits.module, traits.type);
+    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), "trustplane/cloud", "Role");
   }
 }

@@ -4,8 +4,7 @@ import * as provider from "trustplane/dynamic/cloudRootConfig";
 import { isOfType, optionsOf, propsOf, type Traits } from "../resource";
 
 const traits: Traits = {
-  module: "trustplane/cloud",
-  type: "RootConfig",
+  token: "pulumi-nodejs:dynamic/trustplane/cloud:RootConfig",
   properties: [
     "mount",
     "maxRetries",
@@ -419,6 +418,6 @@ export class RootConfig extends pulumi.dynamic.Resource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args?: RootConfigArgs, opts?: pulumi.CustomResourceOptions) {
-    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), traits.module, traits.type);
+    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), "trustplane/cloud", "RootConfig");
   }
 }

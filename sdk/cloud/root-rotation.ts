@@ -4,8 +4,7 @@ import * as provider from "trustplane/dynamic/cloudRootRotation";
 import { isOfType, optionsOf, propsOf, type Traits } from "../resource";
 
 const traits: Traits = {
-  module: "trustplane/cloud",
-  type: "RootRotation",
+  token: "pulumi-nodejs:dynamic/trustplane/cloud:RootRotation",
   properties: ["mount", "triggers", "connection", "accessKey"],
   secrets: {},
   secretOutputs: [],
@@ -107,6 +106,13 @@ export class RootRotation extends pulumi.dynamic.Resource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args?: RootRotationArgs, opts?: pulumi.CustomResourceOptions) {
-    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), traits.module, traits.type);
+    super(
+      provider,
+      name,
+      propsOf(traits, args, opts),
+      optionsOf(traits, args, opts),
+      "trustplane/cloud",
+      "RootRotation",
+    );
   }
 }

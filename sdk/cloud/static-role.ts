@@ -4,8 +4,7 @@ import * as provider from "trustplane/dynamic/cloudStaticRole";
 import { isOfType, optionsOf, propsOf, type Traits } from "../resource";
 
 const traits: Traits = {
-  module: "trustplane/cloud",
-  type: "StaticRole",
+  token: "pulumi-nodejs:dynamic/trustplane/cloud:StaticRole",
   properties: [
     "mount",
     "name",
@@ -181,6 +180,6 @@ export class StaticRole extends pulumi.dynamic.Resource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: StaticRoleArgs, opts?: pulumi.CustomResourceOptions) {
-    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), traits.module, traits.type);
+    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), "trustplane/cloud", "StaticRole");
   }
 }

@@ -4,8 +4,7 @@ import * as provider from "trustplane/dynamic/clusterPeeredClusters";
 import { isOfType, optionsOf, propsOf, type Traits } from "../resource";
 
 const traits: Traits = {
-  module: "trustplane/cluster",
-  type: "PeeredClusters",
+  token: "pulumi-nodejs:dynamic/trustplane/cluster:PeeredClusters",
   properties: [
     "acceptorConnection",
     "acceptorPeerName",
@@ -244,6 +243,13 @@ export class PeeredClusters extends pulumi.dynamic.Resource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: PeeredClustersArgs, opts?: pulumi.CustomResourceOptions) {
-    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), traits.module, traits.type);
+    super(
+      provider,
+      name,
+      propsOf(traits, args, opts),
+      optionsOf(traits, args, opts),
+      "trustplane/cluster",
+      "PeeredClusters",
+    );
   }
 }

@@ -4,8 +4,7 @@ import * as provider from "trustplane/dynamic/clusterPeeringToken";
 import { isOfType, optionsOf, propsOf, type Traits } from "../resource";
 
 const traits: Traits = {
-  module: "trustplane/cluster",
-  type: "PeeringToken",
+  token: "pulumi-nodejs:dynamic/trustplane/cluster:PeeringToken",
   properties: [
     "peerName",
     "partition",
@@ -183,6 +182,13 @@ export class PeeringToken extends pulumi.dynamic.Resource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: PeeringTokenArgs, opts?: pulumi.CustomResourceOptions) {
-    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), traits.module, traits.type);
+    super(
+      provider,
+      name,
+      propsOf(traits, args, opts),
+      optionsOf(traits, args, opts),
+      "trustplane/cluster",
+      "PeeringToken",
+    );
   }
 }

@@ -4,8 +4,7 @@ import * as provider from "trustplane/dynamic/clusterPeering";
 import { isOfType, optionsOf, propsOf, type Traits } from "../resource";
 
 const traits: Traits = {
-  module: "trustplane/cluster",
-  type: "Peering",
+  token: "pulumi-nodejs:dynamic/trustplane/cluster:Peering",
   properties: [
     "peerName",
     "partition",
@@ -191,6 +190,6 @@ export class Peering extends pulumi.dynamic.Resource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: PeeringArgs, opts?: pulumi.CustomResourceOptions) {
-    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), traits.module, traits.type);
+    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), "trustplane/cluster", "Peering");
   }
 }

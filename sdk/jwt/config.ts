@@ -4,8 +4,7 @@ import * as provider from "trustplane/dynamic/jwtConfig";
 import { isOfType, optionsOf, propsOf, type Traits } from "../resource";
 
 const traits: Traits = {
-  module: "trustplane/jwt",
-  type: "Config",
+  token: "pulumi-nodejs:dynamic/trustplane/jwt:Config",
   properties: [
     "mount",
     "oidcDiscoveryUrl",
@@ -371,6 +370,6 @@ export class Config extends pulumi.dynamic.Resource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args?: ConfigArgs, opts?: pulumi.CustomResourceOptions) {
-    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), traits.module, traits.type);
+    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), "trustplane/jwt", "Config");
   }
 }

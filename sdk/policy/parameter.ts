@@ -4,8 +4,7 @@ import * as provider from "trustplane/dynamic/policyParameter";
 import { isOfType, optionsOf, propsOf, type Traits } from "../resource";
 
 const traits: Traits = {
-  module: "trustplane/policy",
-  type: "Parameter",
+  token: "pulumi-nodejs:dynamic/trustplane/policy:Parameter",
   properties: ["policySetId", "key", "value", "sensitive", "category", "connection", "parameterId"],
   secrets: {
     value: {
@@ -159,6 +158,6 @@ export class Parameter extends pulumi.dynamic.Resource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: ParameterArgs, opts?: pulumi.CustomResourceOptions) {
-    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), traits.module, traits.type);
+    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), "trustplane/policy", "Parameter");
   }
 }

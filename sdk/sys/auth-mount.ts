@@ -4,8 +4,7 @@ import * as provider from "trustplane/dynamic/sysAuthMount";
 import { isOfType, optionsOf, propsOf, type Traits } from "../resource";
 
 const traits: Traits = {
-  module: "trustplane/sys",
-  type: "AuthMount",
+  token: "pulumi-nodejs:dynamic/trustplane/sys:AuthMount",
   properties: [
     "path",
     "type",
@@ -277,6 +276,6 @@ export class AuthMount extends pulumi.dynamic.Resource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: AuthMountArgs, opts?: pulumi.CustomResourceOptions) {
-    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), traits.module, traits.type);
+    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), "trustplane/sys", "AuthMount");
   }
 }

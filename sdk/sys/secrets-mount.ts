@@ -4,8 +4,7 @@ import * as provider from "trustplane/dynamic/sysSecretsMount";
 import { isOfType, optionsOf, propsOf, type Traits } from "../resource";
 
 const traits: Traits = {
-  module: "trustplane/sys",
-  type: "SecretsMount",
+  token: "pulumi-nodejs:dynamic/trustplane/sys:SecretsMount",
   properties: [
     "path",
     "type",
@@ -269,6 +268,6 @@ export class SecretsMount extends pulumi.dynamic.Resource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: SecretsMountArgs, opts?: pulumi.CustomResourceOptions) {
-    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), traits.module, traits.type);
+    super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), "trustplane/sys", "SecretsMount");
   }
 }

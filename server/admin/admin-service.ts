@@ -27,6 +27,8 @@ export interface AdminOptions {
   records(): Readonly<Record<string, unknown>>;
   seal(): void;
   unseal(): void;
+  /** Whether lists of peerings say that something was left out. */
+  filterResults(isFiltered: boolean): void;
   /** Does what has become due by the clock. */
   catchUp(): void;
 }
@@ -37,6 +39,7 @@ const faultsBody = z.union([
 ]);
 // Some three hundred years: no date of an answer leaves what Go can print.
 const clockBody = z.strictObject({ advanceSeconds: z.number().min(0).max(1e10) });
+const filteredBody = z.strictObject({ filtered: z.boolean() });
 const requestsQuery = z.object({ service: z.enum(services).optional() });
 
 /** What tests and demos steer the server with: faults, the request log, stored records, the seal, the clock, the cloud and the issuer. */
@@ -96,6 +99,11 @@ export function createAdminService(options: AdminOptions): FetchService {
   });
   app.post("/unseal", (context) => {
     options.unseal();
+    return context.body(null, 204);
+  });
+
+  app.put("/cluster/results-filtered", async (context) => {
+    options.filterResults(parsed(filteredBody, await bodyOf(context.req.raw)).filtered);
     return context.body(null, 204);
   });
 

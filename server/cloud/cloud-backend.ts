@@ -1,4 +1,5 @@
 import type { Backend, BackendOptions } from "../framework/backend";
+import type { CloudProfile } from "../profiles/secrets-profile";
 import type { CloudIdentity } from "./cloud-identity";
 import { credentialsPaths } from "./credentials-paths";
 import { leaseConfigPath, readLease } from "./lease-config-path";
@@ -12,6 +13,7 @@ import { type RotationSchedule, restoredSchedule, rotateDueKeys } from "./static
 import { createStsClients, type StsClients } from "./sts-client";
 
 export interface CloudBackendOptions extends BackendOptions {
+  readonly profile: CloudProfile;
   /** The cloud that this mount's root credentials are good for; mounts may share one. */
   readonly identity: CloudIdentity;
   /** Where root credentials and regions come from that are not configured. */
@@ -20,19 +22,27 @@ export interface CloudBackendOptions extends BackendOptions {
 
 /** What the paths of one mount work on. */
 export interface EngineContext extends CredentialSources {
+  readonly profile: CloudProfile;
   readonly now: () => Date;
   readonly sts: StsClients;
   readonly schedule: RotationSchedule;
   readonly pending: PendingUsers;
 }
 
-/** The cloud (AWS) secrets engine of Vault 1.21, Community Edition (document 3, reference section 4). */
-export function createCloudBackend({ storage, now, identity, environment = {} }: CloudBackendOptions): Backend {
+/** The cloud (AWS) secrets engine (document 3, reference section 4). */
+export function createCloudBackend({
+  storage,
+  now,
+  profile,
+  identity,
+  environment = {},
+}: CloudBackendOptions): Backend {
   const sources = { storage, identity, environment };
   const context: EngineContext = {
     ...sources,
     now,
-    sts: createStsClients(sources),
+    profile,
+    sts: createStsClients({ ...sources, profile }),
     schedule: restoredSchedule(storage),
     pending: restoredPendingUsers(storage),
   };
@@ -41,7 +51,7 @@ export function createCloudBackend({ storage, now, identity, environment = {} }:
       rootConfigPath(context),
       rotateRootPath(context),
       leaseConfigPath(storage),
-      ...rolePaths(storage),
+      ...rolePaths(context),
       ...staticRolePaths(context),
       ...credentialsPaths(context),
     ],

@@ -1,5 +1,6 @@
 import type { Reply } from "../framework/backend";
 import { Refusal } from "../framework/refusal";
+import type { CloudProfile } from "../profiles/secrets-profile";
 import type { EngineContext } from "./cloud-backend";
 import type { CloudRole } from "./cloud-role";
 import { refusingAs } from "./failing-as";
@@ -96,16 +97,24 @@ export function username(context: EngineContext, { displayName, roleName }: Issu
   return generatedUsername({ template, type, displayName, policyName: roleName, now: context.now() });
 }
 
+/** The token of credentials under the names that the product has for it, which credentials without one have too. */
+export function tokenMembers(
+  { profile }: EngineContext,
+  kind: keyof CloudProfile["tokenMembers"],
+  token: string | null,
+): Readonly<Record<string, string | null>> {
+  return Object.fromEntries(profile.tokenMembers[kind].map((name) => [name, token]));
+}
+
 /** The session as the engine answers it; its lease ends with it and cannot be renewed. */
-function sessionReply({ now }: EngineContext, session: CloudSession): Reply {
+function sessionReply(context: EngineContext, session: CloudSession): Reply {
   const { kind, accessKeyId, secretKey, sessionToken, arn, expiresMs } = session;
-  const ttlSeconds = (expiresMs - now().getTime()) / 1000;
+  const ttlSeconds = (expiresMs - context.now().getTime()) / 1000;
   return {
     data: {
       access_key: accessKeyId,
       secret_key: secretKey,
-      ...(kind === "session_token" ? {} : { security_token: sessionToken }),
-      session_token: sessionToken,
+      ...tokenMembers(context, kind, sessionToken),
       ...(kind === "assumed_role" ? { arn } : {}),
       ttl: Math.floor(ttlSeconds),
     },

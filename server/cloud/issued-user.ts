@@ -1,7 +1,7 @@
 import type { Reply } from "../framework/backend";
 import type { EngineContext } from "./cloud-backend";
 import { refusingAs } from "./failing-as";
-import { type Issue, username } from "./issue-session";
+import { type Issue, tokenMembers, username } from "./issue-session";
 import { readLease } from "./lease-config-path";
 import { forgetPendingUser, rememberPendingUser } from "./pending-users";
 import { rootCredentials } from "./root-credentials";
@@ -40,7 +40,7 @@ export function issueUser(context: EngineContext, issue: Issue): Reply {
   const key = refusingAs("Error creating access keys: ", () => identity.createAccessKey(caller, name));
   forgetPendingUser(context, pending);
   return {
-    data: { access_key: key.accessKeyId, secret_key: key.secretKey, session_token: null },
+    data: { access_key: key.accessKeyId, secret_key: key.secretKey, ...tokenMembers(context, "iam_user", null) },
     secret: { ...readLease(storage), isRenewable: true, internal: { username: name } },
   };
 }

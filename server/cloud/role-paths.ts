@@ -3,6 +3,7 @@ import type { FieldData } from "../framework/field-data";
 import { goQuoted } from "../framework/go-format";
 import { Failure, multierrorText, Refusal } from "../framework/refusal";
 import type { Storage } from "../framework/storage";
+import type { EngineContext } from "./cloud-backend";
 import { type CloudRole, cloudRoleFields, emptyCloudRole, shownRole } from "./cloud-role";
 import { compactJson } from "./compact-json";
 import { withGivenFields } from "./given-fields";
@@ -13,7 +14,7 @@ const fields = { name: "string", ...cloudRoleFields } as const;
 type RoleData = FieldData<typeof fields>;
 
 /** `roles` and `roles/:name` (reference 4.4). */
-export function rolePaths(storage: Storage): readonly Path[] {
+export function rolePaths({ storage, profile }: Pick<EngineContext, "storage" | "profile">): readonly Path[] {
   return [
     definePath({
       pattern: "roles/?",
@@ -32,7 +33,7 @@ export function rolePaths(storage: Storage): readonly Path[] {
           const current = readRole(storage, data.get("name")) ?? emptyCloudRole;
           const legacy = legacyText(data);
           const role = legacy === undefined ? mergedRole(current, data) : upgradedRole(legacy);
-          const problems = roleProblems(role);
+          const problems = roleProblems(role, profile);
           if (problems.length > 0) {
             const text = goQuoted(multierrorText(problems));
             throw new Refusal(`error(s) validating supplied role data: ${text}`);

@@ -1,26 +1,32 @@
+import type { CloudProfile } from "../profiles/secrets-profile";
 import type { CloudRole } from "./cloud-role";
 import { parseResourceName } from "./resource-name";
 
-const knownTypes = ["iam_user", "assumed_role", "federation_token", "session_token"];
-const stsTypes = ["assumed_role", "federation_token", "session_token"];
-
 interface Rule {
-  readonly broken: (role: CloudRole) => boolean;
-  readonly text: string;
+  readonly broken: (role: CloudRole, profile: CloudProfile) => boolean;
+  readonly text: string | ((profile: CloudProfile) => string);
 }
 
+// What is of no known type is of none.
+const isTemporary = (role: CloudRole, { credentialTypes }: CloudProfile) =>
+  hasType(role, ...credentialTypes.filter((type) => type !== "iam_user"));
 const hasType = (role: CloudRole, ...types: string[]) => role.credential_types.some((type) => types.includes(type));
 const isFilled = (value: object | readonly unknown[] | null) => value !== null && Object.keys(value).length > 0;
-const onlyForSts = (field: string) =>
-  `${field} parameter only valid for assumed_role, federation_token, and session_token credential types`;
+const onlyForSts =
+  (field: string) =>
+  ({ temporaryTypes }: CloudProfile) =>
+    `${field} parameter only valid for ${temporaryTypes}`;
 
 // Vault's items 3 to 8 and 10 to 13, in its order (reference 4.4); the regular expression is quoted in Go's way.
 const rulesBeforeBoundary: readonly Rule[] = [
   {
-    broken: (role) => role.default_sts_ttl !== 0 && !hasType(role, ...stsTypes),
+    broken: (role, profile) => role.default_sts_ttl !== 0 && !isTemporary(role, profile),
     text: onlyForSts("default_sts_ttl"),
   },
-  { broken: (role) => role.max_sts_ttl !== 0 && !hasType(role, ...stsTypes), text: onlyForSts("max_sts_ttl") },
+  {
+    broken: (role, profile) => role.max_sts_ttl !== 0 && !isTemporary(role, profile),
+    text: onlyForSts("max_sts_ttl"),
+  },
   {
     broken: ({ default_sts_ttl, max_sts_ttl }) => max_sts_ttl > 0 && default_sts_ttl > max_sts_ttl,
     text: '"default_sts_ttl" value must be less than or equal to "max_sts_ttl" value',
@@ -31,7 +37,7 @@ const rulesBeforeBoundary: readonly Rule[] = [
   },
   {
     broken: ({ user_path }) => user_path !== "" && !/^\/(?:[\x21-\x7f]{0,510}\/)?$/.test(user_path),
-    text: 'the specified value for user_path is invalid. It must match "^\\\\/([\\\\x21-\\\\x7F]{0,510}\\\\/)?$" regexp',
+    text: ({ userPathProblem }) => `${userPathProblem} It must match "^\\\\/([\\\\x21-\\\\x7F]{0,510}\\\\/)?$" regexp`,
   },
   {
     broken: (role) => role.permissions_boundary_arn !== "" && !hasType(role, "iam_user"),
@@ -44,7 +50,10 @@ const onlyForAssumedRole = (field: "role_arns" | "session_tags" | "external_id")
 
 const rulesAfterBoundary: readonly Rule[] = [
   {
-    broken: (role) => hasType(role, "session_token") && (role.policy_document !== "" || isFilled(role.policy_arns)),
+    broken: (role, { credentialTypes }) =>
+      credentialTypes.includes("session_token") &&
+      hasType(role, "session_token") &&
+      (role.policy_document !== "" || isFilled(role.policy_arns)),
     text: "cannot supply a policy or role when using credential_type session_token",
   },
   {
@@ -62,21 +71,25 @@ const rulesAfterBoundary: readonly Rule[] = [
 ];
 
 /** What is wrong with a role, in Vault's words and order. */
-export function roleProblems(role: CloudRole): readonly string[] {
+export function roleProblems(role: CloudRole, profile: CloudProfile): readonly string[] {
   const boundary = boundaryProblem(role.permissions_boundary_arn);
   // A bad boundary makes Vault forget what it found before (reference 4.4, item 9).
-  const before = boundary === undefined ? [...typeProblems(role), ...textsOf(rulesBeforeBoundary, role)] : [boundary];
-  return [...before, ...textsOf(rulesAfterBoundary, role)];
+  const before =
+    boundary === undefined
+      ? [...typeProblems(role, profile), ...textsOf(rulesBeforeBoundary, role, profile)]
+      : [boundary];
+  return [...before, ...textsOf(rulesAfterBoundary, role, profile)];
 }
 
-function typeProblems({ credential_types }: CloudRole): string[] {
+function typeProblems({ credential_types }: CloudRole, { credentialTypes }: CloudProfile): string[] {
   if (credential_types.length === 0) return ["did not supply credential_type"];
-  const unknown = credential_types.filter((type) => !knownTypes.includes(type));
+  const unknown = credential_types.filter((type) => !credentialTypes.includes(type));
   return unknown.map((type) => `unrecognized credential type: ${type}`);
 }
 
-function textsOf(rules: readonly Rule[], role: CloudRole): string[] {
-  return rules.filter(({ broken }) => broken(role)).map(({ text }) => text);
+function textsOf(rules: readonly Rule[], role: CloudRole, profile: CloudProfile): string[] {
+  const broken = rules.filter((rule) => rule.broken(role, profile));
+  return broken.map(({ text }) => (typeof text === "string" ? text : text(profile)));
 }
 
 function boundaryProblem(boundary: string): string | undefined {

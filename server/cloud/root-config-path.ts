@@ -15,12 +15,14 @@ import { assertRotationFields } from "./rotation-fields";
 
 const mergedFields = Object.keys(rootConfigFields) as (keyof typeof rootConfigFields)[]; // Keys of a literal are its own names.
 
-/** `config/root`. It merges, as Vault does since 1.19 (reference 4.1). */
-export function rootConfigPath({ storage, sts }: Pick<EngineContext, "storage" | "sts">): Path {
+/** `config/root` (reference 4.1). */
+export function rootConfigPath({ storage, sts, profile }: Pick<EngineContext, "storage" | "sts" | "profile">): Path {
+  const { rootConfigIsMerged, hasEnterpriseFunctions } = profile;
   return definePath({
     pattern: "config/root",
     fields: rootConfigFields,
-    existenceCheck: () => readRootConfig(storage) !== undefined,
+    // Where a write replaces everything, it does not matter whether there was something (reference 1.4).
+    ...(rootConfigIsMerged ? { existenceCheck: () => readRootConfig(storage) !== undefined } : {}),
     operations: {
       read: () => {
         const config = readRootConfig(storage);
@@ -29,10 +31,12 @@ export function rootConfigPath({ storage, sts }: Pick<EngineContext, "storage" |
         return { data: shown };
       },
       update: ({ data }) => {
-        const merged = withGivenFields(readRootConfig(storage) ?? unsetRootConfig, data, mergedFields);
+        const stored = rootConfigIsMerged ? readRootConfig(storage) : undefined;
+        const merged = withGivenFields(stored ?? unsetRootConfig, data, mergedFields);
         // The template alone is never kept: a write that omits or empties it restores the default.
         const config = { ...merged, username_template: data.get("username_template") || defaultUsernameTemplate };
-        assertAcceptable(config, data);
+        assertConsistent(config, data);
+        if (!hasEnterpriseFunctions) assertCommunity(config);
         writeRootConfig(storage, config);
         sts.forget();
         return undefined;
@@ -41,8 +45,8 @@ export function rootConfigPath({ storage, sts }: Pick<EngineContext, "storage" |
   });
 }
 
-/** The refusals of Vault's Community Edition, in its order; nothing is stored after one. */
-function assertAcceptable(config: RootConfig, data: FieldData<typeof rootConfigFields>): void {
+/** The refusals of Vault, in its order; nothing is stored after one. */
+function assertConsistent(config: RootConfig, data: FieldData<typeof rootConfigFields>): void {
   if (config.sts_fallback_endpoints.length !== config.sts_fallback_regions.length) {
     throw new Refusal("fallback endpoints and fallback regions must be the same length");
   }
@@ -58,6 +62,11 @@ function assertAcceptable(config: RootConfig, data: FieldData<typeof rootConfigF
     if (config.role_arn === "") {
       throw new Refusal("missing required 'role_arn' when 'identity_token_audience' is set");
     }
+  }
+}
+
+function assertCommunity(config: RootConfig): void {
+  if (config.identity_token_audience !== "") {
     throw new Refusal(
       "failed to generate plugin identity token: plugin workload identity not supported in Vault community edition",
     );

@@ -7,7 +7,7 @@ import { rootCredentials } from "./root-credentials";
 
 /** `config/rotate-root`: a new key for the root user, then the old one is deleted (reference 4.2). */
 export function rotateRootPath(context: EngineContext): Path {
-  const { storage, identity, sts } = context;
+  const { storage, identity, sts, profile } = context;
   return definePath({
     pattern: "config/rotate-root",
     fields: {},
@@ -16,6 +16,9 @@ export function rotateRootPath(context: EngineContext): Path {
         const old = failingAs("", () => rootCredentials(context));
         const config = readRootConfig(storage);
         if (config === undefined) throw new Failure("no configuration found for config/root");
+        if (profile.rotationNeedsEndpoint && config.region !== "" && config.iam_endpoint === "") {
+          throw new Failure("number of regions does not match number of endpoints");
+        }
         // Credentials from elsewhere are not the engine's to rotate.
         if (old === undefined || old.accessKeyId !== config.access_key) {
           throw new Refusal("Cannot call config/rotate-root when either access_key or secret_key is empty");

@@ -3,10 +3,20 @@ import type { FieldData } from "../framework/field-data";
 import { Failure, Refusal } from "../framework/refusal";
 import type { EngineContext } from "./cloud-backend";
 import { failingAs } from "./failing-as";
+import { withGivenFields } from "./given-fields";
 import { type StaticCredentials, type StaticRole, staticCredentialsPrefix, staticRolePrefix } from "./static-role";
 import { assertUser, createKey, deleteKey } from "./static-role-key";
 
-const fields = { name: "string", username: "string", rotation_period: "durationSecond" } as const;
+const fields = {
+  name: "string",
+  username: "string",
+  rotation_period: "durationSecond",
+  assume_role_arn: "string",
+  assume_role_session_name: "string",
+  external_id: "string",
+} as const;
+const accountFields = ["assume_role_arn", "assume_role_session_name", "external_id"] as const;
+const ownAccount = { assume_role_arn: "", assume_role_session_name: "", external_id: "" };
 type StaticRoleData = FieldData<typeof fields>;
 
 const minimumPeriodSeconds = 60;
@@ -68,7 +78,8 @@ function createRole(context: EngineContext, data: StaticRoleData): StaticRole {
   const period = data.given("rotation_period");
   if (period === undefined) throw new Refusal('missing "rotation_period" parameter');
   assertPeriod(period);
-  const role = { name: data.get("name"), id, username, rotation_period: period };
+  const named = { name: data.get("name"), id, username, rotation_period: period };
+  const role = { ...named, ...withGivenFields(ownAccount, data, accountFields) };
   put(context, role);
   createKey(context, role);
   scheduleRotation(context, role);
@@ -80,12 +91,13 @@ function updateRole(context: EngineContext, existing: StaticRole, data: StaticRo
   if (data.given("username") !== undefined) assertUser(context, { username, id: existing.id });
   const period = data.given("rotation_period") ?? existing.rotation_period;
   assertPeriod(period);
-  const role = put(context, { ...existing, username, rotation_period: period });
+  const kept = withGivenFields(existing, data, accountFields);
+  const role = put(context, { ...kept, username, rotation_period: period });
   if (context.storage.get(`${staticCredentialsPrefix}${role.name}`) === undefined) {
     createKey(context, role);
     assertUnscheduled(context, role);
   }
-  scheduleRotation(context, role);
+  if (context.profile.reschedulesOnWrite || !context.schedule.has(role.name)) scheduleRotation(context, role);
   return role;
 }
 
@@ -96,7 +108,7 @@ function assertUnscheduled({ schedule }: EngineContext, role: StaticRole): void 
   }
 }
 
-/** Every write puts the next rotation a whole period ahead (document 3). */
+/** A whole period ahead (document 3). */
 function scheduleRotation({ schedule, now }: EngineContext, role: StaticRole): void {
   schedule.set(role.name, now().getTime() + role.rotation_period * 1000);
 }
@@ -111,8 +123,6 @@ function assertPeriod(seconds: number): void {
   throw new Failure("role rotation period out of range: must be greater than 60.00 seconds");
 }
 
-/** The fields of roles in other accounts are an Enterprise function; the Community Edition shows them empty. */
 function shown(role: StaticRole | undefined): Reply | undefined {
-  if (role === undefined) return undefined;
-  return { data: { ...role, assume_role_arn: "", assume_role_session_name: "", external_id: "" } };
+  return role && { data: { ...role } };
 }

@@ -5,6 +5,10 @@ export interface StaticRole {
   readonly id: string;
   readonly username: string;
   readonly rotation_period: number;
+  /** Of a role in another account, which is assumed to reach the user: an Enterprise function. */
+  readonly assume_role_arn: string;
+  readonly assume_role_session_name: string;
+  readonly external_id: string;
 }
 
 export interface StaticCredentials {

@@ -1,3 +1,4 @@
+import type { CloudProfile } from "../profiles/secrets-profile";
 import { CloudFailure } from "./cloud-failure";
 import type { CloudCaller } from "./cloud-identity";
 import { readRootConfig } from "./root-config";
@@ -16,7 +17,11 @@ export interface StsClients {
   forget(): void;
 }
 
-export function createStsClients(sources: CredentialSources): StsClients {
+interface StsSources extends CredentialSources {
+  readonly profile: CloudProfile;
+}
+
+export function createStsClients(sources: StsSources): StsClients {
   let known: StsClient | undefined;
   return {
     client() {
@@ -29,11 +34,11 @@ export function createStsClients(sources: CredentialSources): StsClients {
   };
 }
 
-function newClient(sources: CredentialSources): StsClient {
+function newClient(sources: StsSources): StsClient {
   const [region] = stsRegions(readRootConfig(sources.storage), sources.environment);
   const caller = rootCredentials(sources);
   try {
-    sources.identity.callerIdentity(caller);
+    if (sources.profile.asksIdentity) sources.identity.callerIdentity(caller);
   } catch (error) {
     if (error instanceof CloudFailure) throw new Error("could not obtain sts client");
     throw error;

@@ -69,14 +69,14 @@ function exchanged({ store }: Cluster, { peerId, establishmentSecret }: Exchange
 /** The record as the opening of its stream leaves it: now it is known who dialled. */
 function openingRecord(
   { store }: Cluster,
-  { peerId, streamSecret, datacenter, caPems }: Opening,
+  { peerId, streamSecret, datacenter, partition, caPems }: Opening,
 ): PeeringRecord | undefined {
   const record = store.withId(peerId);
   if (record === undefined || streamSecret === "") return undefined;
   if (record.streamSecret !== streamSecret && record.pendingStreamSecret !== streamSecret) return undefined;
   return store.write({
     ...record,
-    remote: { Partition: "", Datacenter: datacenter, Locality: null },
+    remote: { Partition: partition, Datacenter: datacenter, Locality: null },
     peerCaPems: caPems,
     streamSecret,
     pendingStreamSecret: "",

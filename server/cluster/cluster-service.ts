@@ -5,6 +5,7 @@ import { createMemoryTables, lastGiven, madeOnce, type Tables } from "../data/ta
 import { decodedPath, isPrintable } from "../framework/request-path";
 import type { Incoming } from "../http/exchange";
 import type { Tunnel } from "../http/listener";
+import { type ClusterProfile, communityCluster } from "../profiles/cluster-profile";
 import { tunnelOf } from "./accept-tunnel";
 import { createAccess } from "./access";
 import { aclPolicyEndpoint, aclTokenEndpoint } from "./acl-endpoint";
@@ -27,6 +28,8 @@ import { resumePeerings } from "./resume-peerings";
 export interface ClusterServiceOptions {
   /** The management token: may do everything. */
   readonly token: string;
+  /** What it passes for. @default the community edition */
+  readonly profile?: ClusterProfile | undefined;
   /** @default as the last time, "dc1" at first */
   readonly datacenter?: string | undefined;
   /** Whether the servers' configuration allows peerings. @default true */
@@ -51,6 +54,8 @@ export interface ClusterService {
   readonly tunnel: Tunnel;
   /** The stored records, write-only values included, keyed by path. */
   records(): Record<string, unknown>;
+  /** Whether lists of peerings say from now on that the caller's rights have left something out. */
+  filterResults(isFiltered: boolean): void;
   /** Ends what runs in the background, and every connection with other clusters. */
   close(): void;
 }
@@ -102,7 +107,7 @@ const routes: readonly Route[] = [
   {
     path: "/v1/agent/version",
     methods: ["GET"],
-    answer: (_cluster, request) => consulResponse(request, { body: agentVersion }),
+    answer: (cluster, request) => consulResponse(request, { body: agentVersion(cluster) }),
   },
   { path: "/v1/acl/policy", methods: ["PUT"], answer: aclPolicyEndpoint },
   { path: "/v1/acl/token", methods: ["PUT"], answer: aclTokenEndpoint },
@@ -111,6 +116,7 @@ const routes: readonly Route[] = [
 /** The cluster peering API of Consul (document 2 part B, reference part B). */
 export function createClusterService(options: ClusterServiceOptions): ClusterService {
   const {
+    profile = communityCluster,
     peeringEnabled = true,
     deleteDelayMs = 50,
     heartbeatMs = 15_000,
@@ -127,7 +133,10 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
   const closing = new AbortController();
   // As many listeners as there are connections.
   setMaxListeners(0, closing.signal);
+  const scripted = tables.open<boolean>("cluster/scripted");
   const undialled = {
+    filtersResults: () => scripted.get("filtersResults") ?? false,
+    profile,
     datacenter,
     peeringEnabled,
     deleteDelayMs,
@@ -150,11 +159,12 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
   for (const route of routes) {
     app.all(route.path, async ({ req, env }) => wrapped(req.raw, await answerRoute(route, cluster, req.raw, env)));
   }
-  const stored = (record: PeeringRecord) => [`peering/${record.name}`, storedBody(cluster, record)];
+  const stored = (record: PeeringRecord) => [`peering/${recordPath(record)}`, storedBody(cluster, record)];
   return {
     fetch: (request, connection) => strayResponse(request, connection) ?? app.fetch(request, connection),
     tunnel: tunnelOf(cluster),
     records: () => Object.fromEntries(cluster.store.list().map(stored)),
+    filterResults: (wanted) => void scripted.set("filtersResults", wanted),
     close() {
       closing.abort();
       cluster.streams.close();
@@ -193,6 +203,10 @@ async function answerRoute(
   } catch (error) {
     return refusalResponse(error);
   }
+}
+
+function recordPath({ name, partition }: PeeringRecord): string {
+  return partition === "" || partition === "default" ? name : `${partition}/${name}`;
 }
 
 function storedBody({ streams }: Cluster, record: PeeringRecord): Record<string, unknown> {

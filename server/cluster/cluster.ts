@@ -1,3 +1,4 @@
+import type { ClusterProfile } from "../profiles/cluster-profile";
 import type { Authorize } from "./access";
 import type { AclStore } from "./acl-store";
 import type { CertificateAuthority } from "./certificate-authority";
@@ -15,9 +16,12 @@ export interface Cluster {
   /** Opens the stream of a dialer in the background. */
   readonly dial: (id: string) => void;
   readonly datacenter: string;
+  readonly profile: ClusterProfile;
   readonly nodeName: string;
   readonly nodeId: string;
   readonly peeringEnabled: boolean;
+  /** Whether lists say that they are not whole. Real lists of peerings never do (reference B.3.6). */
+  readonly filtersResults: () => boolean;
   readonly deleteDelayMs: number;
   readonly exchangePace: ExchangePace;
   /** How long another cluster may take to answer. */

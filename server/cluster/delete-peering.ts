@@ -1,13 +1,13 @@
 import type { Cluster } from "./cluster";
 import { pause } from "./pause";
-import { markedPeering, type PeeringRecord } from "./peering-store";
+import { markedPeering, type PeeringPlace, type PeeringRecord } from "./peering-store";
 
 /** Marks a peering and removes it in the background; one that is marked already stays as it is (reference B.9). */
-export function deletePeering(cluster: Cluster, name: string): void {
+export function deletePeering(cluster: Cluster, place: PeeringPlace): void {
   const { store, clock } = cluster;
-  const record = store.find(name);
+  const record = store.find(place);
   if (record === undefined || record.state === "DELETING") return;
-  removeMarked(cluster, store.write(markedPeering(record, { typedName: name, deletedMs: clock().getTime() })));
+  removeMarked(cluster, store.write(markedPeering(record, { typedName: place.name, deletedMs: clock().getTime() })));
 }
 
 /** Removes a marked peering once clients have had the time to see the mark. */

@@ -1,7 +1,7 @@
 import { type Cluster, serverName } from "./cluster";
 import { ConsulRefusal } from "./consul-refusal";
 import { exchangeSecret } from "./exchange-secret";
-import { assertMeta, assertNoPartitionAsked, assertPeeringEnabled, assertPeerName } from "./peering-rules";
+import { assertMeta, assertPeeringEnabled, assertPeerName, partitionOf } from "./peering-rules";
 import { dialledAddresses, isDialer, newPeering, type PeeringRecord } from "./peering-store";
 import { parsePeeringToken } from "./peering-token";
 import { bodyText, decodeRequestBody, establishRequest } from "./request-body";
@@ -17,14 +17,14 @@ export async function establishPeering(cluster: Cluster, request: Request): Prom
     if (body[field] !== "") continue;
     throw new ConsulRefusal(400, `${field} is required in the payload when establishing a peering.`);
   }
-  assertNoPartitionAsked(request);
+  const place = { name: body.PeerName, partition: partitionOf(cluster, request, body.Partition) };
   assertPeeringEnabled(cluster);
   assertPeerName(body.PeerName);
   const token = parsePeeringToken(body.PeeringToken);
   assertMeta(body.Meta);
   cluster.authorize(request, "peering:write");
 
-  const existing = cluster.store.find(body.PeerName);
+  const existing = cluster.store.find(place);
   if (token.ServerName === serverName(cluster)) {
     throw new ConsulRefusal(
       500,
@@ -40,7 +40,7 @@ export async function establishPeering(cluster: Cluster, request: Request): Prom
   assertNotDeleted(existing);
   const isConnected = existing !== undefined && cluster.streams.statusOf(existing.id)?.connected;
   const dialer = cluster.store.write({
-    ...(existing ?? newPeering(body.PeerName)),
+    ...(existing ?? newPeering(place)),
     meta: body.Meta ?? {},
     peerId: token.PeerID,
     peerCaPems: token.CA ?? [],

@@ -1,14 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Cluster, serverName } from "./cluster";
 import { ConsulRefusal } from "./consul-refusal";
-import {
-  assertDefaultPartition,
-  assertMeta,
-  assertNoPartitionAsked,
-  assertPeeringEnabled,
-  assertPeerName,
-} from "./peering-rules";
-import { isDialer, newPeering } from "./peering-store";
+import { assertMeta, assertPartitionThere, assertPeeringEnabled, assertPeerName, partitionOf } from "./peering-rules";
+import { isDialer, newPeering, type PeeringPlace } from "./peering-store";
 import { encodePeeringToken } from "./peering-token";
 import { bodyText, decodeRequestBody, generateTokenRequest } from "./request-body";
 
@@ -22,15 +16,15 @@ export async function issueToken(
   if (body.PeerName === "") {
     throw new ConsulRefusal(400, "PeerName is required in the payload when generating a new peering token.");
   }
-  assertNoPartitionAsked(request);
+  const partition = partitionOf(cluster, request, body.Partition);
   assertPeeringEnabled(cluster);
-  assertDefaultPartition(body.Partition);
+  assertPartitionThere(cluster, body.Partition);
   assertPeerName(body.PeerName);
   assertMeta(body.Meta);
   cluster.authorize(request, "peering:write");
 
   const establishmentSecret = randomUUID();
-  const { id } = acceptor(cluster, { name: body.PeerName, meta: body.Meta ?? {}, establishmentSecret });
+  const { id } = acceptor(cluster, { name: body.PeerName, partition, meta: body.Meta ?? {}, establishmentSecret });
   return {
     PeeringToken: encodePeeringToken({
       CA: [cluster.authority.rootPem],
@@ -40,21 +34,20 @@ export async function issueToken(
       ServerName: serverName(cluster),
       PeerID: id,
       EstablishmentSecret: establishmentSecret,
-      Remote: { Partition: "", Datacenter: cluster.datacenter, Locality: null },
+      Remote: { Partition: partition, Datacenter: cluster.datacenter, Locality: null },
     }),
   };
 }
 
-interface Wanted {
-  readonly name: string;
+interface Wanted extends PeeringPlace {
   readonly meta: Readonly<Record<string, string>>;
   readonly establishmentSecret: string;
 }
 
 /** A second call changes nothing but the secret, not even the Meta (reference B.5). */
-function acceptor({ store }: Cluster, { name, meta, establishmentSecret }: Wanted): { readonly id: string } {
-  const existing = store.find(name);
-  if (existing === undefined) return store.write({ ...newPeering(name), meta, establishmentSecret });
+function acceptor({ store }: Cluster, { name, partition, meta, establishmentSecret }: Wanted): { readonly id: string } {
+  const existing = store.find({ name, partition });
+  if (existing === undefined) return store.write({ ...newPeering({ name, partition }), meta, establishmentSecret });
   if (isDialer(existing)) {
     throw new ConsulRefusal(500, `cannot create peering with name: "${name}"; there is already an established peering`);
   }

@@ -54,13 +54,13 @@ interface Stream {
 /** Nothing where nobody answers, or refuses: the next try may find another state of things. */
 async function openStream(cluster: Dialler, record: PeeringRecord, attempt: number): Promise<Stream | undefined> {
   const { datacenter, authority, store, handshakeMs, closing } = cluster;
-  const { id, peerId, streamSecret, peerServerName, peerCaPems } = record;
+  const { id, partition, peerId, streamSecret, peerServerName, peerCaPems } = record;
   const addresses = dialledAddresses(record);
   const address = addresses[attempt % addresses.length] ?? "";
   const dialling = { address, serverName: peerServerName, caPems: peerCaPems, handshakeMs, signal: closing };
   try {
     const socket = await openTunnel(dialling);
-    sendMessage(socket, { open: { peerId, streamSecret, datacenter, caPems: [authority.rootPem] } });
+    sendMessage(socket, { open: { peerId, streamSecret, datacenter, partition, caPems: [authority.rootPem] } });
     const stream = { socket, messages: messagesFrom(socket) };
     const answer = await firstMessage(stream, handshakeMs);
     const current = store.withId(id);

@@ -14,6 +14,7 @@ const peerMessage = z.union([
       peerId: z.string(),
       streamSecret: z.string(),
       datacenter: z.string(),
+      partition: z.string(),
       caPems: z.array(z.string()),
     }),
   }),

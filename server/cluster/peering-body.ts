@@ -8,6 +8,7 @@ export function peeringBody(record: PeeringRecord, stream: StreamStatus | undefi
   return {
     ID: record.id,
     Name: record.name,
+    ...omitEmpty({ Partition: record.partition }),
     ...(record.deletedMs === undefined ? {} : { DeletedAt: goTimestamp(new Date(record.deletedMs)) }),
     ...(Object.keys(record.meta).length === 0 ? {} : { Meta: sortedByKey(record.meta) }),
     State: stateShown(record, stream),

@@ -6,7 +6,8 @@ import { ConsulRefusal } from "./consul-refusal";
 import { type Answer, consulResponse, refusalResponse } from "./consul-response";
 import { deletePeering } from "./delete-peering";
 import { peeringBody } from "./peering-body";
-import { assertNoPartitionAsked, assertPeeringEnabled } from "./peering-rules";
+import { assertPeeringEnabled, partitionOf } from "./peering-rules";
+import type { PeeringPlace } from "./peering-store";
 
 /** `/v1/peering/{name}`: GET and DELETE. */
 export async function peeringEndpoint(
@@ -17,34 +18,36 @@ export async function peeringEndpoint(
   const name = decodedPath(path.slice("/v1/peering/".length));
   // Before the method is looked at, as in Consul (reference B.1.4).
   if (name === "") throw new ConsulRefusal(400, "Must specify a name to fetch.");
-  assertNoPartitionAsked(request);
+  const place = { name, partition: partitionOf(cluster, request) };
   assertPeeringEnabled(cluster);
-  return request.method === "DELETE" ? removePeering(cluster, request, name) : readPeering(cluster, request, name);
+  return request.method === "DELETE" ? removePeering(cluster, request, place) : readPeering(cluster, request, place);
 }
 
 /** `GET /v1/peerings`. */
 export async function peeringsEndpoint(cluster: Cluster, request: Request): Promise<Response> {
-  assertNoPartitionAsked(request);
+  const partition = partitionOf(cluster, request);
   assertPeeringEnabled(cluster);
-  return answerQuery(cluster, request, () => ({
-    value: cluster.store.list().map((record) => peeringBody(record, cluster.streams.statusOf(record.id))),
+  const response = await answerQuery(cluster, request, () => ({
+    value: cluster.store.list(partition).map((record) => peeringBody(record, cluster.streams.statusOf(record.id))),
     index: cluster.store.tableIndex(),
   }));
+  if (response.ok && cluster.filtersResults()) response.headers.set("x-consul-results-filtered-by-acls", "true");
+  return response;
 }
 
-function readPeering(cluster: Cluster, request: Request, name: string): Promise<Response> {
+function readPeering(cluster: Cluster, request: Request, place: PeeringPlace): Promise<Response> {
   const look = () => {
-    const record = cluster.store.find(name);
+    const record = cluster.store.find(place);
     if (record === undefined) return { index: cluster.store.tableIndex() };
     return { value: peeringBody(record, cluster.streams.statusOf(record.id)), index: record.modifyIndex };
   };
-  return answerQuery(cluster, request, look, `Peering not found for ${goQuoted(name)}`);
+  return answerQuery(cluster, request, look, `Peering not found for ${goQuoted(place.name)}`);
 }
 
 /** Succeeds whether the peering exists, is being deleted already or never was (reference B.9). */
-function removePeering(cluster: Cluster, request: Request, name: string): Response {
+function removePeering(cluster: Cluster, request: Request, place: PeeringPlace): Response {
   cluster.authorize(request, "peering:write");
-  deletePeering(cluster, name);
+  deletePeering(cluster, place);
   return consulResponse(request, {});
 }
 

@@ -32,14 +32,17 @@ function metaProblem(key: string, value: string): string | undefined {
 
 const enterpriseFeature = "Partitions are a Consul Enterprise feature";
 
-/** The Community Edition refuses any partition of the header or query, `default` included (reference B.4). */
-export function assertNoPartitionAsked(request: Request): void {
-  if (request.headers.get("x-consul-partition")) {
-    throw new ConsulRefusal(400, `Invalid header: "X-Consul-Partition" - ${enterpriseFeature}`);
-  }
-  if (new URL(request.url).searchParams.get("partition")) {
-    throw new ConsulRefusal(400, `Invalid query parameter: "partition" - ${enterpriseFeature}`);
-  }
+/**
+ * The partition that a request is about, which its body may name too; `""` where there are none.
+ * @throws ConsulRefusal in the Community Edition, for any partition of the header or query, `default` included (reference B.4).
+ */
+export function partitionOf({ profile }: Pick<Cluster, "profile">, request: Request, named = ""): string {
+  const inHeader = request.headers.get("x-consul-partition") ?? "";
+  const inQuery = new URL(request.url).searchParams.get("partition") ?? "";
+  if (profile.hasPartitions) return (named || inQuery || inHeader || "default").toLowerCase();
+  if (inHeader !== "") throw new ConsulRefusal(400, `Invalid header: "X-Consul-Partition" - ${enterpriseFeature}`);
+  if (inQuery !== "") throw new ConsulRefusal(400, `Invalid query parameter: "partition" - ${enterpriseFeature}`);
+  return "";
 }
 
 /** Comes after what a request must hold, and before what that must be (reference B.5). */
@@ -48,6 +51,7 @@ export function assertPeeringEnabled({ peeringEnabled }: Pick<Cluster, "peeringE
 }
 
 /** The token endpoint alone looks at the body's partition; establish takes any (reference B.4). */
-export function assertDefaultPartition(partition: string): void {
-  if (partition !== "" && partition.toLowerCase() !== "default") throw new ConsulRefusal(500, enterpriseFeature);
+export function assertPartitionThere({ profile }: Pick<Cluster, "profile">, partition: string): void {
+  if (profile.hasPartitions || partition === "" || partition.toLowerCase() === "default") return;
+  throw new ConsulRefusal(500, enterpriseFeature);
 }

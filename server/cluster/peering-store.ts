@@ -7,6 +7,8 @@ import type { PeeringToken } from "./peering-token";
 export interface PeeringRecord extends PeeringSecrets {
   readonly id: string;
   readonly name: string;
+  /** `""` in the community edition, which has none. */
+  readonly partition: string;
   /** As it is stored. ACTIVE and FAILING are what a read makes of its stream (reference B.10). */
   readonly state: "PENDING" | "ESTABLISHING" | "DELETING" | "TERMINATED";
   readonly deletedMs?: number;
@@ -33,11 +35,13 @@ export interface PeeringSecrets {
 
 export type PeeringFields = Omit<PeeringRecord, "createIndex" | "modifyIndex">;
 
+export type PeeringPlace = Pick<PeeringRecord, "name" | "partition">;
+
 export interface PeeringStore {
   /** Names are looked up in lower case (reference B.4). */
-  find(name: string): PeeringRecord | undefined;
+  find(place: PeeringPlace): PeeringRecord | undefined;
   withId(id: string): PeeringRecord | undefined;
-  list(): readonly PeeringRecord[];
+  list(partition?: string): readonly PeeringRecord[];
   /** The index of the newest change to any record, removals included. */
   tableIndex(): number;
   /** Stores a record under a new index and answers it. */
@@ -65,21 +69,24 @@ export function createPeeringStore(tables: Tables): PeeringStore {
   }
 
   return {
-    find: (name) => records.get(name.toLowerCase()),
+    find: (place) => records.get(keyOf(place)),
     withId: (id) => [...records.values()].find((record) => record.id === id),
-    list: () => [...records.values()].sort((a, b) => compareBytes(a.name, b.name)),
+    list: (partition) =>
+      [...records.values()]
+        .filter((record) => partition === undefined || record.partition === partition)
+        .sort((a, b) => compareBytes(a.name, b.name)),
     tableIndex: () => newest() ?? 1,
     write(fields) {
-      const key = fields.name.toLowerCase();
+      const key = keyOf(fields);
       const modifyIndex = nextIndex();
       const record = { ...fields, createIndex: records.get(key)?.createIndex ?? modifyIndex, modifyIndex };
       records.set(key, record);
       changed(modifyIndex);
       return record;
     },
-    keepSecrets: (record, secrets) => void records.set(record.name.toLowerCase(), { ...record, ...secrets }),
+    keepSecrets: (record, secrets) => void records.set(keyOf(record), { ...record, ...secrets }),
     remove(record) {
-      if (records.delete(record.name.toLowerCase())) changed(nextIndex());
+      if (records.delete(keyOf(record))) changed(nextIndex());
     },
     nextChange: (signal) =>
       new Promise((resolve) => {
@@ -95,6 +102,10 @@ export function createPeeringStore(tables: Tables): PeeringStore {
   };
 }
 
+function keyOf({ name, partition }: PeeringPlace): string {
+  return `${partition}/${name.toLowerCase()}`;
+}
+
 const noSecrets = { establishmentSecret: "", pendingStreamSecret: "", streamSecret: "" } as const;
 
 const emptyPeering = {
@@ -108,8 +119,8 @@ const emptyPeering = {
   ...noSecrets,
 } as const satisfies Partial<PeeringFields>;
 
-export function newPeering(name: string): PeeringFields {
-  return { ...emptyPeering, id: randomUUID(), name, state: "PENDING" };
+export function newPeering({ name, partition }: PeeringPlace): PeeringFields {
+  return { ...emptyPeering, id: randomUUID(), name, partition, state: "PENDING" };
 }
 
 /** What is left of a peering once it is marked: the name is the one that the request spells (reference B.9). */
@@ -117,8 +128,8 @@ export function markedPeering(
   record: PeeringRecord,
   { typedName, deletedMs }: { typedName: string; deletedMs: number },
 ): PeeringFields {
-  const { id, peerServerAddresses, manualServerAddresses, remote } = record;
-  const kept = { id, peerServerAddresses, manualServerAddresses, remote };
+  const { id, partition, peerServerAddresses, manualServerAddresses, remote } = record;
+  const kept = { id, partition, peerServerAddresses, manualServerAddresses, remote };
   return { ...emptyPeering, ...kept, name: typedName, state: "DELETING", deletedMs };
 }
 

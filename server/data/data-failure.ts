@@ -22,6 +22,12 @@ export function newerFailure(file: string, { found, known }: { found: number; kn
   );
 }
 
+export function profileFailure(file: string, { found, wanted }: { found: string; wanted: string }): DataFailure {
+  return new DataFailure(
+    `cannot open the data file ${file}: its profile is ${found}, not ${wanted}; start with that one, or name another file`,
+  );
+}
+
 /** What was asked is not kept; it is written with the next change that can be. */
 export function writingFailure(file: string, error: unknown): DataFailure {
   return new DataFailure(

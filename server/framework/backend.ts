@@ -136,6 +136,10 @@ export type OperationHandler<F extends Fields> = (
 export interface Path<F extends Fields = Fields> {
   readonly pattern: string;
   readonly fields: F;
+  /** Fields that the product does not know, so that they are ignored like any other unknown one. */
+  readonly ignores?: readonly string[];
+  /** Members that the product does not show. */
+  readonly hides?: readonly string[];
   /** With one, a POST of something absent needs `create`, not `update`, and coercion fails before the policy check. */
   readonly existenceCheck?: (request: Pick<OperationRequest<F>, "data" | "mount">) => boolean;
   readonly operations: { readonly [O in Operation]?: OperationHandler<F> };

@@ -1,10 +1,18 @@
+import { type CoercionProblem, causeText, mapstructureWords } from "./coercion-problem";
 import type { FieldType, FieldValues } from "./field-type";
 import { DurationFailure, nanosecondsFromText, wholeSeconds } from "./go-duration";
-import { goQuoted, goTypeName, goValueText } from "./go-format";
+import { goQuoted } from "./go-format";
 import { isNumberText, isWireList, isWireObject, type WireObject, type WireValue } from "./wire-value";
 
 /** A value that does not fit its field's type; the message is the cause as Vault words it (reference 1.3). */
-export class CoercionFailure extends Error {}
+export class CoercionFailure extends Error {
+  readonly problem: CoercionProblem;
+
+  constructor(problem: CoercionProblem) {
+    super(causeText(problem, mapstructureWords));
+    this.problem = problem;
+  }
+}
 
 /**
  * Decodes one supplied value. `undefined` means "treated as not supplied", which only durations do, for null.
@@ -53,7 +61,7 @@ function weakBool(value: WireValue): boolean {
   const text = weakString(value, "");
   const parsed = parseGoBool(text);
   if (parsed !== undefined) return parsed;
-  throw new CoercionFailure(`cannot parse '' as bool: strconv.ParseBool: parsing ${goQuoted(text)}: invalid syntax`);
+  throw new CoercionFailure({ kind: "notBool", text });
 }
 
 function weakInt(value: WireValue): number {
@@ -63,26 +71,27 @@ function weakInt(value: WireValue): number {
   const match = /^([+-]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9]\d*))$/.exec(
     text.replace(/(?<=\w)_(?=\w)/g, ""),
   );
-  if (match === null) throw new CoercionFailure(intFailure(text, "invalid syntax"));
+  if (match === null) throw notInt(text, "invalid syntax");
   const [, sign, hex, binary, octal, decimal] = match;
   const digits = hex ? `0x${hex}` : binary ? `0b${binary}` : octal ? `0o${octal}` : (decimal ?? "0");
   const parsed = sign === "-" ? -BigInt(digits) : BigInt(digits);
-  if (parsed < -(2n ** 63n) || parsed >= 2n ** 63n) throw new CoercionFailure(intFailure(text, "value out of range"));
+  if (parsed < -(2n ** 63n) || parsed >= 2n ** 63n) throw notInt(text, "value out of range");
   return Number(parsed);
 }
 
-function intFailure(text: string, reason: string): string {
-  return `cannot parse '' as int: strconv.ParseInt: parsing ${goQuoted(text)}: ${reason}`;
+function notInt(text: string, reason: string): CoercionFailure {
+  return new CoercionFailure({ kind: "notInt", text, reason });
+}
+
+function said(text: string): CoercionFailure {
+  return new CoercionFailure({ kind: "said", text });
 }
 
 function duration(value: WireValue, { negative }: { negative: "refused" | "allowed" }): number | undefined {
   if (value === null) return undefined;
-  if (typeof value !== "string" && !isNumberText(value))
-    throw new CoercionFailure("could not parse duration from input");
+  if (typeof value !== "string" && !isNumberText(value)) throw said("could not parse duration from input");
   const seconds = wholeSeconds(parseDuration(weakString(value, "")));
-  if (seconds < 0 && negative === "refused") {
-    throw new CoercionFailure(`cannot provide negative value '${seconds}'`);
-  }
+  if (seconds < 0 && negative === "refused") throw said(`cannot provide negative value '${seconds}'`);
   return seconds;
 }
 
@@ -90,7 +99,7 @@ function parseDuration(text: string): bigint {
   try {
     return nanosecondsFromText(text);
   } catch (failure) {
-    if (failure instanceof DurationFailure) throw new CoercionFailure(failure.message);
+    if (failure instanceof DurationFailure) throw said(failure.message);
     throw failure;
   }
 }
@@ -98,24 +107,28 @@ function parseDuration(text: string): bigint {
 function commaStringSlice(value: WireValue): readonly string[] {
   if (value === null || value === "") return [];
   if (typeof value === "string") return value.split(",").map(trimmed);
-  return weakStringList(value).map(trimmed);
+  try {
+    return weakStringList(value).map(trimmed);
+  } catch (failure) {
+    // Lists are decoded by another library, whose words every product has kept.
+    throw failure instanceof CoercionFailure ? said(failure.message) : failure;
+  }
 }
 
 function weakStringList(value: WireValue): readonly string[] {
   const elements = wrappedAsList(value);
-  const failures: string[] = [];
+  const problems: CoercionProblem[] = [];
   const texts = elements.map((element, index) => {
     try {
       return weakString(element, `[${index}]`);
     } catch (failure) {
       if (!(failure instanceof CoercionFailure)) throw failure;
-      failures.push(failure.message);
+      problems.push(failure.problem);
       return "";
     }
   });
-  if (failures.length === 0) return texts;
-  const items = failures.sort().map((text) => `* ${text}`);
-  throw new CoercionFailure(`${failures.length} error(s) decoding:\n\n${items.join("\n")}`);
+  if (problems.length === 0) return texts;
+  throw new CoercionFailure({ kind: "elements", problems });
 }
 
 // mapstructure's weak decoding: an empty object is an empty list, anything else that is no list becomes one element.
@@ -132,10 +145,7 @@ function slice(value: WireValue): readonly WireValue[] {
 function weakMap(value: WireValue, name: string): WireObject | null {
   if (value === null) return null;
   if (isWireObject(value)) return value;
-  if (!isWireList(value)) {
-    // Numbers are strings to Go's decoder, so the text calls them that (reference 1.3).
-    throw new CoercionFailure(`'${name}' expected a map, got '${typeof value === "boolean" ? "bool" : "string"}'`);
-  }
+  if (!isWireList(value)) throw new CoercionFailure({ kind: "notMap", name, value });
   const merged: Record<string, WireValue> = Object.create(null);
   value.forEach((element, index) => {
     Object.assign(merged, weakMap(element, `${name}[${index}]`));
@@ -150,7 +160,7 @@ function kvPairs(value: WireValue): Readonly<Record<string, string>> | null {
   const pairs: Record<string, string> = Object.create(null);
   for (const pair of weakStringList(value)) {
     const separator = pair.indexOf("=");
-    if (separator <= 0) throw new CoercionFailure(`invalid key pair ${goQuoted(pair)}`);
+    if (separator <= 0) throw said(`invalid key pair ${goQuoted(pair)}`);
     pairs[pair.slice(0, separator)] = pair.slice(separator + 1);
   }
   return pairs;
@@ -173,6 +183,5 @@ function trimmed(text: string): string {
 }
 
 function unconvertible(value: WireValue, { name, expected }: { name: string; expected: string }): CoercionFailure {
-  const tail = `got unconvertible type '${goTypeName(value)}', value: '${goValueText(value)}'`;
-  return new CoercionFailure(`'${name}' expected type '${expected}', ${tail}`);
+  return new CoercionFailure({ kind: "unconvertible", name, expected, value });
 }

@@ -1,13 +1,20 @@
 import type { Backend, Fields, OperationRequest, Path, Reply } from "./backend";
-import { CoercionFailure } from "./coerce-field";
-import { createFieldData, type FieldData } from "./field-data";
+import { type CoercionWords, causeText } from "./coercion-problem";
+import { createFieldData, type FieldData, FieldFailure } from "./field-data";
 import { compareBytes } from "./go-format";
 import { Failure, Refusal } from "./refusal";
-import type { WireObject } from "./wire-value";
+import type { WireObject, WireValue } from "./wire-value";
 
 export interface MatchedPath {
   readonly path: Path;
   readonly captures: Readonly<Record<string, string>>;
+}
+
+/** How a product words a value that does not fit its field. */
+export interface CoercionProfile {
+  readonly words: CoercionWords;
+  /** The start of the text, before the cause. */
+  failure(field: string, supplied: WireValue): string;
 }
 
 const compiledPatterns = new WeakMap<Path, RegExp>();
@@ -34,43 +41,52 @@ function patternOf(path: Path): RegExp {
 /** Whether the record exists, for paths that ask; coercion failures carry no prefix here (reference 1.4). */
 export function recordExists(
   matched: MatchedPath,
-  { body, mount }: { body: WireObject; mount: OperationRequest<Fields>["mount"] },
+  { body, mount, coercion }: Pick<Dispatch, "body" | "mount" | "coercion">,
 ): boolean | undefined {
   if (matched.path.existenceCheck === undefined) return undefined;
-  return matched.path.existenceCheck({ data: decode(matched, { body, prefix: "" }), mount });
+  return matched.path.existenceCheck({ data: decode(matched, { body, coercion, prefix: "" }), mount });
 }
 
 export interface Dispatch extends Omit<OperationRequest<Fields>, "data"> {
   readonly relativePath: string;
   readonly body: WireObject;
+  readonly coercion: CoercionProfile;
 }
 
 /** Runs one operation of a back end: coercion, the operation, and the warnings of reference 1.5. */
 export async function dispatch(backend: Backend, request: Dispatch): Promise<Reply | undefined> {
-  const { relativePath, body, ...context } = request;
+  const { relativePath, body, coercion, ...context } = request;
   const matched = matchPath(backend, relativePath);
   if (matched === undefined) throw new Failure("unsupported path", { status: 404 });
   const handler = matched.path.operations[context.operation];
   if (handler === undefined) throw new Failure("unsupported operation", { status: 405 });
-  const data = decode(matched, { body, prefix: "Field validation failed: " });
+  const data = decode(matched, { body, coercion, prefix: "Field validation failed: " });
   const reply = await handler({ ...context, data });
   if (reply === undefined) return undefined;
   const warnings = [...(reply.warnings ?? []), ...parameterWarnings(matched, body)];
-  return { ...reply, warnings };
+  return { ...reply, ...(reply.data && { data: without(reply.data, matched.path.hides) }), warnings };
 }
 
-function decode(matched: MatchedPath, { body, prefix }: { body: WireObject; prefix: string }): FieldData<Fields> {
+function decode(
+  { path, captures }: MatchedPath,
+  { body, coercion, prefix }: Pick<Dispatch, "body" | "coercion"> & { prefix: string },
+): FieldData<Fields> {
   try {
-    return createFieldData(matched.path.fields, { ...body, ...matched.captures });
+    return createFieldData(path.fields, { ...without(body, path.ignores), ...captures });
   } catch (failure) {
-    if (failure instanceof CoercionFailure) throw new Refusal(`${prefix}${failure.message}`);
-    throw failure;
+    if (!(failure instanceof FieldFailure)) throw failure;
+    const { field, supplied, problem } = failure;
+    throw new Refusal(`${prefix}${coercion.failure(field, supplied)}: ${causeText(problem, coercion.words)}`);
   }
+}
+
+function without<T>(members: Readonly<Record<string, T>>, names: readonly string[] = []): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 }
 
 function parameterWarnings({ path, captures }: MatchedPath, body: WireObject): string[] {
   const names = Object.keys(body).sort(compareBytes);
-  const unknown = names.filter((name) => !Object.hasOwn(path.fields, name));
+  const unknown = names.filter((name) => !Object.hasOwn(path.fields, name) || path.ignores?.includes(name));
   const replaced = names.filter((name) => Object.hasOwn(captures, name));
   return [
     ...(unknown.length > 0 ? [`Endpoint ignored these unrecognized parameters: [${unknown.join(" ")}]`] : []),

@@ -1,7 +1,8 @@
 import type { Field, Fields } from "./backend";
 import { CoercionFailure, coerceField } from "./coerce-field";
+import type { CoercionProblem } from "./coercion-problem";
 import { type FieldType, type FieldValues, zeroValues } from "./field-type";
-import type { WireObject } from "./wire-value";
+import type { WireObject, WireValue } from "./wire-value";
 
 type TypeOf<R> = R extends FieldType ? R : R extends Field<infer T> ? T : never;
 type ValueOf<F extends Fields, K extends keyof F> = FieldValues[TypeOf<F[K]>];
@@ -15,9 +16,23 @@ export interface FieldData<F extends Fields> {
   readonly raw: WireObject;
 }
 
+/** A field that was supplied and does not fit. */
+export class FieldFailure extends Error {
+  readonly field: string;
+  readonly supplied: WireValue;
+  readonly problem: CoercionProblem;
+
+  constructor(field: string, { supplied, problem }: { supplied: WireValue; problem: CoercionProblem }) {
+    super(`the value of "${field}" does not fit`);
+    this.field = field;
+    this.supplied = supplied;
+    this.problem = problem;
+  }
+}
+
 /**
  * Decodes `raw` by the table.
- * @throws CoercionFailure `error converting input for field "<field>": <cause>` for the first field that does not fit.
+ * @throws FieldFailure for the first field that does not fit.
  */
 export function createFieldData<F extends Fields>(fields: F, raw: WireObject): FieldData<F> {
   const values = new Map<string, unknown>();
@@ -45,11 +60,11 @@ function typeOf(row: FieldType | Field): FieldType {
   return typeof row === "object" ? row.type : row;
 }
 
-function coerceNamed(name: string, { type, supplied }: { type: FieldType; supplied: WireObject[string] }): unknown {
+function coerceNamed(name: string, { type, supplied }: { type: FieldType; supplied: WireValue }): unknown {
   try {
     return coerceField(type, supplied);
   } catch (failure) {
     if (!(failure instanceof CoercionFailure)) throw failure;
-    throw new CoercionFailure(`error converting input for field "${name}": ${failure.message}`);
+    throw new FieldFailure(name, { supplied, problem: failure.problem });
   }
 }

@@ -1,5 +1,6 @@
 import { Refusal } from "../framework/refusal";
 import { isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
+import type { JwtProfile } from "../profiles/secrets-profile";
 import { algorithms } from "./algorithms";
 import type { ConfigRecord } from "./config-record";
 import { isDiscoverable } from "./discovery";
@@ -7,62 +8,96 @@ import { keySetProblem, keySourceFrom } from "./key-set";
 import { providerConfigProblem } from "./provider-config";
 import { publicKeyProblem } from "./public-key-pem";
 
-type Check = (config: ConfigRecord) => string | undefined | Promise<string | undefined>;
+interface Check {
+  readonly problem: (config: ConfigRecord, profile: JwtProfile) => string | undefined | Promise<string | undefined>;
+  /** One that can be skipped asks for keys elsewhere; what it finds is then only a warning. */
+  readonly isSkippable?: boolean;
+}
 
 /** The thirteen checks of reference 2.1, in their order; the first that finds something refuses. */
 const checks: readonly Check[] = [
-  (config) =>
-    keySourceCount(config) === 1
-      ? undefined
-      : "exactly one of 'jwt_validation_pubkeys', 'jwks_url', 'jwks_pairs' or 'oidc_discovery_url' must be set",
-  (config) =>
-    (config.oidc_client_id === "") === (config.oidc_client_secret === "")
-      ? undefined
-      : "both 'oidc_client_id' and 'oidc_client_secret' must be set for OIDC",
-  discoveryProblem,
-  (config) =>
-    config.oidc_client_id !== "" && config.oidc_discovery_url === ""
-      ? "'oidc_discovery_url' must be set for OIDC"
-      : undefined,
-  (config) =>
-    config.jwks_pairs.length > 0 && config.jwks_ca_pem !== ""
-      ? "CA PEMs must be provided as part of the 'jwks_pairs' when using multiple JWKS URLs"
-      : undefined,
-  (config) =>
-    config.jwks_pairs.length > 0 && config.bound_issuer !== ""
-      ? "Bound issuer is not supported for use with 'jwks_pairs'"
-      : undefined,
-  (config) => (config.jwks_url === "" ? undefined : keySetProblem({ url: config.jwks_url, caPem: config.jwks_ca_pem })),
-  pairsProblem,
-  publicKeysProblem,
-  (config) => {
-    const algorithm = unsupportedAlgorithm(config);
-    return algorithm === undefined
-      ? undefined
-      : `invalid jwt_supported_algs: unsupported signing algorithm ${JSON.stringify(algorithm)}`;
+  { problem: (config, profile) => (keySourceCount(config, profile) === 1 ? undefined : profile.oneKeySource) },
+  {
+    problem: (config) =>
+      (config.oidc_client_id === "") === (config.oidc_client_secret === "")
+        ? undefined
+        : "both 'oidc_client_id' and 'oidc_client_secret' must be set for OIDC",
   },
-  ({ oidc_response_types: types }) =>
-    types.every((type) => type === "code" || type === "id_token")
-      ? undefined
-      : `invalid response_types [${types.join(" ")}]. 'code' and 'id_token' are allowed`,
-  responseModeProblem,
-  (config) => {
-    const problem = providerConfigProblem(config.provider_config);
-    return problem === undefined ? undefined : `invalid provider_config: ${problem}`;
+  { problem: discoveryProblem, isSkippable: true },
+  {
+    problem: (config) =>
+      config.oidc_client_id !== "" && config.oidc_discovery_url === ""
+        ? "'oidc_discovery_url' must be set for OIDC"
+        : undefined,
+  },
+  {
+    problem: (config) =>
+      config.jwks_pairs.length > 0 && config.jwks_ca_pem !== ""
+        ? "CA PEMs must be provided as part of the 'jwks_pairs' when using multiple JWKS URLs"
+        : undefined,
+  },
+  {
+    problem: (config) =>
+      config.jwks_pairs.length > 0 && config.bound_issuer !== ""
+        ? "Bound issuer is not supported for use with 'jwks_pairs'"
+        : undefined,
+  },
+  {
+    problem: (config, profile) =>
+      config.jwks_url === ""
+        ? undefined
+        : keySetProblem({ url: config.jwks_url, caPem: config.jwks_ca_pem }, profile.keySetProblem),
+    isSkippable: true,
+  },
+  { problem: pairsProblem },
+  { problem: publicKeysProblem },
+  {
+    problem: (config) => {
+      const algorithm = unsupportedAlgorithm(config);
+      return algorithm === undefined
+        ? undefined
+        : `invalid jwt_supported_algs: unsupported signing algorithm ${JSON.stringify(algorithm)}`;
+    },
+  },
+  {
+    problem: ({ oidc_response_types: types }) =>
+      types.every((type) => type === "code" || type === "id_token")
+        ? undefined
+        : `invalid response_types [${types.join(" ")}]. 'code' and 'id_token' are allowed`,
+  },
+  { problem: responseModeProblem },
+  {
+    problem: (config, { providers }) => {
+      const problem = providerConfigProblem(config.provider_config, providers);
+      return problem === undefined ? undefined : `invalid provider_config: ${problem}`;
+    },
   },
 ];
 
-/** @throws Refusal with the text of the first check that fails. */
-export async function checkConfig(config: ConfigRecord): Promise<void> {
-  for (const check of checks) {
-    const problem = await check(config);
-    if (problem !== undefined) throw new Refusal(problem);
+/**
+ * What is to be warned of.
+ * @throws Refusal with the text of the first check that fails.
+ */
+export async function checkConfig(
+  config: ConfigRecord,
+  { profile, skipsKeys }: { profile: JwtProfile; skipsKeys: boolean },
+): Promise<readonly string[]> {
+  const warnings: string[] = [];
+  for (const { problem, isSkippable = false } of checks) {
+    const found = await problem(config, profile);
+    if (found === undefined) continue;
+    if (!(isSkippable && skipsKeys)) throw new Refusal(found);
+    warnings.push(found);
   }
+  return warnings;
 }
 
-function keySourceCount(config: ConfigRecord): number {
+function keySourceCount(config: ConfigRecord, { providers }: JwtProfile): number {
   const { oidc_discovery_url, jwks_url, jwks_pairs, jwt_validation_pubkeys } = config;
-  return [oidc_discovery_url, jwks_url, jwks_pairs, jwt_validation_pubkeys].filter(({ length }) => length > 0).length;
+  const given = [oidc_discovery_url, jwks_url, jwks_pairs, jwt_validation_pubkeys].filter(({ length }) => length > 0);
+  // Where a provider may be Kubernetes, it brings its keys with it.
+  const isKubernetes = config.provider_config["provider"] === "kubernetes" && providers.includes("kubernetes");
+  return given.length + (isKubernetes ? 1 : 0);
 }
 
 async function discoveryProblem(config: ConfigRecord): Promise<string | undefined> {
@@ -79,13 +114,14 @@ async function discoveryProblem(config: ConfigRecord): Promise<string | undefine
   return found ? undefined : problem;
 }
 
-async function pairsProblem({ jwks_pairs: pairs }: ConfigRecord): Promise<string | undefined> {
+async function pairsProblem({ jwks_pairs: pairs }: ConfigRecord, profile: JwtProfile): Promise<string | undefined> {
   if (!pairs.every(isPair)) {
     return "invalid jwks_pairs: jwks_pairs must be provided as a list of json objects with the fields jwks_url and jwks_ca_pem";
   }
   for (const pair of pairs) {
     const source = keySourceFrom(pair);
-    const problem = source === undefined ? "error checking jwks_ca_pem" : await keySetProblem(source);
+    const problem =
+      source === undefined ? "error checking jwks_ca_pem" : await keySetProblem(source, profile.keySetProblem);
     if (problem !== undefined) return problem;
   }
   return undefined;

@@ -21,7 +21,10 @@ export function writtenRole(
   const roleType = data.get("role_type") || "oidc";
   if (roleType !== "jwt" && roleType !== "oidc") throw new Refusal(`invalid 'role_type': ${roleType}`);
   const boundClaimsType = data.given("bound_claims_type") ?? "string";
-  const merged = { ...stored, ...keptValues(data), role_type: roleType, bound_claims_type: boundClaimsType };
+  const callbackMode = data.given("callback_mode") ?? stored.callback_mode;
+  if (!callbackModes.includes(callbackMode)) throw new Refusal(`invalid 'callback_mode': ${callbackMode}`);
+  const named = { role_type: roleType, bound_claims_type: boundClaimsType, callback_mode: callbackMode };
+  const merged = { ...stored, ...keptValues(data), ...named };
   const role = withDeprecatedFields(withTokenFields(merged, data), data);
   if (role.token_period > maxLeaseSeconds) throw new Refusal(periodText(role.token_period, maxLeaseSeconds));
   if (boundClaimsType !== "string" && boundClaimsType !== "glob") {
@@ -41,6 +44,8 @@ export function writtenRole(
   }
   return role;
 }
+
+const callbackModes = ["client", "direct", "device"];
 
 /** The warnings of a successful write (reference 2.3). */
 export function roleWarnings(role: RoleRecord, { maxLeaseSeconds }: { maxLeaseSeconds: number }): string[] {

@@ -1,23 +1,28 @@
 import { definePath, type Path } from "../framework/backend";
 import type { Storage } from "../framework/storage";
+import type { JwtProfile } from "../profiles/secrets-profile";
 import { checkConfig } from "./check-config";
 import { type ConfigRecord, configFields, configFrom, shownConfig } from "./config-record";
+import { configStatus } from "./config-status";
 
 /** `config`: a write replaces the whole record, nothing deletes it (reference 2.1, 2.2). */
-export function configPath(storage: Storage): Path {
+export function configPath(storage: Storage, profile: JwtProfile): Path {
   return definePath({
     pattern: "config",
     fields: configFields,
     operations: {
-      read: () => {
+      read: async () => {
         const config = storage.get<ConfigRecord>("config");
-        return config === undefined ? undefined : { data: shownConfig(config) };
+        if (config === undefined) return undefined;
+        const { status, warnings } = profile.tellsStatus ? await configStatus(config, profile) : {};
+        return { data: { ...shownConfig(config), ...(status && { status }) }, warnings: warnings ?? [] };
       },
       update: async ({ data }) => {
         const config = configFrom(data, storage.get<ConfigRecord>("config"));
-        await checkConfig(config);
+        const skipsKeys = data.get("skip_jwks_validation");
+        const warnings = await checkConfig(config, { profile, skipsKeys });
         storage.put("config", config);
-        return undefined;
+        return warnings.length > 0 ? { warnings } : undefined;
       },
     },
   });

@@ -2,7 +2,7 @@ import type { FieldData } from "../framework/field-data";
 import type { WireObject, WireValue } from "../framework/wire-value";
 import { shownProviderConfig } from "./provider-config";
 
-/** The fields of the configuration as the plugin of Vault 1.21 declares them (reference 2.1). */
+/** The fields of the configuration that one of the products has (reference 2.1). */
 export const configFields = {
   oidc_discovery_url: "string",
   oidc_discovery_ca_pem: "string",
@@ -20,6 +20,8 @@ export const configFields = {
   provider_config: "map",
   namespace_in_state: "bool",
   unsupported_critical_cert_extensions: "commaStringSlice",
+  override_allowed_server_names: "commaStringSlice",
+  skip_jwks_validation: "bool",
 } as const;
 
 export interface ConfigRecord {
@@ -40,6 +42,7 @@ export interface ConfigRecord {
   readonly provider_config: WireObject;
   readonly namespace_in_state: boolean;
   readonly unsupported_critical_cert_extensions: readonly string[];
+  readonly override_allowed_server_names: readonly string[];
 }
 
 /** The record of a write: rebuilt from the request, but for `namespace_in_state`, which keeps its value (reference 2.1). */
@@ -61,6 +64,7 @@ export function configFrom(data: FieldData<typeof configFields>, stored: ConfigR
     provider_config: data.get("provider_config") ?? {},
     namespace_in_state: data.given("namespace_in_state") ?? stored?.namespace_in_state ?? true,
     unsupported_critical_cert_extensions: data.get("unsupported_critical_cert_extensions"),
+    override_allowed_server_names: data.get("override_allowed_server_names"),
   };
 }
 

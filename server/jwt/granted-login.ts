@@ -1,4 +1,5 @@
 import type { LeaseTerms, Login } from "../framework/backend";
+import { type BoundAddress, parseBoundAddress } from "../framework/bound-address";
 import { Failure } from "../framework/refusal";
 import type { Storage } from "../framework/storage";
 import type { WireObject } from "../framework/wire-value";
@@ -9,10 +10,12 @@ import type { RoleRecord } from "./role-record";
 export interface GrantingRole {
   readonly role: RoleRecord;
   readonly roleName: string;
+  /** Where the login comes from. */
+  readonly remoteAddress: string;
 }
 
 /** Whom verified claims are about, and what the role grants them (reference 3.1 steps 18 to 21). @throws Refusal */
-export function grantedLogin(claims: WireObject, { role, roleName }: GrantingRole): Login {
+export function grantedLogin(claims: WireObject, { role, roleName, remoteAddress }: GrantingRole): Login {
   const { user, metadata, groups } = identityFrom(claims, role);
   checkBoundClaims(claims, role);
   return {
@@ -24,10 +27,16 @@ export function grantedLogin(claims: WireObject, { role, roleName }: GrantingRol
     terms: termsOf(role),
     explicitMaxSeconds: role.token_explicit_max_ttl,
     uses: role.token_num_uses,
-    boundAddresses: role.token_bound_cidrs,
+    boundAddresses: boundAddressesOf(role, remoteAddress),
     tokenType: role.token_type,
     role: roleName,
   };
+}
+
+/** A token that is bound strictly is good only where its login came from. */
+function boundAddressesOf(role: RoleRecord, remoteAddress: string): readonly BoundAddress[] {
+  const own = role.token_strictly_bind_ip ? parseBoundAddress(remoteAddress) : undefined;
+  return own === undefined ? role.token_bound_cidrs : [own];
 }
 
 /** What the role says now about the life of a token that it issued. @throws Failure (reference 3.6) */

@@ -1,4 +1,5 @@
 import type { Backend, BackendOptions } from "../framework/backend";
+import type { JwtProfile } from "../profiles/secrets-profile";
 import { configPath } from "./config-path";
 import { roleTerms } from "./granted-login";
 import { loginPath } from "./login-path";
@@ -9,14 +10,19 @@ import { openProvider } from "./oidc/client-provider";
 import { perConfiguration } from "./per-configuration";
 import { rolePaths } from "./role-paths";
 
+export interface JwtBackendOptions extends BackendOptions {
+  readonly profile: JwtProfile;
+}
+
 /** The JWT/OIDC auth method: its configuration, its roles, the login with a JWT and the one through a browser (document 1, reference 2 and 3). */
-export function createJwtBackend({ storage, now }: BackendOptions): Backend {
-  const oidc = { storage, now, requests: createAuthRequests(now), providerOf: perConfiguration(openProvider) };
+export function createJwtBackend({ storage, now, profile }: JwtBackendOptions): Backend {
+  const providerOf = perConfiguration((config) => openProvider(config, profile));
+  const oidc = { storage, now, profile: profile.browserLogin, requests: createAuthRequests(now), providerOf };
   return {
     paths: [
-      configPath(storage),
+      configPath(storage, profile),
       ...rolePaths(storage),
-      loginPath({ storage, now }),
+      loginPath({ storage, now, profile }),
       authUrlPath(oidc),
       callbackPath(oidc),
     ],

@@ -11,14 +11,17 @@ export interface KeySource {
   readonly caPem: string;
 }
 
-/** What is wrong with a key set, in Vault's words (reference 2.1 checks 7 and 8); `undefined` when it is usable. */
-export async function keySetProblem(source: KeySource): Promise<string | undefined> {
+/** What is wrong with a key set (reference 2.1 checks 7 and 8); `undefined` when it is usable. */
+export async function keySetProblem(
+  source: KeySource,
+  problemAt: (url: string) => string,
+): Promise<string | undefined> {
   if (source.caPem !== "" && readableCertificates(source.caPem).length === 0) return "error checking jwks_ca_pem";
   try {
     await fetchKeySet(source);
     return undefined;
   } catch (failure) {
-    if (failure instanceof FetchFailure) return `error checking jwks URL ${source.url}`;
+    if (failure instanceof FetchFailure) return problemAt(source.url);
     throw failure;
   }
 }

@@ -3,6 +3,7 @@ import { isWithinBounds } from "../framework/bound-address";
 import { Refusal } from "../framework/refusal";
 import type { Storage } from "../framework/storage";
 import { isWireList, type WireObject } from "../framework/wire-value";
+import type { JwtProfile } from "../profiles/secrets-profile";
 import type { ConfigRecord } from "./config-record";
 import { grantedLogin } from "./granted-login";
 import { perConfiguration } from "./per-configuration";
@@ -15,12 +16,13 @@ const fields = { role: "lowerCaseString", jwt: "string", distributed_claim_acces
 export interface LoginPathOptions {
   readonly storage: Storage;
   readonly now: () => Date;
+  readonly profile: JwtProfile;
 }
 
 /** `login`: a signed token in, a token of the server out; the checks in the order of reference 3.1. */
-export function loginPath({ storage, now }: LoginPathOptions): Path {
+export function loginPath({ storage, now, profile }: LoginPathOptions): Path {
   // A validator keeps the keys that it has fetched.
-  const validatorOf = perConfiguration(createValidator);
+  const validatorOf = perConfiguration((config) => createValidator(config, profile));
 
   const login = async ({ data, remoteAddress }: OperationRequest<typeof fields>): Promise<Login> => {
     const config = storage.get<ConfigRecord>("config");
@@ -38,8 +40,8 @@ export function loginPath({ storage, now }: LoginPathOptions): Path {
     const claims = await reworded(refusing("error validating token"), () =>
       validator.claimsOf(data.get("jwt"), expectedOf(config, role), now()),
     );
-    refuseStrayAudience(claims, role);
-    return grantedLogin(claims, { role, roleName });
+    refuseStrayAudience(claims, role, profile);
+    return grantedLogin(claims, { role, roleName, remoteAddress });
   };
 
   return definePath({
@@ -64,8 +66,13 @@ function expectedOf(config: ConfigRecord, role: RoleRecord) {
   };
 }
 
-function refuseStrayAudience({ aud }: WireObject, { bound_audiences: bound }: RoleRecord): void {
-  const hasAudience = (typeof aud === "string" || isWireList(aud)) && aud.length > 0;
+function refuseStrayAudience(
+  { aud }: WireObject,
+  { bound_audiences: bound }: RoleRecord,
+  { countsEmptyAudience }: JwtProfile,
+): void {
+  const isFilled = (typeof aud === "string" || isWireList(aud)) && aud.length > 0;
+  const hasAudience = isFilled || (aud === "" && countsEmptyAudience);
   if (hasAudience && (bound ?? []).length === 0) {
     throw new Refusal("audience claim found in JWT but no audiences bound to the role");
   }

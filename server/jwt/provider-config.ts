@@ -5,14 +5,13 @@ import { isNumberText, isWireObject, type WireObject, type WireValue } from "../
 
 // Members that a read leaves out (reference 2.2).
 const hiddenMembers: Readonly<Record<string, readonly string[]>> = { gsuite: ["gsuite_service_account"] };
-const knownProviders: ReadonlySet<string> = new Set(["azure", "gsuite", "secureauth", "ibmisam"]);
 
 /** What is wrong with a provider configuration, in Vault's words (reference 2.1 check 13); an empty one is none. */
-export function providerConfigProblem(config: WireObject): string | undefined {
+export function providerConfigProblem(config: WireObject, known: readonly string[]): string | undefined {
   if (Object.keys(config).length === 0) return undefined;
   const provider = config["provider"];
   if (typeof provider !== "string") return "'provider' field not found in provider_config";
-  if (!knownProviders.has(provider)) return `provider ${JSON.stringify(provider)} not found in custom providers`;
+  if (!known.includes(provider)) return `provider ${JSON.stringify(provider)} not found in custom providers`;
   const problem = provider === "gsuite" ? gsuiteProblem(config) : undefined;
   return problem === undefined ? undefined : `error initializing "${provider}" provider_config: ${problem}`;
 }

@@ -1,4 +1,4 @@
-/** The fields of a role as the plugin of Vault 1.21 declares them (reference 2.3). */
+/** The fields of a role that one of the products has (reference 2.3). */
 export const roleFields = {
   name: "lowerCaseString",
   role_type: "string",
@@ -32,6 +32,13 @@ export const roleFields = {
   ttl: "durationSecond",
   max_ttl: "durationSecond",
   period: "durationSecond",
+  alias_metadata: "kvPairs",
+  callback_mode: "string",
+  poll_interval: "int",
+  oauth2_metadata: "commaStringSlice",
+  token_policies_template_claims: "bool",
+  token_strictly_bind_ip: "bool",
+  oidc_disable_confirmation: "bool",
 } as const;
 
 /** Fields that a write sets when they are given and leaves alone otherwise, with nothing to check. */
@@ -57,4 +64,10 @@ export const keptFields = [
   "token_period",
   "token_policies",
   "token_ttl",
+  "alias_metadata",
+  "poll_interval",
+  "oauth2_metadata",
+  "token_policies_template_claims",
+  "token_strictly_bind_ip",
+  "oidc_disable_confirmation",
 ] as const;

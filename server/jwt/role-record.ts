@@ -34,6 +34,13 @@ export interface RoleRecord {
   readonly ttl: number;
   readonly max_ttl: number;
   readonly period: number;
+  readonly alias_metadata: Readonly<Record<string, string>> | null;
+  readonly callback_mode: string;
+  readonly poll_interval: number;
+  readonly oauth2_metadata: readonly string[] | null;
+  readonly token_policies_template_claims: boolean;
+  readonly token_strictly_bind_ip: boolean;
+  readonly oidc_disable_confirmation: boolean;
 }
 
 export const emptyRole: RoleRecord = {
@@ -68,14 +75,23 @@ export const emptyRole: RoleRecord = {
   ttl: 0,
   max_ttl: 0,
   period: 0,
+  alias_metadata: null,
+  callback_mode: "client",
+  poll_interval: 0,
+  oauth2_metadata: null,
+  token_policies_template_claims: false,
+  token_strictly_bind_ip: false,
+  oidc_disable_confirmation: false,
 };
 
 /** What a read of the role shows: the deprecated names only where something is stored under them (reference 2.4). */
 export function shownRole(role: RoleRecord): Readonly<Record<string, unknown>> {
-  const { policies, bound_cidrs, num_uses, ttl, max_ttl, period, ...always } = role;
+  const { policies, bound_cidrs, num_uses, ttl, max_ttl, period, poll_interval, ...always } = role;
   return {
     ...always,
+    alias_metadata: role.alias_metadata ?? {},
     token_bound_cidrs: role.token_bound_cidrs.map(shownAddress),
+    ...(poll_interval > 0 ? { poll_interval } : {}),
     ...(policies.length > 0 ? { policies } : {}),
     ...(bound_cidrs.length > 0 ? { bound_cidrs: bound_cidrs.map(shownAddress) } : {}),
     ...(num_uses > 0 ? { num_uses } : {}),

@@ -24,6 +24,9 @@ export function withTokenFields(role: RoleRecord, data: RoleData): RoleRecord {
   if (merged.token_max_ttl > 0 && merged.token_ttl > merged.token_max_ttl) {
     throw new Refusal("'token_ttl' cannot be greater than 'token_max_ttl'");
   }
+  if (merged.token_strictly_bind_ip && merged.token_bound_cidrs.length > 0) {
+    throw new Refusal("'token_strictly_bind_ip' conflicts with 'token_bound_cidrs'; set only one");
+  }
   return merged;
 }
 

@@ -1,4 +1,5 @@
 import { isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
+import type { JwtProfile } from "../profiles/secrets-profile";
 import { algorithms } from "./algorithms";
 import { checkClaims, type Expected } from "./check-claims";
 import { parseCompactJws, TokenFailure } from "./compact-jws";
@@ -16,8 +17,8 @@ export interface Validator {
 }
 
 /** @throws TokenFailure when the configuration names no keys that can be had. */
-export async function createValidator(config: ConfigRecord): Promise<Validator> {
-  const keySets = await keySetsOf(config);
+export async function createValidator(config: ConfigRecord, profile: JwtProfile): Promise<Validator> {
+  const keySets = await keySetsOf(config, profile);
   return {
     claimsOf: async (token, expected, now) => {
       const claims = await verifiedClaims(keySets, token);
@@ -28,18 +29,19 @@ export async function createValidator(config: ConfigRecord): Promise<Validator> 
   };
 }
 
-async function keySetsOf(config: ConfigRecord): Promise<readonly VerifyingKeys[]> {
+async function keySetsOf(config: ConfigRecord, profile: JwtProfile): Promise<readonly VerifyingKeys[]> {
+  const remote = (source: KeySource) => remoteKeys(source, profile);
   if (config.jwt_validation_pubkeys.length > 0) {
     const keys = config.jwt_validation_pubkeys.map(publicKeyFromPem);
     return [staticKeys(keys.filter((key) => key !== undefined))];
   }
-  if (config.jwks_url !== "") return [remoteKeys({ url: config.jwks_url, caPem: config.jwks_ca_pem })];
-  if (config.jwks_pairs.length > 0) return config.jwks_pairs.map(pairSource).map(remoteKeys);
-  if (config.oidc_client_id !== "") throw new TokenFailure("unsupported config type");
+  if (config.jwks_url !== "") return [remote({ url: config.jwks_url, caPem: config.jwks_ca_pem })];
+  if (config.jwks_pairs.length > 0) return config.jwks_pairs.map(pairSource).map(remote);
+  if (config.oidc_client_id !== "" && !profile.verifiesWithClient) throw new TokenFailure("unsupported config type");
   const caPem = config.oidc_discovery_ca_pem;
   try {
     const { keys } = await discoveredEndpoints({ url: config.oidc_discovery_url, caPem });
-    return [remoteKeys({ url: keys, caPem })];
+    return [remote({ url: keys, caPem })];
   } catch (failure) {
     if (failure instanceof FetchFailure) throw new TokenFailure(`keyset configuration error: ${failure.message}`);
     throw failure;

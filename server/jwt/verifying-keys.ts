@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { compactVerify } from "jose";
 import type { WireObject } from "../framework/wire-value";
+import type { JwtProfile } from "../profiles/secrets-profile";
 import { algorithms } from "./algorithms";
 import { claimsFrom } from "./claims";
 import { type CompactJws, parseCompactJws, TokenFailure } from "./compact-jws";
@@ -25,11 +26,11 @@ export function staticKeys(keys: readonly KeyObject[]): VerifyingKeys {
 }
 
 /** The keys at a URL: fetched when none of those that were fetched before has signed the token. */
-export function remoteKeys(source: KeySource): VerifyingKeys {
+export function remoteKeys(source: KeySource, { algorithmPrefix }: Pick<JwtProfile, "algorithmPrefix">): VerifyingKeys {
   let fetched: readonly VerifyingKey[] = [];
   return {
     claimsOf: async (token) => {
-      const { text, header, payload } = parsedForRemote(token, algorithms);
+      const { text, header, payload } = parsedForRemote(token, { accepted: algorithms, algorithmPrefix });
       const isMeant = ({ kid }: VerifyingKey) => !header["kid"] || kid === header["kid"];
       const candidates = () => fetched.filter(isMeant).map(({ key }) => key);
       if (!(await isSignedByOne(text, candidates()))) {
@@ -41,14 +42,19 @@ export function remoteKeys(source: KeySource): VerifyingKeys {
   };
 }
 
+export interface AcceptedAlgorithms extends Pick<JwtProfile, "algorithmPrefix"> {
+  readonly accepted: readonly string[];
+}
+
 /** The library for remote keys looks at the algorithm first, and puts its own words before what is wrong. @throws TokenFailure */
-export function parsedForRemote(token: string, accepted: readonly string[]): CompactJws {
+export function parsedForRemote(token: string, { accepted, algorithmPrefix }: AcceptedAlgorithms): CompactJws {
   try {
     const jws = parseCompactJws(token);
     const algorithm = jws.header["alg"] ?? "";
     if (typeof algorithm === "string" && accepted.includes(algorithm)) return jws;
     const known = accepted.map((each) => JSON.stringify(each)).join(" ");
-    throw new TokenFailure(`unexpected signature algorithm ${JSON.stringify(algorithm)}; expected [${known}]`);
+    const problem = `unexpected signature algorithm ${JSON.stringify(algorithm)}; expected [${known}]`;
+    throw new TokenFailure(`${algorithmPrefix}${problem}`);
   } catch (failure) {
     if (failure instanceof TokenFailure) throw new TokenFailure(`oidc: malformed jwt: ${failure.message}`);
     throw failure;

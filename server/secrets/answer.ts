@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "../framework/backend";
 import { goJson } from "../framework/go-json";
 import type { Outgoing } from "../http/exchange";
+import type { TransportProfile } from "../profiles/secrets-profile";
 import type { CoreReply, CoreRequest } from "./core";
 
 /** Sent with every answer (reference 1.6). */
@@ -27,6 +28,7 @@ const repeatsData = /^sys\/(?:mounts|auth|policy|capabilities(?:-self|-accessor)
 export function replyAnswer(
   { reply, mountType }: CoreReply,
   { verb, path }: Pick<CoreRequest, "verb" | "path">,
+  { namesMountType }: Pick<TransportProfile, "namesMountType">,
 ): Outgoing {
   if (reply?.page !== undefined) return pageAnswer(reply.page);
   const warnings = reply?.warnings ?? [];
@@ -44,7 +46,7 @@ export function replyAnswer(
     wrap_info: null,
     warnings: warnings.length > 0 ? warnings : null,
     auth: reply?.auth ?? null,
-    mount_type: mountType,
+    ...(namesMountType ? { mount_type: mountType } : {}),
   };
   return plainAnswer(200, repeatsData.test(path) ? { ...data, ...envelope } : envelope);
 }

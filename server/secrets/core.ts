@@ -5,6 +5,7 @@ import { goQuoted } from "../framework/go-format";
 import { Failure, multierrorText, Refusal } from "../framework/refusal";
 import type { WireObject } from "../framework/wire-value";
 import type { IdentityStore } from "../identity/identity-store";
+import type { SecretsProfile } from "../profiles/secrets-profile";
 import type { AccessList } from "./access-list";
 import type { LeaseStore } from "./lease-store";
 import { issueLoginToken } from "./login";
@@ -38,6 +39,7 @@ export interface CoreParts {
   readonly identities: IdentityStore;
   readonly now: () => Date;
   readonly leases: LeaseStore;
+  readonly profile: SecretsProfile;
 }
 
 const operations: ReadonlySet<string> = new Set<Operation>(["read", "update", "delete", "list"]);
@@ -66,12 +68,12 @@ async function handleForToken(parts: CoreParts, { request, token }: TokenRequest
   const mount = parts.mounts.route(request.path);
   const ofIdentity = parts.identities.policiesOf(token.entityId);
   const policies = normalizedPolicies([...token.policies, ...ofIdentity], { addDefault: false });
-  const hasSudo = authorize(parts.policies.accessOf(policies), { request, mount });
+  const hasSudo = authorize(parts.policies.accessOf(policies), { parts, request, mount });
   if (mount === undefined) throw new Refusal(noHandlerText(request.path), { status: 404 });
   if (mount.isTainted) {
     throw new Refusal(`no handler for route ${goQuoted(request.path)}. route entry is tainted.`, { status: 404 });
   }
-  const answered = await runOperation(mount, { request, token, policies, hasSudo });
+  const answered = await runOperation(mount, { parts, request, token, policies, hasSudo });
   const reply = answered && parts.leases.register(answered, { path: request.path, token });
   if (token.usesLeft < 0 && reply?.secret !== undefined) {
     throw new Refusal(
@@ -93,7 +95,7 @@ async function handleLogin(
   { mount, request }: { mount: Mount; request: CoreRequest },
 ): Promise<CoreReply> {
   try {
-    const { login, ...reply } = (await dispatchTo(mount, { request, caller: nobody })) ?? {};
+    const { login, ...reply } = (await dispatchTo(mount, { parts, request, caller: nobody })) ?? {};
     if (login === undefined) return { reply, mountType: "" };
     const { auth, warnings } = issueLoginToken(parts, { login, mount, path: request.path });
     return { reply: { ...reply, auth, warnings: [...(reply.warnings ?? []), ...warnings] }, mountType: "" };
@@ -103,11 +105,13 @@ async function handleLogin(
   }
 }
 
-function callerToken({ tokens, identities }: CoreParts, { token: id, remoteAddress }: CoreRequest): TokenEntry {
+function callerToken(
+  { tokens, identities, profile }: CoreParts,
+  { token: id, remoteAddress }: CoreRequest,
+): TokenEntry {
   if (id === undefined) throw new Refusal("permission denied", { status: 403 });
   const entry = tokens.find(id);
-  if (entry === undefined || entry.usesLeft < 0)
-    throw new Refusal(multierrorText(["permission denied", "invalid token"]), { status: 403 });
+  if (entry === undefined || entry.usesLeft < 0) throw new Refusal(profile.transport.unknownToken, { status: 403 });
   const isDisabled = identities.entity(entry.entityId)?.disabled ?? false;
   if (isDisabled || !isWithinBounds(remoteAddress, entry.boundAddresses)) {
     throw new Refusal("permission denied", { status: 403 });
@@ -116,14 +120,15 @@ function callerToken({ tokens, identities }: CoreParts, { token: id, remoteAddre
 }
 
 interface Authorization {
+  readonly parts: CoreParts;
   readonly request: CoreRequest;
   readonly mount: Mount | undefined;
 }
 
 /** Whether the caller has `sudo` on the path. */
-function authorize(access: AccessList, { request, mount }: Authorization): boolean {
+function authorize(access: AccessList, { parts, request, mount }: Authorization): boolean {
   const relativePath = mount === undefined ? "" : request.path.slice(fullPath(mount).length);
-  const needed = neededCapability({ request, mount, relativePath });
+  const needed = neededCapability({ parts, request, mount, relativePath });
   if (access.isRoot) return true;
   const granted = access.capabilitiesOn(request.path);
   const needsSudo = mount?.backend.sudoPaths?.some((path) => sudoMatches(path, relativePath)) ?? false;
@@ -136,12 +141,14 @@ interface Asked extends Authorization {
   readonly relativePath: string;
 }
 
-function neededCapability({ request, mount, relativePath }: Asked): Capability | undefined {
+function neededCapability({ parts, request, mount, relativePath }: Asked): Capability | undefined {
   if (request.verb !== "update") return capabilityOf[request.verb];
   const matched = mount === undefined ? undefined : matchPath(mount.backend, relativePath);
   if (mount === undefined || matched === undefined) return "update";
   try {
-    return recordExists(matched, { body: request.body, mount: mountView(mount) }) === false ? "create" : "update";
+    const { coercion } = parts.profile;
+    const exists = recordExists(matched, { body: request.body, mount: mountView(mount), coercion });
+    return exists === false ? "create" : "update";
   } catch (failure) {
     // Before the policy decision errors are not wrapped (reference 1.1, 1.4).
     if (failure instanceof Failure) throw new Refusal(failure.message, { status: failure.status });
@@ -164,6 +171,7 @@ function sudoMatches(path: string, relativePath: string): boolean {
 }
 
 interface AuthorizedRequest extends TokenRequest {
+  readonly parts: CoreParts;
   /** Its own and those of its entity. */
   readonly policies: readonly string[];
   readonly hasSudo: boolean;
@@ -171,11 +179,11 @@ interface AuthorizedRequest extends TokenRequest {
 
 async function runOperation(
   mount: Mount,
-  { request, token, policies, hasSudo }: AuthorizedRequest,
+  { parts, request, token, policies, hasSudo }: AuthorizedRequest,
 ): Promise<Reply | undefined> {
   const { id, displayName } = token;
   try {
-    return await dispatchTo(mount, { request, caller: { token: id, displayName, policies, hasSudo } });
+    return await dispatchTo(mount, { parts, request, caller: { token: id, displayName, policies, hasSudo } });
   } catch (failure) {
     if (failure instanceof Failure) throw new Refusal(multierrorText([failure.message]), { status: failure.status });
     throw failure;
@@ -184,12 +192,14 @@ async function runOperation(
 
 function dispatchTo(
   mount: Mount,
-  { request, caller }: { request: CoreRequest; caller: Caller },
+  { parts, request, caller }: { parts: CoreParts; request: CoreRequest; caller: Caller },
 ): Promise<Reply | undefined> {
   const { verb: operation, body, remoteAddress } = request;
   const relativePath = request.path.slice(fullPath(mount).length);
   if (!isOperation(operation)) throw unimplemented(mount, relativePath);
-  return dispatch(mount.backend, { mount: mountView(mount), caller, remoteAddress, operation, relativePath, body });
+  const { coercion } = parts.profile;
+  const asked = { mount: mountView(mount), caller, remoteAddress, operation, relativePath, body, coercion };
+  return dispatch(mount.backend, asked);
 }
 
 function unimplemented(mount: Mount, relativePath: string): Failure {

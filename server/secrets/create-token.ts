@@ -5,7 +5,7 @@ import { leaseLifetime } from "./lifetime";
 import { systemLeaseSeconds } from "./mount-table";
 import { normalizedPolicies } from "./normalized-policies";
 import type { PolicyStore } from "./policy-store";
-import { newTokenId, randomName, type TokenEntry, type TokenStore, type TokenType } from "./token-store";
+import { randomName, type TokenEntry, type TokenStore, type TokenType } from "./token-store";
 
 export interface TokenRequest {
   readonly id: string;
@@ -56,7 +56,7 @@ export function createToken(parts: Parts, creation: TokenCreation): { entry: Tok
   const ttlSeconds = lifetime.seconds;
   const createdMs = now.getTime();
   const entry: TokenEntry = {
-    id: asked.id || newTokenId(type),
+    id: asked.id || parts.tokens.newId(type),
     accessor: type === "batch" ? "" : randomName(24),
     policies,
     path: "auth/token/create",

@@ -4,7 +4,7 @@ import type { IdentityStore } from "../identity/identity-store";
 import { leaseLifetime } from "./lifetime";
 import { type Mount, mountView } from "./mount-table";
 import { normalizedPolicies } from "./normalized-policies";
-import { newTokenId, randomName, type TokenStore, type TokenType } from "./token-store";
+import { randomName, type TokenStore, type TokenType } from "./token-store";
 import { authBlock } from "./token-views";
 
 interface Parts {
@@ -46,7 +46,7 @@ export function issueLoginToken({ tokens, identities, now }: Parts, { login, mou
   refusePolicies([...policies, ...normalizedPolicies(ofIdentity, { addDefault: false })]);
   const type = issuedType(login.tokenType, mount.config.tokenType);
   const entry = {
-    id: newTokenId(type),
+    id: tokens.newId(type),
     accessor: type === "batch" ? "" : randomName(24),
     policies,
     path,

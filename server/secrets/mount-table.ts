@@ -97,7 +97,8 @@ export function mountView(mount: Mount): MountView {
   };
 }
 
-export type NewMount = Pick<Mount, "kind" | "path" | "type" | "storage" | "backend"> & Partial<Mount>;
+export type NewMount = Pick<Mount, "kind" | "path" | "type" | "runningVersion" | "storage" | "backend"> &
+  Partial<Mount>;
 
 export function createMount(given: NewMount): Mount {
   const prefix = given.kind === "auth" ? `auth_${given.type}` : given.type;
@@ -109,7 +110,6 @@ export function createMount(given: NewMount): Mount {
     sealWrap: false,
     options: {},
     isTainted: false,
-    runningVersion: "v1.21.1+builtin.vault",
     config: {
       defaultLeaseSeconds: 0,
       maxLeaseSeconds: 0,

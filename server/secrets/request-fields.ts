@@ -20,13 +20,24 @@ export function limitBody(body: Buffer): void {
   }
 }
 
+export interface BodyReading {
+  readonly contentType: string | undefined;
+  /** The text for a body that cannot be read, with Go's reason. */
+  unparsable(reason: string): string;
+}
+
 /** The fields of a write: a JSON object or a form. @throws Refusal */
-export function fieldsFromBody(body: Buffer, { contentType }: { contentType: string | undefined }): WireObject {
+export function fieldsFromBody(body: Buffer, { contentType, unparsable }: BodyReading): WireObject {
   const isForm = contentType?.split(";")[0]?.trim() === "application/x-www-form-urlencoded";
   if (isForm && !looksLikeJson(body)) return formFields(body.toString("utf8"));
-  const value = parsedBody(body);
-  if (value === null || isWireObject(value)) return value ?? {};
-  throw unparsable(`json: cannot unmarshal ${goJsonName(value)} into Go value of type map[string]interface {}`);
+  try {
+    const value = parsedBody(body);
+    if (value === null || isWireObject(value)) return value ?? {};
+    throw new JsonFailure(`json: cannot unmarshal ${goJsonName(value)} into Go value of type map[string]interface {}`);
+  } catch (failure) {
+    if (failure instanceof JsonFailure) throw new Refusal(unparsable(failure.message));
+    throw failure;
+  }
 }
 
 /** The fields of a read, list or delete: the query, a repeated key as a list, without `help` (reference 1.2). */
@@ -54,13 +65,7 @@ const brokenEscape = /%(?![0-9a-fA-F]{2})/;
 
 function parsedBody(body: Buffer): WireValue {
   const text = body.toString("utf8");
-  if (text.trim() === "") return null;
-  try {
-    return readJson(text, { trailing: "ignored" });
-  } catch (failure) {
-    if (failure instanceof JsonFailure) throw unparsable(failure.message);
-    throw failure;
-  }
+  return text.trim() === "" ? null : readJson(text, { trailing: "ignored" });
 }
 
 function formFields(text: string): WireObject {
@@ -78,7 +83,3 @@ function looksLikeJson(body: Buffer): boolean {
 }
 
 const blankBytes: ReadonlySet<number> = new Set(Buffer.from(" \t\r\n"));
-
-function unparsable(reason: string): Refusal {
-  return new Refusal(`error parsing JSON: failed to parse JSON input: ${reason}`);
-}

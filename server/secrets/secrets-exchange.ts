@@ -3,6 +3,7 @@ import { Refusal } from "../framework/refusal";
 import { cleanedPath, decodedPath, isPrintable } from "../framework/request-path";
 import type { WireObject } from "../framework/wire-value";
 import type { Exchange, Incoming, Outgoing } from "../http/exchange";
+import type { TransportProfile } from "../profiles/secrets-profile";
 import { commonHeaders, errorAnswer, replyAnswer } from "./answer";
 import { type CoreParts, type CoreRequest, handleRequest, type Verb } from "./core";
 import { fieldsFromBody, fieldsFromQuery, limitBody, queryParameters } from "./request-fields";
@@ -29,18 +30,19 @@ export function secretsExchange(front: SecretsFront): Exchange {
 
 async function answer(front: SecretsFront, incoming: Incoming): Promise<Outgoing> {
   try {
-    const misdirected = redirected(incoming);
+    const { transport } = front.core.profile;
+    const misdirected = redirected(incoming, transport);
     if (misdirected !== undefined) return misdirected;
-    limitBody(incoming.body);
+    if (transport.limitsBodies) limitBody(incoming.body);
     const path = decodedPath(incoming.path).slice("/v1/".length);
     const document = front.documents.get(path);
     if (document !== undefined) return documentAnswer(document, incoming);
-    const request = coreRequest(incoming, path);
+    const request = coreRequest(incoming, { path, transport });
     if (request === undefined) return errorAnswer(405, []);
     if (front.isSealed()) return errorAnswer(503, ["Vault is sealed"]);
     front.catchUp();
     try {
-      return replyAnswer(await handleRequest(front.core, request), request);
+      return replyAnswer(await handleRequest(front.core, request), request, transport);
     } finally {
       front.catchUp();
     }
@@ -51,7 +53,7 @@ async function answer(front: SecretsFront, incoming: Incoming): Promise<Outgoing
 }
 
 /** What Go's own mux answers before Vault sees the request. */
-function redirected({ path, method }: Incoming): Outgoing | undefined {
+function redirected({ path, method }: Incoming, { pageNotFound }: TransportProfile): Outgoing | undefined {
   const text = { "content-type": "text/plain; charset=utf-8" };
   const cleaned = cleanedPath(path);
   if (cleaned === undefined) return { status: 400, headers: text, body: "400 Bad Request" };
@@ -65,6 +67,7 @@ function redirected({ path, method }: Incoming): Outgoing | undefined {
     return { status: 307, headers: { ...headers, ...type }, body: `<a href="${location}">Temporary Redirect</a>.\n\n` };
   }
   if (path.startsWith("/v1/")) return undefined;
+  if (pageNotFound === "errors") return errorAnswer(404, []);
   return { status: 404, headers: { ...commonHeaders, ...text }, body: "404 page not found\n" };
 }
 
@@ -86,24 +89,30 @@ const verbs: Readonly<Record<string, Verb>> = {
   OPTIONS: "options",
 };
 
-function coreRequest(incoming: Incoming, path: string): CoreRequest | undefined {
+interface Asked {
+  readonly path: string;
+  readonly transport: TransportProfile;
+}
+
+function coreRequest(incoming: Incoming, { path, transport }: Asked): CoreRequest | undefined {
   const sentVerb = verbs[incoming.method];
   if (sentVerb === undefined) return undefined;
   refuseUnsupported(incoming);
+  if (transport.refusesNamespaces && isNamespaced(incoming)) throw new Refusal("namespace not found", { status: 404 });
   if (sentVerb === "update" && path.endsWith("/")) throw new Refusal("cannot write to a path ending in '/'");
   const verb = sentVerb === "read" && listParameter(incoming.query) ? "list" : sentVerb;
   return {
     verb,
     path: verb === "list" && !path.endsWith("/") ? `${path}/` : path,
-    body: fields(incoming, verb),
+    body: fields(incoming, { verb, transport }),
     token: tokenFrom(incoming.headers),
     remoteAddress: incoming.remoteAddress,
   };
 }
 
-function fields(incoming: Incoming, verb: Verb): WireObject {
+function fields(incoming: Incoming, { verb, transport }: { verb: Verb; transport: TransportProfile }): WireObject {
   const contentType = incoming.headers["content-type"];
-  if (verb === "update") return fieldsFromBody(incoming.body, { contentType });
+  if (verb === "update") return fieldsFromBody(incoming.body, { ...transport, contentType });
   if (verb !== "patch") return withoutList(fieldsFromQuery(incoming.query));
   const type = contentType?.split(";")[0]?.trim();
   if (type === undefined || type === "") throw new Refusal("mime: no media type");
@@ -116,12 +125,11 @@ function fields(incoming: Incoming, verb: Verb): WireObject {
 
 // A PATCH is told only that its body is wrong.
 function patchFields(body: Buffer): WireObject {
-  try {
-    return fieldsFromBody(body, { contentType: undefined });
-  } catch (failure) {
-    if (failure instanceof Refusal) throw new Refusal("error parsing JSON");
-    throw failure;
-  }
+  return fieldsFromBody(body, { contentType: undefined, unparsable: () => "error parsing JSON" });
+}
+
+function isNamespaced({ headers }: Incoming): boolean {
+  return !["", "root"].includes((headers["x-vault-namespace"] ?? "").replace(/^\/+|\/+$/g, ""));
 }
 
 function withoutList({ list: _list, ...others }: WireObject): WireObject {

@@ -4,6 +4,7 @@ import { createStorage, type Storage } from "../framework/storage";
 import type { Exchange } from "../http/exchange";
 import { createIdentityBackend } from "../identity/identity-backend";
 import { createIdentityStore, type IdentityStore } from "../identity/identity-store";
+import type { SecretsProfile } from "../profiles/secrets-profile";
 import { type EngineCatalog, mountFromCatalog, storageOf } from "../sys/engine-catalog";
 import { statusDocuments } from "../sys/status-documents";
 import { createSystemBackend } from "../sys/system-backend";
@@ -20,9 +21,11 @@ import {
 import { createPolicyStore, type PolicyStore } from "./policy-store";
 import { secretsExchange } from "./secrets-exchange";
 import { createTokenBackend } from "./token-paths";
-import { createTokenStore, newTokenId, randomName, type TokenStore } from "./token-store";
+import { createTokenStore, randomName, type TokenStore } from "./token-store";
 
 export interface SecretsServiceOptions {
+  /** What it passes for. */
+  readonly profile: SecretsProfile;
   readonly catalog: EngineCatalog;
   /** What is mounted at the first start. */
   readonly mounts: readonly Pick<Mount, "kind" | "path" | "type">[];
@@ -41,18 +44,17 @@ export interface SecretsService {
   records(): Record<string, unknown>;
 }
 
-// The version of the real server that the answers were compared with.
-const version = "1.21.1";
-
 /** A Vault-like server. */
 export function createSecretsService(options: SecretsServiceOptions): SecretsService {
+  const { profile } = options;
   const now = options.now ?? (() => new Date());
   const tables = options.tables ?? createMemoryTables();
   const identifiers = tables.open<string>("secrets/identifiers");
   const records = tables.open<MountRecord>("secrets/mounts");
   const mountedBefore = [...records.values()];
   const mounts = createMountTable(records);
-  const tokens = createTokenStore({ now, entries: tables.open("secrets/tokens") });
+  const { tokenPrefixes: prefixes } = profile.transport;
+  const tokens = createTokenStore({ now, prefixes, entries: tables.open("secrets/tokens") });
   const policies = createPolicyStore(tables.open("secrets/policies"));
   const leases = createLeaseStore({ mounts, tokens, now, leases: tables.open("secrets/leases") });
   const identityStorage = storageOf(tables, "identity");
@@ -60,7 +62,7 @@ export function createSecretsService(options: SecretsServiceOptions): SecretsSer
   const rootToken = madeOnce(identifiers, "rootToken", () => putRootToken(tokens, now));
   putBuiltInMounts(
     { mounts, tokens, policies, identities, leases },
-    { catalog: options.catalog, identityStorage, now, tables, mountedBefore },
+    { catalog: options.catalog, profile, identityStorage, now, tables, mountedBefore },
   );
   const isBuiltIn = ({ uuid }: MountRecord) => allMounts(mounts).some((mount) => mount.uuid === uuid);
   const others = mountedBefore.length === 0 ? options.mounts : mountedBefore.filter((record) => !isBuiltIn(record));
@@ -80,10 +82,10 @@ export function createSecretsService(options: SecretsServiceOptions): SecretsSer
   catchUp();
   const clusterName = madeOnce(identifiers, "clusterName", () => `vault-cluster-${randomBytes(4).toString("hex")}`);
   const clusterId = madeOnce(identifiers, "clusterId", randomUUID);
-  const status = { version, clusterName, clusterId, isSealed, now };
+  const status = { profile, clusterName, clusterId, isSealed, now };
   return {
     exchange: secretsExchange({
-      core: { mounts, tokens, policies, identities, leases, now },
+      core: { mounts, tokens, policies, identities, leases, now, profile },
       catchUp,
       isSealed,
       documents: statusDocuments(status),
@@ -108,12 +110,13 @@ interface BuiltIn {
   readonly catalog: EngineCatalog;
   readonly identityStorage: Storage;
   readonly now: () => Date;
+  readonly profile: SecretsProfile;
   readonly tables: Tables;
   readonly mountedBefore: readonly MountRecord[];
 }
 
 function putRootToken(tokens: TokenStore, now: () => Date): string {
-  const id = newTokenId("service");
+  const id = tokens.newId("service");
   tokens.put({
     id,
     accessor: randomName(24),
@@ -140,13 +143,19 @@ function putRootToken(tokens: TokenStore, now: () => Date): string {
 }
 
 /** The rows that every Vault shows; cubbyhole is listed but holds no paths here. */
-function putBuiltInMounts(parts: Parts, { catalog, identityStorage, now, tables, mountedBefore }: BuiltIn): void {
-  const { mounts, tokens, policies, identities, leases } = parts;
+function putBuiltInMounts(parts: Parts, { mountedBefore, profile, identityStorage, now, ...others }: BuiltIn): void {
+  const { mounts, identities } = parts;
+  const { name: productName, runningVersions } = profile;
   const put = (given: NewMount) => {
     const before = mountedBefore.find(({ kind, path }) => kind === given.kind && path === given.path);
     mounts.put(createMount({ ...given, ...before }));
   };
-  const builtIn = { options: null, storage: createStorage(), backend: { paths: [] } };
+  const builtIn = {
+    runningVersion: runningVersions.builtin,
+    options: null,
+    storage: createStorage(),
+    backend: { paths: [] },
+  };
   const empty = { defaultLeaseSeconds: 0, maxLeaseSeconds: 0, forceNoCache: false, listingVisibility: "" };
   put({
     ...builtIn,
@@ -174,7 +183,7 @@ function putBuiltInMounts(parts: Parts, { catalog, identityStorage, now, tables,
     description: "system endpoints used for control, policy and debugging",
     sealWrap: true,
     config: { ...empty, lists: { passthrough_request_headers: ["Accept"] } },
-    backend: createSystemBackend({ mounts, tokens, catalog, policies, leases, tables, now }),
+    backend: createSystemBackend({ ...parts, ...others, productName, now }),
   });
   put({
     ...builtIn,

@@ -38,6 +38,8 @@ export interface TokenStore {
   find(id: string): TokenEntry | undefined;
   findByAccessor(accessor: string): TokenEntry | undefined;
   put(entry: TokenEntry): void;
+  /** An id that nobody can guess. */
+  newId(type: TokenType): string;
   /** Counts one use down; -1 left means that this request is the last. */
   spend(entry: TokenEntry): TokenEntry;
   /** Forgets the token and everything that it created. */
@@ -51,11 +53,12 @@ export interface TokenStore {
 
 export interface TokenStoreOptions {
   readonly now: () => Date;
+  readonly prefixes: Readonly<Record<TokenType, string>>;
   /** By the id of the token. */
   readonly entries?: Table<TokenEntry>;
 }
 
-export function createTokenStore({ now, entries = new Map() }: TokenStoreOptions): TokenStore {
+export function createTokenStore({ now, prefixes, entries = new Map() }: TokenStoreOptions): TokenStore {
   // Every request asks what has expired, so that must not mean to look at every token; at first nobody has.
   let soonestMs = Number.NEGATIVE_INFINITY;
   // The children of a token end with it.
@@ -76,6 +79,7 @@ export function createTokenStore({ now, entries = new Map() }: TokenStoreOptions
       entries.set(entry.id, entry);
       soonestMs = Math.min(soonestMs, entry.expiresMs ?? Number.POSITIVE_INFINITY);
     },
+    newId: (type) => `${prefixes[type]}${randomName(type === "batch" ? 160 : 24)}`,
     spend: (entry) => {
       if (entry.usesLeft === 0) return entry;
       // Vault counts the last use to -1 and shows that to the request itself (reference 5.3); the core revokes it after.
@@ -124,8 +128,4 @@ export function randomName(length: number): string {
     }
   }
   return name;
-}
-
-export function newTokenId(type: TokenType): string {
-  return type === "batch" ? `hvb.${randomName(160)}` : `hvs.${randomName(24)}`;
 }

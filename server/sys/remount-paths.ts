@@ -4,11 +4,11 @@ import { Refusal } from "../framework/refusal";
 import { fullPath, type Mount, type MountKind } from "../secrets/mount-table";
 import { type MountParts, withSlash } from "./enable-mount";
 
-const queuedWarning =
-  "Mount move has been queued. Progress will be reported in Vault's server log, tagged with the returned migration_id";
 const fixedMounts = ["auth/token/", "sys/", "cubbyhole/", "identity/"];
 
-type RemountParts = Pick<MountParts, "mounts" | "tokens" | "leases" | "tables">;
+interface RemountParts extends Pick<MountParts, "mounts" | "tokens" | "leases" | "tables"> {
+  readonly productName: string;
+}
 
 interface Migration {
   readonly migration_id: string;
@@ -22,6 +22,7 @@ interface Migration {
 /** `sys/remount` and its status; here the move is done when the answer comes. */
 export function remountPaths(parts: RemountParts): readonly Path[] {
   const migrations = parts.tables.open<Migration>("secrets/migrations");
+  const queuedWarning = `Mount move has been queued. Progress will be reported in ${parts.productName}'s server log, tagged with the returned migration_id`;
   return [
     definePath({
       pattern: "remount",

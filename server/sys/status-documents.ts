@@ -1,9 +1,10 @@
 import { parseGoBool } from "../framework/coerce-field";
 import type { Outgoing } from "../http/exchange";
+import type { SecretsProfile, TransportProfile } from "../profiles/secrets-profile";
 import { errorAnswer, plainAnswer } from "../secrets/answer";
 
 export interface ServerStatus {
-  readonly version: string;
+  readonly profile: SecretsProfile;
   readonly clusterName: string;
   readonly clusterId: string;
   isSealed(): boolean;
@@ -16,9 +17,12 @@ type StatusDocument = (query: URLSearchParams) => Outgoing;
 export function statusDocuments(status: ServerStatus): ReadonlyMap<string, StatusDocument> {
   return new Map<string, StatusDocument>([
     ["sys/health", (query) => healthAnswer(status, query)],
-    ["sys/seal-status", () => plainAnswer(200, sealStatus(status))],
+    [
+      "sys/seal-status",
+      () => plainAnswer(200, shown(status, { path: "sys/seal-status", members: sealStatus(status) })),
+    ],
     ["sys/init", () => plainAnswer(200, { initialized: true })],
-    ["sys/leader", () => plainAnswer(200, leader)],
+    ["sys/leader", () => plainAnswer(200, shown(status, { path: "sys/leader", members: leader }))],
   ]);
 }
 
@@ -39,7 +43,8 @@ function healthAnswer(status: ServerStatus, query: URLSearchParams): Outgoing {
   const sealed = status.isSealed();
   const code = sealed ? Number(query.get("sealedcode") ?? 503) : Number(query.get("activecode") ?? 200);
   const replication = sealed ? "unknown" : "disabled";
-  return plainAnswer(code, {
+  const { version, isEnterprise } = status.profile;
+  const health = {
     initialized: true,
     sealed,
     standby: sealed,
@@ -47,13 +52,24 @@ function healthAnswer(status: ServerStatus, query: URLSearchParams): Outgoing {
     replication_performance_mode: replication,
     replication_dr_mode: replication,
     server_time_utc: Math.floor(status.now().getTime() / 1000),
-    version: status.version,
-    enterprise: false,
+    version,
+    enterprise: isEnterprise,
     ...clusterNames(status),
     echo_duration_ms: 0,
     clock_skew_ms: 0,
     replication_primary_canary_age_ms: 0,
-  });
+  };
+  return plainAnswer(code, shown(status, { path: "sys/health", members: health }));
+}
+
+interface Shown {
+  readonly path: keyof TransportProfile["hiddenMembers"];
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+function shown({ profile }: ServerStatus, { path, members }: Shown): Readonly<Record<string, unknown>> {
+  const hidden = profile.transport.hiddenMembers[path];
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !hidden.includes(name)));
 }
 
 function sealStatus(status: ServerStatus): Readonly<Record<string, unknown>> {
@@ -65,8 +81,9 @@ function sealStatus(status: ServerStatus): Readonly<Record<string, unknown>> {
     n: 1,
     progress: 0,
     nonce: "",
-    version: status.version,
+    version: status.profile.version,
     build_date: aYearBefore(status.now()),
+    commit_date: "",
     migration: false,
     ...clusterNames(status),
     recovery_seal: false,

@@ -11,6 +11,8 @@ import { remountPaths } from "./remount-paths";
 export interface SystemParts extends MountParts {
   readonly policies: PolicyStore;
   readonly leases: LeaseStore;
+  /** What the server calls itself. */
+  readonly productName: string;
 }
 
 /** The back end mounted at `sys/`. */

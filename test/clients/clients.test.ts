@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { definitions } from "../../provider/resources/index.ts";
 import type { ContractServers } from "../support/contract-servers.ts";
 import { startEmbedded } from "../support/contract-servers-embedded.ts";
-import { clientsProgram, needsClients } from "./clients-program.ts";
+import { goProgram, needsGoProgram } from "../support/go-program.ts";
 import { clientSteps, runClients, stepsByResource } from "./run-clients.ts";
 
 it("the official clients do something with every resource", () => {
@@ -12,11 +12,11 @@ it("the official clients do something with every resource", () => {
   expect(Object.values(clientSteps).flatMap(Object.keys).sort()).toEqual(expected.sort());
 });
 
-describe("the official clients on the embedded server", needsClients(), () => {
+describe("the official clients on the embedded server", needsGoProgram("clients"), () => {
   let program: string;
   let servers: ContractServers;
   beforeAll(async () => {
-    program = await clientsProgram();
+    program = await goProgram("clients");
     servers = await startEmbedded();
   }, 600_000);
   afterAll(() => servers?.close());

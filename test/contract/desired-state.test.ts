@@ -15,7 +15,7 @@ import { InputsRefused } from "../support/contract-stack.ts";
 import type { Subject } from "../support/contract-subject.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
 
-const runs = { engine: 12, dynamic: 4 };
+const runs = { engine: 12, dynamic: 4, plugin: 4 };
 /** Their generated inputs name servers, users or tokens that do not exist. */
 const needsThings: readonly ResourceName[] = [
   "jwtConfig",

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
+import { lookUpProperties } from "../../provider/core/look-up.ts";
+import { definitionOf } from "../support/contract-case.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
 
-forEveryPairing("lifecycle", ({ of, open, promise }) => {
+forEveryPairing("lifecycle", ({ of, open, promise, resource }) => {
   for (const which of ["minimal", "full"] as const) {
     it(`creates it from ${which} arguments, and then finds nothing to do`, async () => {
       const { stack, ground } = await open();
@@ -60,7 +62,10 @@ forEveryPairing("lifecycle", ({ of, open, promise }) => {
     const id = stack.entry()?.id ?? "";
     const before = known();
     restart();
-    const imported = await stack.adopt(id);
+    // What the id does not say, such as a connection, follows it.
+    const more = lookUpProperties(definitionOf(resource)).filter((name) => before[name] !== undefined);
+    const query = new URLSearchParams(Object.fromEntries(more.map((name) => [name, String(before[name])])));
+    const imported = await stack.adopt(more.length > 0 ? `${id}?${query}` : id);
     expect(stack.entry()?.id).toBe(id);
     // What the server does not show, the program has to give.
     const unseen = Object.fromEntries((of.unseen ?? []).map((name) => [name, before[name]]));

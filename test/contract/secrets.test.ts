@@ -4,7 +4,6 @@ import type { Values } from "../../provider/core/definition.ts";
 import { type ResourceCase, serviceOf } from "../support/contract-case.ts";
 import type { FaultName } from "../support/contract-fault.ts";
 import { type HostName, hostNames, hosts, type ResourceName } from "../support/contract-host.ts";
-import { openDynamicHost } from "../support/contract-host-dynamic.ts";
 import { asRecorded, expectHidden, formsOf, textsOf } from "../support/contract-secrets.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
@@ -13,6 +12,9 @@ import { cases } from "./cases/index.ts";
 import { issuedToken } from "./cases/peers.ts";
 
 closeServersAfterwards();
+
+/** Those that answer to Pulumi. */
+const pulumiHosts = ["dynamic", "plugin"] as const;
 
 interface Secretful {
   readonly resource: ResourceName;
@@ -103,9 +105,9 @@ describe.each(underTest)("$property of $resource", (one) => {
     });
   });
 
-  it("is in an envelope in everything that the dynamic host answers", async () => {
+  it.each(pulumiHosts)("is in an envelope in everything that the %s host answers", async (name) => {
     const { world, secret, args } = await prepared(one, of);
-    const host = openDynamicHost({ resource: one.resource, config: world.config() });
+    const host = hosts[name]({ resource: one.resource, config: world.config() });
     const stack = createStack(host);
     await stack.up(args);
     await stack.refresh();
@@ -115,9 +117,9 @@ describe.each(underTest)("$property of $resource", (one) => {
     expectHidden(host.answers.map(asRecorded), secret);
   });
 
-  it("is in an envelope in what a failure leaves behind", async () => {
+  it.each(pulumiHosts)("is in an envelope in what a failure of the %s host leaves behind", async (name) => {
     const { world, secret, args } = await prepared(one, of);
-    const host = hosts.dynamic({ resource: one.resource, config: world.config() });
+    const host = hosts[name]({ resource: one.resource, config: world.config() });
     const { inputs } = await host.check({}, args);
     let wrote = false;
     world.traffic.strikeAll(({ method }) => {
@@ -126,15 +128,17 @@ describe.each(underTest)("$property of $resource", (one) => {
       return isReadBack;
     }, "503");
     const error = await host.create(inputs).catch((reason: unknown) => reason);
-    const left = error instanceof Error && "properties" in error ? asRecorded(JSON.stringify(error.properties)) : "";
+    host.answers.length = 0;
+    host.leftBehind(error);
+    const left = host.answers.map(asRecorded).join();
     // The answer of a policy parameter is the record: nothing is read back that could fail.
     expect(left === "").toBe(of.requests.create.length === 1);
     expectHidden([left], secret);
   });
 
-  it("is not named by the property of a refusal, which would show its value", async () => {
+  it.each(pulumiHosts)("is not named by a refusal of the %s host, which would show its value", async (name) => {
     const { world, args } = await prepared(one, of);
-    const host = openDynamicHost({ resource: one.resource, config: world.config() });
+    const host = hosts[name]({ resource: one.resource, config: world.config() });
     const hidden = randomBytes(9).toString("hex");
     const wrong = { ...args, [one.property]: { not: "a text", but: hidden } };
     const { failures } = await host.check({}, wrong);
@@ -158,8 +162,8 @@ it.each(clusterHosts)("the token that a cluster issues is a secret output, throu
   expect(token.length).toBeGreaterThan(40);
   await stack.refresh();
   expect(stack.entry()?.outputs["peeringToken"]).toBe(token);
-  const answers = "answers" in host ? (host as ReturnType<typeof openDynamicHost>).answers : [];
-  expect(answers.some((answer) => answer.includes(token))).toBe(name === "dynamic");
+  const { answers } = host;
+  expect(answers.some((answer) => answer.includes(token))).toBe(name !== "engine");
   expectHidden([...answers.map(asRecorded), ...host.log(), ...world.traffic.seen().map(({ url }) => url)], token);
 });
 

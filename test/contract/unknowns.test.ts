@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns.ts";
 import { definitionOf, type Treatment } from "../support/contract-case.ts";
+import { hostNames } from "../support/contract-host.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
 import { isProbe } from "../support/contract-traffic.ts";
 
@@ -36,7 +37,7 @@ forEveryPairing("unknown inputs", ({ of, open, resource }) => {
 
   it("all of it may be unknown, and what is unknown stays so in the checked inputs", async () => {
     const { world, ground } = await open();
-    for (const host of ["engine", "dynamic"] as const) {
+    for (const host of hostNames) {
       const unknown = Object.fromEntries(Object.keys(ground.full).map((field) => [field, UNKNOWN]));
       const { inputs, failures } = await world.host(host, resource).check({}, unknown);
       expect(failures).toEqual([]);

@@ -115,6 +115,9 @@ export const beyondAnswers = {
         ],
         asserted: "leads to the provider; empty is an error",
         tests: [
+          "contract/functions > jwt.authUrl begins a login in the browser, which gives a token to whoever has its client nonce",
+          "support/oidc-address-suite > carries what the provider needs, in the order of the alphabet",
+          "wire secrets-jwt-login > the address with a redirect URI that is not allowed",
           "live/functions > an address to log in at leads to the provider; a redirect that is not allowed is refused",
         ],
       },

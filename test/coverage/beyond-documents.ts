@@ -3,11 +3,11 @@ import type { Row, Sections } from "./section.ts";
 const beyond = "not in the document";
 
 /** A field that one family of servers has: its being there is a table that is tested as a whole. */
-function onOpenBao(property: string, real: string): Row {
+function onOpenBao(property: string, real: string, recording?: string): Row {
   return {
     says: beyond,
     real,
-    evidence: ["reference secrets 3.7"],
+    evidence: [...(recording ? [recording] : []), "reference secrets 3.7"],
     asserted: "given to OpenBao, refused on Vault with what has it",
     tests: ["unit/engine/openbao > is given what it alone has", `contract/fields > ${property}`],
   };
@@ -46,6 +46,7 @@ export const beyondDocuments = {
       override_allowed_server_names: onOpenBao(
         "jwtConfig.overrideAllowedServerNames",
         "names that a server's certificate may have; OpenBao only",
+        "wire secrets-jwt-config",
       ),
       skip_jwks_validation: onOpenBao(
         "jwtConfig.skipJwksValidation",
@@ -79,20 +80,31 @@ export const beyondDocuments = {
           "unit/core/availability > of %j is missing on %j, and the reason says who has it",
         ],
       },
-      callback_mode: onOpenBao("jwtRole.callbackMode", "`client`, `direct` or `device`; OpenBao only"),
+      callback_mode: onOpenBao(
+        "jwtRole.callbackMode",
+        "`client`, `direct` or `device`; OpenBao only",
+        "wire secrets-jwt-role",
+      ),
       poll_interval: onOpenBao("jwtRole.pollInterval", "seconds between polls of the device flow; OpenBao only"),
-      oauth2_metadata: onOpenBao("jwtRole.oauth2Metadata", "metadata from the token answer; OpenBao only"),
+      oauth2_metadata: onOpenBao(
+        "jwtRole.oauth2Metadata",
+        "metadata from the token answer; OpenBao only",
+        "wire secrets-jwt-role",
+      ),
       token_policies_template_claims: onOpenBao(
         "jwtRole.tokenPoliciesTemplateClaims",
         "policies are templates over claims; OpenBao only",
+        "wire secrets-jwt-role",
       ),
       token_strictly_bind_ip: onOpenBao(
         "jwtRole.tokenStrictlyBindIp",
         "the token is tied to the caller's address; OpenBao only",
+        "wire secrets-jwt-role",
       ),
       oidc_disable_confirmation: onOpenBao(
         "jwtRole.oidcDisableConfirmation",
         "no page of confirmation; newest OpenBao only",
+        "wire secrets-jwt-role",
       ),
     },
   },

@@ -35,12 +35,14 @@ export const cloudEndpoints = {
         says: "rotates the configured key, returns the new one's id",
         real: "as documented; a 400 without a key",
         evidence: ["wire secrets-cloud-rotation", "reference secrets 4.2"],
-        asserted: "the key at the cloud and in the configuration; only when the triggers change",
+        asserted:
+          "the key at the cloud and in the configuration; only when the triggers change; never a difference, and the old key never sent again",
         tests: [
           "wire secrets-cloud-rotation > rotate the root key",
           "wire secrets-cloud-rotation > rotate the root key before there is one",
           "server/cloud-config > gives the root user a new key, stores it and deletes the old one",
           "contract/cases/cloud-root-rotation > the order of triggers",
+          "contract/root-rotation > a rotation %s: it is no difference, and the old key is never sent again",
         ],
       },
       "POST {mount}/config/lease": {
@@ -121,6 +123,7 @@ export const cloudEndpoints = {
           "server/cloud-credential-rules > needs read for GET, update for POST",
           "live/functions > credentials of a user are a user of the cloud, who is gone when they are given back",
           "sdk/functions > %s issues nothing: its arguments are checked, its result is unknown",
+          "e2e/functions-issue > gets keys that work when it waits until they are valid, and gives them back at the end",
         ],
       },
       "POST {mount}/sts/{name}": {

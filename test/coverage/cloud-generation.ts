@@ -100,6 +100,7 @@ export const cloudGeneration = {
           "server/cloud-rotation > rule 4: fails when the user holds another key",
           "server/cloud-rotation > rule 4: calls may fail for a few seconds afterwards, until the cloud knows the new key",
           "server/cloud-config > leaves the old key useless for ever",
+          "contract/root-rotation > a rotation %s: it is no difference, and the old key is never sent again",
         ],
       },
     },
@@ -141,9 +142,11 @@ export const cloudGeneration = {
         says: "can go wrong for some seconds",
         real: "as documented",
         evidence: ["reference secrets 4.2"],
-        asserted: "they fail and then work, by the clock",
+        asserted:
+          "they fail and then work, by the clock; keys that were issued can be waited for until the cloud takes them",
         tests: [
           "server/cloud-rotation > rule 4: calls may fail for a few seconds afterwards, until the cloud knows the new key",
+          "unit/engine/validity > asks with the keys until they are accepted five times in a row",
         ],
       },
       "other status codes": {

@@ -101,9 +101,10 @@ export const cloudRoot = {
           "reference secrets 4.1",
           "live/availability > stores %s, which only Enterprise uses, and takes its reset",
         ],
-        asserted: "the audience alone is refused",
+        asserted: "the audience alone is refused; both are kept with the profile `enterprise`",
         tests: [
           "wire secrets-cloud-config > refuse an audience without a role",
+          "server/profiles > takes the identity of a workload, rotation by schedule and static roles of other accounts",
           "unit/rules/cloud-engine > a cloud.RootConfig",
         ],
       },

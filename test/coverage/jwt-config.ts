@@ -10,11 +10,12 @@ export const jwtConfig = {
         real: "as documented; the checks have a fixed order, the signature before the claims",
         evidence: ["wire secrets-jwt-login", "wire secrets-jwt-login-keys", "reference secrets 3.1"],
         asserted:
-          "a login with a good JWT gives a token that works, the wrong ones are refused in the server's words and order",
+          "a JWT and a login through a browser give tokens that work; the wrong ones are refused in the server's words and order",
         tests: [
           "wire secrets-jwt-login > log in",
           "server/jwt-login-token > answers the auth block, and names no mount type",
           "live/functions > a login gives a token that works",
+          "support/oidc-login-suite > gives a token, named and bound as the role says, that works",
         ],
       },
       "two role types": {
@@ -111,6 +112,7 @@ export const jwtConfig = {
           "wire secrets-jwt-config > a client without its secret",
           "wire secrets-jwt-config > a client without discovery",
           "server/jwt-login-config > oidc_client_id, oidc_client_secret: where people log in, JWTs are refused",
+          "support/oidc-address-suite > carries what the provider needs, in the order of the alphabet",
         ],
       },
       oidc_client_secret: {
@@ -122,31 +124,36 @@ export const jwtConfig = {
           "server/jwt-config > reads with every key, and never with the secret",
           "wire secrets-jwt-config > a secret without its client",
           "contract/traps/jwt-traps > a secret that is never returned is kept as applied, and only a change of the input is a change",
+          "support/oidc-login-suite > of a client with another secret is refused in the provider's words",
         ],
       },
       oidc_response_mode: {
         says: "`query` (default) or `form_post`; with namespaces `form_post` goes with `namespace_in_state` off",
         real: 'unset reads `""`; other words are a 400 in their own case',
-        evidence: ["wire secrets-jwt-config", "reference secrets 2.1"],
+        evidence: ["wire secrets-jwt-config", "live/oidc > Vault 1.21", "reference secrets 3.3"],
         asserted:
-          "other words are refused; the default and unset are no difference; the check warns of namespaces; no part in a login with a JWT",
+          "other words are refused; the default and unset are no difference; what the address says of it, and that only form_post takes a posted answer",
         tests: [
           "wire secrets-jwt-config > an unknown response mode",
           "contract/traps/jwt-traps > defaults of response mode, response types and algorithms are not written out",
           "server/jwt-login-config > oidc_response_mode, oidc_response_types, namespace_in_state: change no login with a JWT",
           "unit/rules/jwt-config > a jwt.Config with an OIDC client",
+          "support/oidc-address-suite > names no response mode for a code, even where it is to be posted",
+          "support/oidc-login-suite > is refused where the response mode is another",
         ],
       },
       oidc_response_types: {
         says: "`code` (default) and `id_token`, the latter with `form_post` only",
         real: "as documented; text or list, unset reads `[]`",
-        evidence: ["wire secrets-jwt-config", "reference secrets 2.1"],
+        evidence: ["wire secrets-jwt-config", "live/oidc > Vault 1.21", "reference secrets 3.3"],
         asserted:
-          "an ID token in the query and unknown types are refused, by the check too; the order is no difference",
+          "an ID token in the query and unknown types are refused; what the address asks for, and that a code is then none",
         tests: [
           "wire secrets-jwt-config > an ID token in the query",
           "wire secrets-jwt-config > an unknown response type",
           "contract/cases/jwt-config > the order of response types",
+          "support/oidc-address-suite > asks for the ID token itself, and for no code, where the configuration lists id_token",
+          "support/oidc-login-suite > for an ID token takes no code",
         ],
       },
       jwks_url: {
@@ -184,7 +191,7 @@ export const jwtConfig = {
       bound_issuer: {
         says: "what the `iss` claim must be",
         real: "as documented, for JWTs; not looked at when people log in",
-        evidence: ["wire secrets-jwt-login-keys", "reference secrets 3.1"],
+        evidence: ["wire secrets-jwt-login-keys", "reference secrets 3.4"],
         asserted: "another issuer and none are refused",
         tests: [
           "server/jwt-login-config > bound_issuer: must be the iss claim",
@@ -195,22 +202,25 @@ export const jwtConfig = {
         says: "signing algorithms; `RS256` for OIDC roles, all for JWT roles unless given",
         real: "ten asymmetric ones, in capitals; unset reads `[]`",
         evidence: ["wire secrets-jwt-config", "wire secrets-jwt-login-keys", "reference secrets 2.1"],
-        asserted: "shared keys and small letters are refused; all when empty, else those alone",
+        asserted:
+          "shared keys and small letters are refused; all when empty, else those alone; RS256 for ID tokens unless more are agreed on",
         tests: [
           "server/jwt-login-config > jwt_supported_algs: all of them when empty, else those alone",
           "wire secrets-jwt-config > an algorithm with a shared key",
           "wire secrets-jwt-config > an algorithm in small letters",
+          "support/oidc-token-suite > that is signed in a way that was not agreed on",
         ],
       },
       default_role: {
         says: "role of a login or authorization URL that names none",
         real: "kept in lower case",
         evidence: ["wire secrets-jwt-config", "wire secrets-jwt-login-keys", "reference secrets 2.1"],
-        asserted: "a login without a role has this one; letter case is no difference",
+        asserted: "a login and an address without a role have this one; letter case is no difference",
         tests: [
           "server/jwt-login-config > default_role: is the role of a login that names none",
           "wire secrets-jwt-login-keys > log in as the default role",
           "contract/cases/jwt-config > letter case of the default role",
+          "support/oidc-address-suite > is that of the default role where none is named",
         ],
       },
       provider_config: {
@@ -233,11 +243,13 @@ export const jwtConfig = {
       namespace_in_state: {
         says: "the namespace travels in the state parameter; on for new configurations",
         real: "kept when a write leaves it out, the only field that is; null stores off",
-        evidence: ["wire secrets-jwt-config", "reference secrets 2.1"],
-        asserted: "stays through a write without it, and the provider always sends it",
+        evidence: ["wire secrets-jwt-config", "live/oidc > Vault 1.21", "reference secrets 3.3"],
+        asserted:
+          "stays through a write without it, always sent by the provider; in the state or in the redirect URI, which is then compared with it",
         tests: [
           "server/jwt-config > is replaced as a whole, but namespace_in_state stays",
           "contract/traps/jwt-traps > the flag that the server keeps when it is left out is always sent",
+          "support/oidc-address-suite > carries a namespace %s",
         ],
       },
     },

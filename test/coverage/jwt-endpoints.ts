@@ -72,27 +72,33 @@ export const jwtEndpoints = {
       "POST auth/{mount}/oidc/auth_url": {
         says: "returns the address at which an OIDC login starts; the redirect leads to `…/oidc/callback` and is allowed on both sides",
         real: "an empty address with status 200 for what is not allowed or not reachable",
-        evidence: [
-          "wire secrets-jwt-login",
-          "reference secrets 3.3",
-          "live/functions > an address to log in at leads to the provider; a redirect that is not allowed is refused",
-        ],
-        asserted: "the address leads to the provider; an empty one is an error; nothing is asked in a preview",
+        evidence: ["wire secrets-jwt-login", "live/oidc > Vault 1.21", "reference secrets 3.3"],
+        asserted:
+          "what the address carries, what is refused and what is answered with none; nothing is asked in a preview",
         tests: [
-          "wire secrets-jwt-login > configure a provider",
-          "live/functions > an address to log in at leads to the provider; a redirect that is not allowed is refused",
+          "wire secrets-jwt-login > the address with a redirect URI that is not allowed",
+          "wire secrets-jwt-login > the address to log in at, without a provider",
+          "support/oidc-address-suite > leads back to the API where the provider posts and the web interface has begun the login",
+          "support/oidc-address-suite > cannot be had by GET",
           "sdk/functions > %s issues nothing: its arguments are checked, its result is unknown",
         ],
       },
       "GET auth/{mount}/oidc/callback": {
         says: "exchanges the provider's code for an ID token, checks it against the role, returns a server token",
-        real: "as documented; the state is good once, for ten minutes",
-        evidence: ["wire secrets-jwt-login", "reference secrets 3.4"],
-        asserted: "a login through a browser gives a token; its state works once and ends",
+        real: "as documented; the answer may also be posted; the state is good once, for ten minutes",
+        evidence: [
+          "wire secrets-jwt-login",
+          "live/oidc > a login through a browser at Vault 1.21",
+          "live/oidc > what Vault 1.21 takes for an ID token",
+          "reference secrets 3.4",
+        ],
+        asserted:
+          "a token that works, every check of the ID token and of the role, in the server's words; in a real browser too",
         tests: [
-          "wire secrets-jwt-login > come back with an unknown state",
-          "server/oidc-state > is as young as max_age says when the user has logged in just now",
-          "contract/functions > jwt.authUrl begins a login in the browser, which gives a token to whoever has its client nonce",
+          "support/oidc-login-suite > gives a token, named and bound as the role says, that works",
+          "support/oidc-login-suite > is refused by %s",
+          "support/oidc-token-suite > a token endpoint",
+          "support/oidc-token-suite > an ID token that is posted",
           "browser/oidc > goes from its address over the authorize page to the program that waits, and gives a token that works",
         ],
       },
@@ -109,10 +115,19 @@ export const jwtEndpoints = {
       },
       "state and nonce": {
         says: "opaque values of the authorization URL that come back in the redirect",
-        real: "the callback has no parameter `nonce`, although the document requires it; it is inside the ID token",
-        evidence: ["reference secrets 3.4"],
-        asserted: "an unknown state is answered as recorded",
-        tests: ["live/recordings > $name as recorded"],
+        real: "of twenty characters each; the state is good for ten minutes and used up by the callback, also by one that fails",
+        evidence: [
+          "live/oidc > Vault 1.21",
+          "live/oidc > a login through a browser at Vault 1.21",
+          "reference secrets 3.3",
+        ],
+        asserted: "in the address, anew each time; used up once, forgotten after its time",
+        tests: [
+          "server/oidc-state > a login that was begun > and %d seconds ago answers %j",
+          "support/oidc-address-suite > carries what the provider needs, in the order of the alphabet",
+          "support/oidc-login-suite > works once",
+          "support/oidc-login-suite > is over when it has failed once",
+        ],
       },
       "bodies of answers": {
         says: "not shown",

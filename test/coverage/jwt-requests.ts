@@ -8,28 +8,75 @@ export const jwtRequests = {
       role: {
         says: "optional; else `default_role`",
         real: "in lower case; none at all is a 400",
-        evidence: ["wire secrets-jwt-login", "reference secrets 3.3"],
-        asserted: "the argument goes out in lower case and may be left out",
+        evidence: ["wire secrets-jwt-login", "live/oidc > Vault 1.21", "reference secrets 3.3"],
+        asserted: "the default role, an unknown one, one for JWTs",
         tests: [
-          "live/functions > an address to log in at leads to the provider; a redirect that is not allowed is refused",
+          "wire secrets-jwt-login > the address for an unknown role",
+          "support/oidc-address-suite > is that of the default role where none is named",
+          "support/oidc-address-suite > is given for a role for JWTs, too, when it allows the redirect",
         ],
       },
       redirect_uri: {
         says: "required",
         real: "compared with the role's; ports of loopback addresses do not count",
-        evidence: ["wire secrets-jwt-login", "reference secrets 3.3"],
-        asserted: "one that is not allowed is refused with the reason",
+        evidence: ["wire secrets-jwt-login", "live/oidc > Vault 1.21", "reference secrets 3.3"],
+        asserted: "missing, allowed and not; the function gives the reason",
         tests: [
+          "wire secrets-jwt-login > the address without a redirect URI",
+          "support/oidc-address-suite > with %s allowed, %s: %s",
           "live/functions > an address to log in at leads to the provider; a redirect that is not allowed is refused",
         ],
       },
       client_nonce: {
         says: "not in the document",
         real: "the callback must then bring it too",
-        evidence: ["reference secrets 3.4"],
-        asserted: "sent as given",
+        evidence: ["live/oidc > a login through a browser at Vault 1.21", "reference secrets 3.4"],
+        asserted: "the callback with it, without it, with another one",
         tests: [
-          "live/functions > an address to log in at leads to the provider; a redirect that is not allowed is refused",
+          "contract/functions > jwt.authUrl begins a login in the browser, which gives a token to whoever has its client nonce",
+          "support/oidc-login-suite > needs the client nonce that it was begun with",
+        ],
+      },
+    },
+  },
+  "1 Request of a callback": {
+    of: [],
+    rows: {
+      state: {
+        says: "required",
+        real: "an unknown or used one is a 400, which names both",
+        evidence: [
+          "wire secrets-jwt-login",
+          "live/oidc > a login through a browser at Vault 1.21",
+          "reference secrets 3.4",
+        ],
+        asserted: "none, an unknown one, one that was used",
+        tests: [
+          "wire secrets-jwt-login > come back with an unknown state",
+          "support/oidc-login-suite > that nobody has begun is none: %j",
+          "server/oidc-state > a login that was begun > and %d seconds ago answers %j",
+          "support/oidc-login-suite > works once",
+        ],
+      },
+      nonce: {
+        says: "required",
+        real: "no such parameter: ignored with a warning; the nonce is a claim of the ID token",
+        evidence: ["live/oidc > a login through a browser at Vault 1.21", "reference secrets 3.4"],
+        asserted: "the warning; ID tokens without it or with another one are refused",
+        tests: [
+          "support/oidc-login-suite > ignores a nonce, which the document asks for, and says so",
+          "support/oidc-token-suite > an ID token that is posted",
+        ],
+      },
+      code: {
+        says: "required",
+        real: "none where the provider has posted an ID token",
+        evidence: ["live/oidc > a login through a browser at Vault 1.21", "reference secrets 3.4"],
+        asserted: "none, an unknown one, one of another login",
+        tests: [
+          "support/oidc-login-suite > that the user refuses brings no code",
+          "support/oidc-login-suite > with a code that the provider does not know is refused in the provider's words",
+          "support/oidc-login-suite > with the code of another login fails at its code verifier",
         ],
       },
     },
@@ -70,12 +117,13 @@ export const jwtRequests = {
         says: "are known by a JWT or by a provider's code, checked by the configuration and the role",
         real: "login, auth_url and callback need no token; nothing else does without",
         evidence: ["wire secrets-jwt-login", "reference secrets 1.8"],
-        asserted: "keys of all three sources; a login asks for no token",
+        asserted: "keys of all three sources, a provider's code; neither asks for a token",
         tests: [
           "server/jwt-login-token > POST and PUT log in without a token; GET and DELETE are not there, LIST needs a token",
           "wire secrets-jwt-login-keys > discovery: jwt",
           "wire secrets-jwt-login-keys > key set: jwt",
           "wire secrets-jwt-login-keys > three public keys: jwt",
+          "support/oidc-login-suite > gives a token, named and bound as the role says, that works",
         ],
       },
       "callers of configuration and roles": {

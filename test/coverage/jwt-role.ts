@@ -48,6 +48,7 @@ export const jwtRole = {
           "server/jwt-login-role > bound_audiences: without any, a token must not name one",
           "wire secrets-jwt-login-claims > an audience, and none is bound",
           "unit/rules/jwt-role > a jwt.Role for tokens",
+          "support/oidc-token-suite > an ID token that is posted",
         ],
       },
       user_claim: {
@@ -59,6 +60,7 @@ export const jwtRole = {
           "wire secrets-jwt-role-refused > no user claim",
           "server/jwt-login-role > user_claim: must be there and a string",
           "wire secrets-jwt-login-claims > the user claim is a number",
+          "support/oidc-login-suite > is refused by %s",
         ],
       },
       clock_skew_leeway: {
@@ -153,23 +155,24 @@ export const jwtRole = {
       oidc_scopes: {
         says: "scopes asked of the provider; `openid` always among them",
         real: "`openid` is not shown on read",
-        evidence: ["wire secrets-jwt-role", "reference secrets 2.4"],
-        asserted: "read as written, `openid` never added; no part in a login with a JWT",
+        evidence: ["wire secrets-jwt-role", "live/oidc > Vault 1.21", "reference secrets 3.3"],
+        asserted: "read as written; openid first and once in the address; a claim needs its scope",
         tests: [
           "contract/traps/jwt-traps > openid is not added to the scopes",
-          "server/jwt-login-role > oidc_scopes, allowed_redirect_uris, max_age, verbose_oidc_logging: change no login with a JWT",
+          "support/oidc-address-suite > carries what the provider needs, in the order of the alphabet",
+          "support/oidc-login-suite > needs the scope that gives the claim",
         ],
       },
       allowed_redirect_uris: {
         says: "required; where an OIDC login may lead back to",
-        real: "required of `oidc` roles only",
-        evidence: ["wire secrets-jwt-role-refused", "reference secrets 2.3"],
-        asserted:
-          "an `oidc` role without any is refused, a `jwt` role is not; a redirect that is not listed gets no address",
+        real: "required of `oidc` roles only; ports of loopback addresses do not count, letter case of other hosts does not",
+        evidence: ["wire secrets-jwt-role-refused", "live/oidc > Vault 1.21", "reference secrets 3.3"],
+        asserted: "an `oidc` role without any is refused; which redirects get an address",
         tests: [
           "wire secrets-jwt-role-refused > no redirect URIs",
           "unit/rules/jwt-role > a jwt.Role for browsers",
           "live/functions > an address to log in at leads to the provider; a redirect that is not allowed is refused",
+          "support/oidc-address-suite > with %s allowed, %s: %s",
         ],
       },
       verbose_oidc_logging: {
@@ -186,12 +189,19 @@ export const jwtRole = {
       max_age: {
         says: "seconds since the last active login at the provider; sent along when set",
         real: "null is ignored; 0 clears it",
-        evidence: ["wire secrets-jwt-role", "reference secrets 2.3"],
-        asserted: "durations in every spelling, cleared with 0, negative ones refused",
+        evidence: [
+          "wire secrets-jwt-role",
+          "live/oidc > what Vault 1.21 takes for an ID token",
+          "reference secrets 3.4",
+        ],
+        asserted:
+          "spellings, cleared with 0, negative ones refused; in the address, and held against the time of the login",
         tests: [
           "contract/traps/jwt-traps > a duration is cleared with 0, as null is ignored",
           "unit/rules/jwt-role > a jwt.Role for tokens",
           "wire secrets-jwt-role > read nulls",
+          "support/oidc-address-suite > carries what the provider needs, in the order of the alphabet",
+          "support/oidc-token-suite > of a login that is too old for the role",
         ],
       },
     },

@@ -73,6 +73,7 @@ export const outline: Readonly<Record<string, readonly string[]>> = {
     "bodies of answers",
   ],
   "1 Request of an authorization URL": ["role", "redirect_uri", "client_nonce"],
+  "1 Request of a callback": ["state", "nonce", "code"],
   "1 Request of a login": ["role", "jwt"],
   "1 Authentication": ["callers of a login", "callers of configuration and roles"],
   "1 Errors": ["status codes and bodies"],

@@ -22,13 +22,15 @@ export const peeringEndpoints = {
         says: "name and token required; no data, the status tells; needs peering:write",
         real: "200 with an empty object; 403 for a spent token, 503 after three seconds for nobody there",
         evidence: ["wire cluster-establish", "wire cluster-life", "reference peering B.6"],
-        asserted: "the answer and the refusals; what a failed one leaves is adopted by the next",
+        asserted:
+          "the answer and the refusals; what a failed one leaves is adopted by the next; a run waits for ACTIVE and records what it has when that does not come",
         tests: [
           "wire cluster-life > the dialer uses it",
           "wire cluster-establish > no token",
           "wire cluster-establish > a cluster that nobody reaches",
           "wire cluster-access > an establishment by anybody",
           "contract/traps/cluster-traps > a record that a failed establish left behind is adopted by the next attempt",
+          "contract/peering-wait > $resource that does not become ACTIVE > but stays %s is recorded whole, and the next run waits on without a new token",
         ],
       },
       "GET peering/{peerName}": {
@@ -79,11 +81,13 @@ export const peeringEndpoints = {
         says: "optional, Enterprise, on read, delete and list",
         real: "the community edition answers 400 for any value",
         evidence: ["wire cluster-reads", "reference peering B.4"],
-        asserted: "the refusal on each of the three",
+        asserted: "the refusal on each of the three; with the profile `enterprise`, that each stays in its partition",
         tests: [
           "wire cluster-reads > a read of a partition",
           "wire cluster-reads > a list of a partition",
           "wire cluster-reads > a delete in a partition",
+          "server/profiles > keeps peerings of one name apart by their partition, of the body or of the query",
+          "server/profile-partitions > $resource is in the partition that it names, and another one replaces it",
         ],
       },
       "JSON both ways": {
@@ -175,6 +179,7 @@ export const peeringEndpoints = {
         tests: [
           "unit/dialects/consul > with the headers %j may hide some: %s",
           "wire cluster-access > a list by anybody",
+          "server/profiles > say that something was left out while the admin interface wants it, reads of one never",
         ],
       },
       "how the token travels": {

@@ -9,11 +9,12 @@ export const peering = {
         says: "one cluster issues a token, the other establishes the peering with it; peerings are read, listed, deleted",
         real: "as documented",
         evidence: ["wire cluster-life", "reference peering B.10"],
-        asserted: "the whole life between two clusters, and as resources",
+        asserted: "the whole life between two clusters, and as resources, which are ACTIVE when they are made",
         tests: [
           "wire cluster-life > the dialer is active",
           "server/cluster-peering-tokens > leads to the cluster that issued it",
           "contract/peering-life > a token and the peering made with it become ACTIVE, which is no change, and go away whole",
+          "contract/peering-wait > a peering is ACTIVE when it is made, and when it is made anew",
         ],
       },
       "the name elsewhere": {
@@ -47,12 +48,15 @@ export const peering = {
         says: "Enterprise; else from the token, or `default`",
         real: "the community edition refuses any other, except in the body of an establishment",
         evidence: ["wire cluster-token", "wire cluster-establish", "reference peering B.4"],
-        asserted: "refusals in body, query and header; sent only when the program names one",
+        asserted:
+          "refusals in body, query and header; sent only when the program names one; where there are any, one of its own",
         tests: [
           "wire cluster-token > a partition on the community edition",
           "wire cluster-token > the default partition",
           "server/cluster-requests > refuse a partition beside %s",
           "contract/traps/cluster-traps > no partition is sent, in body or query, unless the program names one",
+          "server/profile-partitions > $resource is in the partition that it names, and another one replaces it",
+          "server/profile-partitions > a peering is imported by its partition and its name",
         ],
       },
       ServerExternalAddresses: {
@@ -133,12 +137,15 @@ export const peering = {
         says: "not shown",
         real: "PENDING, ESTABLISHING, ACTIVE, FAILING, DELETING, TERMINATED",
         evidence: ["wire cluster-life", "wire cluster-outage", "wire cluster-deletion", "reference peering B.10"],
-        asserted: "each of the six, on the side and at the moment that it belongs to; none but TERMINATED is drift",
+        asserted:
+          "each of the six, on the side and at the moment that it belongs to; ACTIVE is waited for, none but TERMINATED is drift",
         tests: [
           "server/cluster-peering-states > is ESTABLISHING on the dialer between the exchange and the stream, and then ACTIVE on both sides",
           "wire cluster-outage > the dialer lost its stream",
           "wire cluster-life > the dialer hears of it",
           "contract/traps/peering-state-traps > FAILING says nothing about why, so it is neither drift nor an end",
+          "unit/engine/readiness > asks until the peering is active",
+          "unit/engine/readiness > does not wait for one that is %s",
         ],
       },
       PeerID: {

@@ -140,12 +140,16 @@ export const policyEndpoints = {
         says: "not shown",
         real: "30 requests a second for each user, told in headers; then 429; 128 characters of key, 256 KB of value",
         evidence: ["wire policy-refused", "reference policy A.6"],
-        asserted: "the headers, the 31st request, the body with a number as status, and that the client waits",
+        asserted:
+          "the headers, the 31st request, the body with a number as status, whose limit it is, and that the client waits until all is there",
         tests: [
           "server/policy-requests > counts down within a second and says in fractions when it starts anew",
           "unit/http/send > after %d with %j are what the server asks for",
           "server/policy-requests > rate limiting",
           "unit/rules/policy-and-sys > a policy.Parameter",
+          "server/policy-load > lets thirty of a thousand requests through that come at the same time, and creates no more",
+          "server/policy-load > is the address's for who has no token or a wrong one, so that they use nobody's up",
+          "server/policy-load > is waited for by the provider, and every parameter is there in the end",
         ],
       },
       versions: {

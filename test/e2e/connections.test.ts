@@ -3,7 +3,7 @@ import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 
 /** Servers that are named in the stack's configuration only: nothing in the environment tells where they are. */
-describe("connections in the stack's configuration", needsPulumi(), () => {
+describe.each(["trustplane", "trustplane/native"])("connections configured, with %s", needsPulumi(), (library) => {
   let story: Story;
   const names = ({ records }: Story["ours"]) =>
     Object.keys(records().secrets)
@@ -13,7 +13,7 @@ describe("connections in the stack's configuration", needsPulumi(), () => {
 
   beforeAll(async () => {
     story = await openStory({
-      program: { source: program },
+      program: { source: programWith(library) },
       env: ({ partner }) => ({ VAULT_ADDR: "", VAULT_TOKEN: "", PARTNER_TOKEN: partner.secrets.token }),
       config: ({ ours, partner }) => ({
         "trustplane:secrets": { secret: JSON.stringify({ address: ours.secrets.address, token: ours.secrets.token }) },
@@ -39,7 +39,7 @@ describe("connections in the stack's configuration", needsPulumi(), () => {
   test("the state holds the name of a connection, and neither its address nor its token", async () => {
     const { resources = [] } = (await story.sandbox.export()).deployment;
 
-    const roles = JSON.stringify(resources.filter(({ type }) => type.endsWith("jwt:Role")));
+    const roles = JSON.stringify(resources.filter(({ type }) => type.endsWith(":Role")));
     expect(roles).toContain('"connection":"partner"');
     expect(roles).not.toContain(story.partner.secrets.address);
     expect(JSON.stringify(resources)).not.toContain(story.partner.secrets.token);
@@ -47,7 +47,9 @@ describe("connections in the stack's configuration", needsPulumi(), () => {
   });
 
   test("a connection that nobody configured is refused by name", async () => {
-    story.rewrite(`${program}\nnew trustplane.jwt.Role("lost", { ...common, name: "lost", connection: "partnr" });\n`);
+    story.rewrite(
+      `${programWith(library)}\nnew trustplane.jwt.Role("lost", { ...common, name: "lost", connection: "partnr" });\n`,
+    );
 
     const { text } = await story.pulumi("preview", { code: 1 });
 
@@ -55,8 +57,8 @@ describe("connections in the stack's configuration", needsPulumi(), () => {
   });
 });
 
-const program = `
-const trustplane = require("trustplane");
+const programWith = (library: string) => `
+const trustplane = require("${library}");
 const common = { roleType: "jwt", userClaim: "sub", boundAudiences: ["https://secrets.example.com"] };
 for (let index = 0; index < 20; index += 1) new trustplane.jwt.Role("r" + index, { ...common, name: "r" + index });
 new trustplane.jwt.Role("partner", { ...common, name: "r0", connection: "partner" });

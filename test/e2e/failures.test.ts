@@ -4,7 +4,7 @@ import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 
 /** What goes wrong on the way; each test goes on where the one before it ended. */
-describe("a server that fails", needsPulumi(), () => {
+describe.each(["trustplane", "trustplane/native"])("a server that fails, with %s", needsPulumi(), (library) => {
   let story: Story;
   const fail = (script: string) => story.ours.faults.add(faultScript.parse(script));
   const role = (name: string) => story.ours.records().secrets[`auth/jwt/role/${name}`];
@@ -14,7 +14,7 @@ describe("a server that fails", needsPulumi(), () => {
 
   beforeAll(async () => {
     story = await openStory({
-      program: { source: program({ tokenTtl: 60 }) },
+      program: { source: program(library, { tokenTtl: 60 }) },
       env: () => ({ VAULT_MAX_RETRIES: "0" }),
     });
     return story.close;
@@ -42,7 +42,7 @@ describe("a server that fails", needsPulumi(), () => {
   });
 
   test("a write whose record cannot be read back is recorded as unfinished", async () => {
-    story.rewrite(program({ tokenTtl: 120 }));
+    story.rewrite(program(library, { tokenTtl: 120 }));
     fail("GET auth/jwt/role/one 503");
 
     const { text } = await story.pulumi("up --yes --skip-preview", { code: 1 });
@@ -84,9 +84,9 @@ describe("a server that fails", needsPulumi(), () => {
   });
 });
 
-function program(args: object): string {
+function program(library: string, args: object): string {
   return `
-const trustplane = require("trustplane");
+const trustplane = require("${library}");
 const common = { roleType: "jwt", userClaim: "sub", boundAudiences: ["https://secrets.example.com"] };
 const one = new trustplane.jwt.Role("one", { ...common, name: "one", ...${JSON.stringify(args)} });
 const two = new trustplane.jwt.Role("two", { ...common, name: "two" }, { dependsOn: one });

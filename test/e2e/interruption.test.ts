@@ -5,17 +5,19 @@ import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 import { openStackStory } from "./stack-story.ts";
 
-describe("one Ctrl-C in the middle of an up", needsPulumi(), () => {
+const libraries = ["trustplane", "trustplane/native"];
+
+describe.each(libraries)("one Ctrl-C in the middle of an up, with %s", needsPulumi(), (library) => {
   let story: Story;
   const rolesOnServer = () =>
     Object.keys(story.ours.records().secrets).filter((path) => path.startsWith("auth/jwt/role/"));
   const rolesInState = async () =>
     ((await story.sandbox.export()).deployment.resources ?? []).flatMap(({ id, type }) =>
-      type.endsWith("jwt:Role") ? (id ?? []) : [],
+      type.endsWith(":Role") ? (id ?? []) : [],
     );
 
   beforeAll(async () => {
-    story = await openStory({ program: { source: program } });
+    story = await openStory({ program: { source: programWith(library) } });
     return story.close;
   }, openingMs);
 
@@ -44,12 +46,12 @@ describe("one Ctrl-C in the middle of an up", needsPulumi(), () => {
   });
 });
 
-describe("one Ctrl-C while a peering is waited for", needsPulumi(), () => {
+describe.each(libraries)("one Ctrl-C while a peering is waited for, with %s", needsPulumi(), (library) => {
   test("leaves it in the state, and the next up goes on with it", async () => {
     let state = "ESTABLISHING";
     const standIn = await openStandIn(() => peeringIn(state));
     const story = await openStackStory({
-      program: { source: peering },
+      program: { source: peeringWith(library) },
       env: { CONSUL_HTTP_ADDR: standIn.address, CONSUL_HTTP_TOKEN: "any" },
     });
     onTestFinished(story.close);
@@ -67,13 +69,13 @@ describe("one Ctrl-C while a peering is waited for", needsPulumi(), () => {
   });
 });
 
-const peering = `
-const trustplane = require("trustplane");
+const peeringWith = (library: string) => `
+const trustplane = require("${library}");
 new trustplane.cluster.Peering("east", { peerName: "east", peeringToken: ${JSON.stringify(standInToken)} });
 `;
 
-const program = `
-const trustplane = require("trustplane");
+const programWith = (library: string) => `
+const trustplane = require("${library}");
 const common = { roleType: "jwt", userClaim: "sub", boundAudiences: ["https://secrets.example.com"] };
 const one = new trustplane.jwt.Role("one", { ...common, name: "one" });
 const two = new trustplane.jwt.Role("two", { ...common, name: "two" }, { dependsOn: one });

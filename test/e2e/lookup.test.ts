@@ -3,11 +3,11 @@ import { rawApi } from "../support/contract-raw.ts";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 
-describe("a look-up by id", needsPulumi(), () => {
+describe.each(["trustplane", "trustplane/native"])("a look-up by id, with %s", needsPulumi(), (library) => {
   let story: Story;
 
   beforeAll(async () => {
-    story = await openStory({ program: { source: program("auth/jwt/role/ci") } });
+    story = await openStory({ program: { source: program(library, "auth/jwt/role/ci") } });
     const { call } = rawApi("secrets", story.ours.secrets);
     await call("POST auth/jwt/role/ci", { role_type: "jwt", user_claim: "sub", bound_subject: "x", token_ttl: "15m" });
     return story.close;
@@ -25,7 +25,7 @@ describe("a look-up by id", needsPulumi(), () => {
   });
 
   test("of what is not there fails, and says what is missing", async () => {
-    story.rewrite(program("auth/jwt/role/nobody"));
+    story.rewrite(program(library, "auth/jwt/role/nobody"));
 
     const { text } = await story.pulumi("up --yes --skip-preview", { code: 1 });
 
@@ -33,9 +33,9 @@ describe("a look-up by id", needsPulumi(), () => {
   });
 });
 
-function program(id: string): string {
+function program(library: string, id: string): string {
   return `
-const trustplane = require("trustplane");
+const trustplane = require("${library}");
 const role = trustplane.jwt.Role.get("found", "${id}");
 exports.boundSubject = role.boundSubject;
 exports.ttl = role.tokenTtl;

@@ -1,20 +1,26 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
+import { typeToken } from "../../provider/core/type-token.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { serviceNames } from "../support/contract-raw.ts";
 import type { ContractServers } from "../support/contract-servers.ts";
+import type { ExportedResource } from "../support/pulumi-sandbox.ts";
 import { startDiscoveryServer } from "./discovery-server.ts";
 import { inventoryOf } from "./inventory.ts";
 import { tracesIn } from "./needle.ts";
-import { changesFound, openingMs, openStackStory, type StackStory } from "./stack-story.ts";
+import { changesFound, openingMs, openStackStory, pluginStanza, type StackStory } from "./stack-story.ts";
 import { type WatchedServers, watch } from "./watched-servers.ts";
 
 const folder = join(__dirname, "../../examples/platform");
 
-/** The program of the demo on servers of any kind; each test goes on where the one before it ended. */
-export function tellPlatform(start: () => Promise<ContractServers>): void {
+/**
+ * The program of the demo on servers of any kind; each test goes on where the one before it ended. With the native
+ * classes it begins as a stack of the dynamic ones, which then moves.
+ */
+export function tellPlatform(start: () => Promise<ContractServers>, classes: "dynamic" | "native" = "dynamic"): void {
+  const isNative = classes === "native";
   let servers: ContractServers;
   let watched: WatchedServers;
   let story: StackStory;
@@ -36,7 +42,7 @@ export function tellPlatform(start: () => Promise<ContractServers>): void {
       oidcClientSecret: randomBytes(20).toString("hex"),
     };
     story = await openStackStory({
-      program: folder,
+      program: { files: { ...sources(), "Pulumi.yaml": sources()["Pulumi.yaml"] + pluginStanza } },
       env: watched.env,
       config: {
         policySet: servers.policy.policySet,
@@ -58,10 +64,28 @@ export function tellPlatform(start: () => Promise<ContractServers>): void {
   test("creates every resource that there is, from TypeScript", async () => {
     await story.pulumi("up --yes --skip-preview");
 
-    const types = (await story.resources()).map(({ type }) => type.replace("pulumi-nodejs:dynamic/trustplane/", ""));
-    expect(types).toEqual(expect.arrayContaining(Object.values(definitions).map(({ token }) => token)));
+    const tokens = (await story.resources()).map(tokenOf);
+    expect(tokens).toEqual(expect.arrayContaining(Object.values(definitions).map(({ token }) => token)));
     complete = await inventory();
   });
+
+  if (isNative) {
+    test("moves to the native classes with nothing to do, and every reference intact", async () => {
+      const before = await story.resources();
+      for (const [path, text] of Object.entries(sources())) {
+        if (path.endsWith(".ts")) story.sandbox.write(path, asNative(text));
+      }
+      watched.writes();
+
+      const { text } = await story.pulumi("up --yes --skip-preview");
+
+      const after = await story.resources();
+      expect(text).toMatch(new RegExp(`Resources:\\n\\s+${before.length + 1} unchanged\\n`));
+      expect(watched.writes()).toEqual([]);
+      expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
+      expect(after.filter(({ type }) => type.startsWith("pulumi-nodejs:"))).toEqual([]);
+    });
+  }
 
   test("has nothing to do afterwards and writes nothing, and no drift is found, although a key was rotated", async () => {
     watched.writes();
@@ -72,12 +96,14 @@ export function tellPlatform(start: () => Promise<ContractServers>): void {
     expect(watched.writes()).toEqual([]);
   });
 
-  test("keeps little in the state for each resource: 300 bytes of provider at most", async () => {
-    const providers = (await story.resources()).map(({ outputs }) => String(outputs?.["__provider"] ?? ""));
+  if (!isNative) {
+    test("keeps little in the state for each resource: 300 bytes of provider at most", async () => {
+      const providers = (await story.resources()).map(({ outputs }) => String(outputs?.["__provider"] ?? ""));
 
-    expect(providers.filter((text) => text !== "").length).toBeGreaterThan(Object.keys(definitions).length);
-    expect(Math.max(...providers.map((text) => Buffer.byteLength(text)))).toBeLessThanOrEqual(300);
-  });
+      expect(providers.filter((text) => text !== "").length).toBeGreaterThan(Object.keys(definitions).length);
+      expect(Math.max(...providers.map((text) => Buffer.byteLength(text)))).toBeLessThanOrEqual(300);
+    });
+  }
 
   test("keeps no secret in the state as plain text, neither the program's nor the servers'", async () => {
     const state = JSON.stringify(await story.sandbox.export());
@@ -94,7 +120,7 @@ export function tellPlatform(start: () => Promise<ContractServers>): void {
 
   test("keeps every record that is replaced by force, although nothing about it changed", async () => {
     const urns = (await story.resources())
-      .filter(({ urn }) => replaced.some((end) => urn.endsWith(end)))
+      .filter((resource) => replaced.includes(`${tokenOf(resource)}::${resource.urn.split("::").at(-1)}`))
       .map(({ urn }) => urn);
 
     const { text } = await story.pulumi(
@@ -107,7 +133,7 @@ export function tellPlatform(start: () => Promise<ContractServers>): void {
 
   test("shows what somebody has changed by hand on every service", async () => {
     const { policySet } = servers.policy;
-    const limit = (await story.resources()).find(({ urn }) => urn.endsWith("policy:Parameter::monthly-limit"));
+    const limit = (await story.resources()).find(({ urn }) => urn.endsWith(":Parameter::monthly-limit"));
     const parameter = `policy-sets/${policySet}/parameters/${String(limit?.outputs?.["parameterId"])}`;
     await watched.raw("policy").call(`PATCH ${parameter}`, { data: { type: "vars", attributes: { value: "9000" } } });
     await watched.raw("secrets").call("POST auth/jobs/role/deploy", { role_type: "jwt", token_ttl: 1_800 });
@@ -122,8 +148,8 @@ export function tellPlatform(start: () => Promise<ContractServers>): void {
     expect(text).toMatch(/value\s*: "5000" => "9000"/);
     expect(text).toMatch(/tokenTtl\s*: "15m" => "30m"/);
     expect(text).toMatch(/lease\s*: "1h" => "2h"/);
-    expect(text).toMatch(/cluster:PeeredClusters::disaster-recovery/);
-    expect(text).toMatch(/cloud:Role::whoami/);
+    expect(text).toMatch(/:PeeredClusters::disaster-recovery/);
+    expect(text).toMatch(/:Role::whoami/);
     expect(text).toMatch(/4 to update\n\s+- 1 to delete/);
   });
 
@@ -141,8 +167,8 @@ export function tellPlatform(start: () => Promise<ContractServers>): void {
   });
 
   test("moves a record whose name has changed", async () => {
-    const renamed = readFileSync(join(folder, "logins.ts"), "utf8").replace('name: "merge-request"', 'name: "review"');
-    story.sandbox.write("logins.ts", renamed);
+    const renamed = String(sources()["logins.ts"]).replace('name: "merge-request"', 'name: "review"');
+    story.sandbox.write("logins.ts", isNative ? asNative(renamed) : renamed);
     watched.writes();
 
     const { text } = await story.pulumi("up --yes --skip-preview");
@@ -152,6 +178,31 @@ export function tellPlatform(start: () => Promise<ContractServers>): void {
     expect(await inventory()).toEqual(complete.map((path) => path.replace("role/merge-request", "role/review")).sort());
   });
 
+  if (isNative) {
+    test("is imported whole by its ids into another stack, which then differs in what no server shows", async () => {
+      const resources = (await story.resources()).filter(({ type }) => !type.startsWith("pulumi:"));
+      const imports = resources.map((resource) => ({
+        type: resource.type,
+        name: resource.urn.split("::").at(-1),
+        id: importIdOf(resource),
+      }));
+      story.sandbox.write("import.json", JSON.stringify({ resources: imports }));
+      await story.pulumi("stack init imported");
+      await story.pulumi("config cp --stack dev --dest imported");
+      watched.writes();
+
+      const { text } = await story.pulumi("import --file import.json --yes --protect=false --generate-code=false");
+      expect(text).toMatch(new RegExp(`= ${imports.length} imported`));
+      const preview = await story.pulumi("preview --diff");
+      await story.pulumi("stack select dev");
+
+      expect(watched.writes()).toEqual([]);
+      expect(preview.text).toMatch(new RegExp(`~ ${unseen.length} to update\\n`));
+      expect(preview.text).not.toMatch(/to (replace|create|delete)/);
+      for (const name of unseen) expect(preview.text).toMatch(new RegExp(`urn:pulumi:imported::\\S*${name}\\]`));
+    });
+  }
+
   test("is gone from the servers after destroy", async () => {
     await story.pulumi("destroy --yes --skip-preview");
 
@@ -159,6 +210,45 @@ export function tellPlatform(start: () => Promise<ContractServers>): void {
     expect(await story.resources()).toEqual([]);
   });
 }
+
+/** The files of the program by their paths. */
+function sources(): Readonly<Record<string, string>> {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8", withFileTypes: true });
+  const paths = files
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  const own = paths.filter((path) => !path.startsWith("node_modules"));
+  return Object.fromEntries(own.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+}
+
+/** What a user changes: one line of imports. The stanza is there already. */
+function asNative(text: string): string {
+  return text.replaceAll('from "trustplane"', 'from "trustplane/native"');
+}
+
+/** The definition's name of a resource, whichever class has made it. */
+function tokenOf({ type }: ExportedResource): string {
+  const dynamic = "pulumi-nodejs:dynamic/trustplane/";
+  const definition = Object.values(definitions).find(({ token }) => [dynamic + token, typeToken(token)].includes(type));
+  return definition?.token ?? type;
+}
+
+/** An id as a person writes it for an import: the key of a parameter, and the connection where it is not the usual one. */
+function importIdOf({ id = "", type, outputs = {} }: ExportedResource): string {
+  const natural = type.includes("Parameter") ? `${String(outputs["policySetId"])}/${String(outputs["key"])}` : id;
+  const more = ["connection", "dialerConnection"].filter((name) => outputs[name] !== undefined);
+  const query = more.map((name) => `${name}=${String(outputs[name])}`).join("&");
+  return query === "" ? natural : `${natural}?${query}`;
+}
+
+/** Resources with a property that the servers keep to themselves. */
+const unseen = [
+  "RootConfig::cloud",
+  "RootRotation::cloud",
+  "Config::people",
+  "Parameter::cost-api-token",
+  "Peering::platform",
+];
 
 /** Records whose replacement would collide with the live one: same id, same key in a set, same peer name. */
 const replaced = [

@@ -58,14 +58,21 @@ export async function openStackStory({ program, ...options }: StackStoryOptions)
     },
     rewrite: (source) => sandbox.write("index.js", source),
     resources: async () =>
-      ((await sandbox.export()).deployment.resources ?? []).filter(({ type }) => type.includes("trustplane/")),
+      ((await sandbox.export()).deployment.resources ?? []).filter(({ type }) => /\btrustplane[:/]/.test(type)),
   };
 }
+
+/** What a program says in its Pulumi.yaml to use the native classes. */
+export const pluginStanza = `plugins:
+  providers:
+    - name: trustplane
+      path: node_modules/trustplane/bin
+`;
 
 /** A program in plain CommonJS, which starts a second sooner than TypeScript. */
 export function programFiles(source: string): Record<string, string> {
   return {
-    "Pulumi.yaml": "name: story\nruntime: nodejs\n",
+    "Pulumi.yaml": `name: story\nruntime: nodejs\n${pluginStanza}`,
     "package.json": JSON.stringify({ name: "story", private: true, main: "index.js" }),
     "index.js": source,
   };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clientsProgram } from "../clients/clients-program.ts";
 import { type ClientsRun, clientSteps, runClients, stepsByResource } from "../clients/run-clients.ts";
 import type { ContractServers } from "../support/contract-servers.ts";
 import { startWithConsul, startWithVault } from "../support/contract-servers-live.ts";
+import { goProgram } from "../support/go-program.ts";
 
 interface RealServer {
   readonly title: string;
@@ -28,7 +28,7 @@ describe.each(realServers)("the official clients on $title", ({ service, start, 
   let servers: ContractServers;
   let run: ClientsRun;
   beforeAll(async () => {
-    const program = await clientsProgram();
+    const program = await goProgram("clients");
     servers = await start();
     run = await runClients(servers, { program, services: [service] });
   }, 600_000);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBaoBinary } from "../../tools/live/live-servers.mts";
 import { createLiveTargets, type LiveTargets } from "../../tools/live/wire-targets.mts";
 import { readRecording } from "../wire/exchange.mts";
 import { runScenario } from "../wire/run-scenario.mts";
@@ -12,7 +13,10 @@ beforeAll(async () => {
 afterAll(() => targets.close());
 
 /** What `npm test` replays is only worth as much as it is true today. */
-describe.each(["vault-1.21", "vault-1.19", "consul"] as const)("%s still answers", (server) => {
+// OpenBao only where there is one to ask.
+const bao = openBaoBinary() === undefined ? [] : (["openbao"] as const);
+
+describe.each(["vault-1.21", "vault-1.19", "consul", ...bao] as const)("%s still answers", (server) => {
   const asked = scenarios.filter(({ servers }) => servers.includes(server));
 
   it.each(asked.map((scenario) => ({ scenario, name: nameOf(scenario) })))(

@@ -65,8 +65,11 @@ describe("the packed tarball", { timeout: 60_000 }, () => {
 const packingMs = 60_000;
 
 const allowed = [
+  /^bin\/pulumi-resource-trustplane$/,
+  /^schema\/schema\.json$/,
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^docs\/drift-report\.schema\.json$/,
+  /^schema\/schema\.json$/,
   /^dist\/(cli|provider|sdk|server)\/([a-z0-9-]+\/)*[A-Za-z0-9-]+\.(js|d\.ts)$/,
 ];
 
@@ -76,9 +79,12 @@ const needed = [
   "CHANGELOG.md",
   "LICENSE",
   "docs/drift-report.schema.json",
+  "schema/schema.json",
   "dist/sdk/index.js",
   "dist/sdk/index.d.ts",
   "dist/cli/trustplane.js",
+  "dist/sdk/native/index.js",
+  "bin/pulumi-resource-trustplane",
   "dist/provider/hosts/dynamic/modules/functions.js",
   ...Object.keys(definitions).map((name) => `dist/provider/hosts/dynamic/modules/${name}.js`),
 ];

@@ -18,9 +18,9 @@ type AnyClass = (new (
 };
 
 /** The class of a type token such as `jwt:Role`. */
-export function classOf(token: string): AnyClass {
+export function classOf(token: string, library: object = sdk): AnyClass {
   const [module = "", name = ""] = token.split(":");
-  const found: unknown = Reflect.get(Reflect.get(sdk, module) ?? {}, name);
+  const found: unknown = Reflect.get(Reflect.get(library, module) ?? {}, name);
   if (typeof found !== "function") throw new Error(`the SDK has no ${token}`);
   // Every class of the SDK has this shape; the compiler sees each with its own arguments.
   return found as AnyClass;

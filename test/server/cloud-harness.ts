@@ -3,9 +3,11 @@ import { createCloudIdentity } from "../../server/cloud/cloud-identity";
 import type { Operation } from "../../server/framework/backend";
 import { dispatch } from "../../server/framework/dispatch";
 import { readJson } from "../../server/framework/json-reader";
+import { withoutLacking } from "../../server/framework/lacking";
 import { Failure, multierrorText, Refusal } from "../../server/framework/refusal";
 import { createStorage } from "../../server/framework/storage";
 import { isWireObject } from "../../server/framework/wire-value";
+import { vault } from "../../server/profiles/vault";
 
 export interface Answer {
   readonly status: number;
@@ -20,13 +22,14 @@ const caller = { token: "", displayName: "token", policies: ["root"], hasSudo: t
 /** One mount of the engine on a cloud of its own, called through the framework. Errors come with the texts of the wire. */
 export function setUpCloud({ identity = createCloudIdentity(), now = () => new Date() } = {}) {
   const storage = createStorage();
-  const backend = createCloudBackend({ storage, now, identity });
+  const { lacks, coercion, cloud: profile } = vault;
+  const backend = withoutLacking(createCloudBackend({ storage, now, identity, profile }), lacks.cloud);
 
   async function call(operation: Operation, relativePath: string, body: unknown = {}): Promise<Answer> {
     const wire = readJson(JSON.stringify(body));
     if (!isWireObject(wire)) throw new Error("a body is an object");
     try {
-      const request = { operation, relativePath, body: wire, mount, caller, remoteAddress: "127.0.0.1" };
+      const request = { operation, relativePath, body: wire, mount, caller, remoteAddress: "127.0.0.1", coercion };
       const reply = await dispatch(backend, request);
       if (reply === undefined) return { status: operation === "read" ? 404 : 204 };
       return { status: 200, data: reply.data ?? null, warnings: reply.warnings ?? [] };

@@ -2,6 +2,7 @@ import { copyFileSync, readFileSync, symlinkSync, truncateSync, writeFileSync } 
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { profiles } from "../../server/profiles/profiles";
 import { startServers } from "../../server/serve";
 import { newDataFile } from "./data-harness";
 import { runToEnd, startProcess } from "./data-process";
@@ -146,6 +147,22 @@ describe("a data file that is no good", () => {
     expect(err).toMatch(/^trustplane: [^\n]*\n$/);
     expect(err).toContain(`cannot open the data file ${file}: ${problem}`);
     expect([exitCode, out]).toEqual([1, ""]);
+  });
+
+  it("is one of another profile: it stays what it was made as", async () => {
+    const file = newDataFile();
+    await (await startServers({ data: file, profile: "openbao" })).close();
+    const before = readFileSync(file);
+    expect(await runToEnd(["--data", file, "--profile", "vault"])).toEqual({
+      exitCode: 1,
+      out: "",
+      err: `trustplane: cannot open the data file ${file}: its profile is openbao, not vault; start with that one, or name another file\n`,
+    });
+    expect(readFileSync(file).equals(before)).toBe(true);
+    const again = await startServers({ data: file });
+    const health = await fetch(`${again.secrets.address}/v1/sys/health`);
+    await again.close();
+    expect(await health.json()).toMatchObject({ version: profiles.openbao.secrets.version });
   });
 
   it("is left as it is", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CoercionFailure, coerceField } from "../../server/framework/coerce-field";
+import { coerceField } from "../../server/framework/coerce-field";
 import type { FieldType } from "../../server/framework/field-type";
 import { goDurationText } from "../../server/framework/go-duration";
 import { goQuoted } from "../../server/framework/go-format";
@@ -119,7 +119,7 @@ const cases: Case[] = [
 describe("a field decodes as Vault decodes it", () => {
   it.each(cases)("%s %s", (type, json, expected) => {
     if ("value" in expected) expect(plain(coerceField(type, readJson(json)))).toEqual(expected.value);
-    else expect(() => coerceField(type, readJson(json))).toThrow(new CoercionFailure(expected.cause));
+    else expect(() => coerceField(type, readJson(json))).toThrow(expect.objectContaining({ message: expected.cause }));
   });
 });
 

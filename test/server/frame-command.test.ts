@@ -35,6 +35,16 @@ function run(...words: readonly string[]): Run {
 }
 
 describe("trustplane serve", () => {
+  it("passes for another product by its profile, and for none that it does not know", async () => {
+    const { exitCode, output, end } = run("serve", "--json", "--profile", "openbao");
+    const { secrets } = JSON.parse(await output());
+    const health = await fetch(`${secrets.address}/v1/sys/health`);
+    expect(await health.json()).not.toHaveProperty("enterprise");
+    end();
+    expect(await exitCode).toBe(0);
+    expect(await run("serve", "--profile", "vault-0.1").exitCode).toBe(2);
+  });
+
   it("takes root credentials and regions that are not configured from CLOUD_… of its environment", async () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const environment = { CLOUD_ACCESS_KEY: "AKIAOUTSIDE", CLOUD_SECRET_KEY: "x", CLOUD_REGION: "eu-west-1" };

@@ -85,7 +85,7 @@ describe("a sealed server", () => {
 describe("time", () => {
   it("ends a token", () => {
     let time = 0;
-    const tokens = createTokenStore({ now: () => new Date(time) });
+    const tokens = createTokenStore({ now: () => new Date(time), prefixes: { service: "s.", batch: "b." } });
     const entry = {
       accessor: "a",
       policies: [],

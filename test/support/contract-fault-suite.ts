@@ -13,10 +13,19 @@ const special: readonly FaultName[] = [
   "a rate limit with a number as status",
 ];
 
-/** The engine meets all of them; what a host adds shows in a few. */
+/** What a host adds to the engine shows in these. */
+const telling: readonly FaultName[] = [
+  "403",
+  "503",
+  "an HTML page with status 404",
+  "a connection cut after the server has done it",
+];
+
+/** The engine meets all of them. */
 const faultsOf: Readonly<Record<HostName, readonly FaultName[]>> = {
   engine: (Object.keys(faults) as FaultName[]).filter((fault) => !special.includes(fault)),
-  dynamic: ["403", "503", "an HTML page with status 404", "a connection cut after the server has done it"],
+  dynamic: telling,
+  plugin: telling,
 };
 
 /** Every fault on every call of one operation, for every resource. */

@@ -8,14 +8,8 @@ import type { ContractHost, HostOptions } from "./contract-host.ts";
 /** Pulumi keeps the provider's text beside the properties, and hands it to every call. */
 const provided = { __provider: 'exports.handler = __f0; const provider = require("trustplane/dynamic/x")' };
 
-/** What the dynamic host answered, before the envelopes were taken off. */
-export interface DynamicAnswers {
-  /** Everything that was returned to Pulumi, as JSON. */
-  readonly answers: string[];
-}
-
 /** The module that Pulumi loads, called the way Pulumi calls it. */
-export function openDynamicHost({ resource, config }: HostOptions): ContractHost & DynamicAnswers {
+export function openDynamicHost({ resource, config }: HostOptions): ContractHost {
   const provider = dynamicProvider(resource);
   const lines: string[] = [];
   const answers: string[] = [];
@@ -61,6 +55,7 @@ export function openDynamicHost({ resource, config }: HostOptions): ContractHost
     leftBehind(error) {
       if (!isRecord(error) || typeof error["id"] !== "string" || !isRecord(error["properties"])) return undefined;
       const { __provider, ...properties } = error["properties"];
+      answers.push(JSON.stringify(properties));
       if (__provider !== provided.__provider) throw new Error("the record was left without its provider");
       return { id: error["id"], state: received(properties) };
     },

@@ -10,6 +10,8 @@ export function openEngineHost({ resource, config }: HostOptions): ContractHost 
   const lines: string[] = [];
   const engine = engineWithLog(config, lines);
   return {
+    // Nothing is between it and the suite.
+    answers: [],
     check: (olds, news) => engine.check(definition, news, olds),
     async diff(_id, olds, news) {
       const { changed, replaces } = engine.diff(definition, olds, news);

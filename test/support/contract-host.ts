@@ -3,6 +3,7 @@ import type { Failure } from "../../provider/core/errors.ts";
 import type { definitions } from "../../provider/resources/index.ts";
 import { openDynamicHost } from "./contract-host-dynamic.ts";
 import { openEngineHost } from "./contract-host-engine.ts";
+import { openPluginHost } from "./contract-host-plugin.ts";
 
 export type ResourceName = keyof typeof definitions;
 
@@ -17,6 +18,8 @@ export interface ContractHost {
   delete(id: string, olds: Values): Promise<void>;
   /** What a failure left behind on the server, to be recorded. */
   leftBehind(error: unknown): HostRecord | undefined;
+  /** Everything that was returned to Pulumi, as JSON, secrets in their envelopes. */
+  readonly answers: string[];
   /** What was logged so far. */
   log(): readonly string[];
 }
@@ -41,6 +44,7 @@ export interface HostOptions {
 export const hosts = {
   engine: openEngineHost,
   dynamic: openDynamicHost,
+  plugin: openPluginHost,
 } satisfies Record<string, (options: HostOptions) => ContractHost>;
 
 export type HostName = keyof typeof hosts;

@@ -1,9 +1,11 @@
 import {
   type LiveCloud,
   type LiveConsul,
+  type LiveVault,
   type LiveVaultVersion,
   startLiveConsul,
   startLiveMoto,
+  startLiveOpenBao,
   startLiveVault,
 } from "../../tools/live/live-servers.mts";
 import { rawApi } from "./contract-raw.ts";
@@ -11,8 +13,17 @@ import type { CloudCredentials, ContractServers, ServiceAddress } from "./contra
 import { startEmbedded } from "./contract-servers-embedded.ts";
 
 /** A real Vault with moto for its cloud; the other services are embedded. */
-export async function startWithVault(version: LiveVaultVersion): Promise<ContractServers> {
-  const [rest, secrets, cloud] = await Promise.all([startEmbedded(), startLiveVault(version), startLiveMoto()]);
+export function startWithVault(version: LiveVaultVersion): Promise<ContractServers> {
+  return startWith(() => startLiveVault(version));
+}
+
+/** The same of a real OpenBao. */
+export function startWithOpenBao(): Promise<ContractServers> {
+  return startWith(startLiveOpenBao);
+}
+
+async function startWith(start: () => Promise<LiveVault>): Promise<ContractServers> {
+  const [rest, secrets, cloud] = await Promise.all([startEmbedded(), start(), startLiveMoto()]);
   return {
     ...rest,
     secrets,

@@ -1,9 +1,10 @@
 import { afterAll } from "vitest";
 import type { ServerInfo } from "../../provider/core/availability.ts";
+import { type ProfileName, profiles } from "../../server/profiles/profiles.ts";
 import { liveVaultReleases } from "../../tools/live/live-servers.mts";
 import type { ServiceName } from "./contract-raw.ts";
 import { startEmbedded } from "./contract-servers-embedded.ts";
-import { startWithConsul, startWithVault } from "./contract-servers-live.ts";
+import { startWithConsul, startWithOpenBao, startWithVault } from "./contract-servers-live.ts";
 
 /** Where a service listens, with a token that may do everything. */
 export interface ServiceAddress {
@@ -41,17 +42,41 @@ interface ServerKind {
   start(): Promise<ContractServers>;
   /** What of it is under test; the rest is the embedded server's. */
   readonly services: readonly ServiceName[];
-  /** Release of the secrets server. */
-  readonly vault: string;
+  /** The secrets server as detection finds it. */
+  readonly secrets: Omit<ServerInfo, "identity">;
 }
 
-/** Kinds of servers that the suite can run against. */
+const communityVault = (version: string) => ({ product: "vault", version, enterprise: false }) as const;
+
+/** Kinds of servers that the suite can run against: the embedded one under its profiles, and real ones. */
 const kinds = {
-  embedded: { start: startEmbedded, services: ["secrets", "cluster", "policy"], vault: "1.21.1" },
-  "vault-1.21": { start: () => startWithVault("1.21"), services: ["secrets"], vault: liveVaultReleases["1.21"] },
-  "vault-1.19": { start: () => startWithVault("1.19"), services: ["secrets"], vault: liveVaultReleases["1.19"] },
-  consul: { start: startWithConsul, services: ["cluster"], vault: "1.21.1" },
+  embedded: embeddedAs("vault", ["secrets", "cluster", "policy"]),
+  "embedded-1.19": embeddedAs("vault-1.19", ["secrets"]),
+  "embedded-openbao": embeddedAs("openbao", ["secrets"]),
+  "embedded-enterprise": embeddedAs("enterprise", ["secrets", "cluster"]),
+  "vault-1.21": {
+    start: () => startWithVault("1.21"),
+    services: ["secrets"],
+    secrets: communityVault(liveVaultReleases["1.21"]),
+  },
+  "vault-1.19": {
+    start: () => startWithVault("1.19"),
+    services: ["secrets"],
+    secrets: communityVault(liveVaultReleases["1.19"]),
+  },
+  openbao: {
+    start: startWithOpenBao,
+    services: ["secrets"],
+    secrets: { product: "openbao", version: "2.6.2", enterprise: false },
+  },
+  consul: { start: startWithConsul, services: ["cluster"], secrets: communityVault("1.21.1") },
 } satisfies Record<string, ServerKind>;
+
+function embeddedAs(profile: ProfileName, services: readonly ServiceName[]): ServerKind {
+  const { name, version, isEnterprise: enterprise } = profiles[profile].secrets;
+  const product = name === "OpenBao" ? "openbao" : "vault";
+  return { start: () => startEmbedded({ profile }, { profile }), services, secrets: { product, version, enterprise } };
+}
 
 export type ServerKindName = keyof typeof kinds;
 
@@ -61,15 +86,12 @@ export const serverKind = kindNamed(process.env["TRUSTPLANE_CONTRACT_SERVER"] ??
 export const servicesUnderTest: readonly ServiceName[] = kinds[serverKind].services;
 
 /** The secrets server as detection finds it. */
-export const secretsServer: ServerInfo = {
-  product: "vault",
-  version: kinds[serverKind].vault,
-  enterprise: false,
-  identity: "",
-};
+export const secretsServer: ServerInfo = { ...kinds[serverKind].secrets, identity: "" };
+
+export const isEmbedded = serverKind.startsWith("embedded");
 
 /** Whether records show what a server keeps to itself: the embedded one can be looked into. */
-export const showsWriteOnly = serverKind === "embedded";
+export const showsWriteOnly = isEmbedded;
 
 function kindNamed(name: string): ServerKindName {
   if (!Object.hasOwn(kinds, name)) throw new Error(`TRUSTPLANE_CONTRACT_SERVER is ${name}: ${Object.keys(kinds)}`);

@@ -1,8 +1,8 @@
 import { describe, it } from "vitest";
 import { cases } from "../contract/cases/index.ts";
-import { type CaseName, type ResourceCase, type Skip, serviceOf } from "./contract-case.ts";
+import { type CaseName, definitionOf, type ResourceCase, type Skip, serviceOf } from "./contract-case.ts";
 import { type HostName, hostNames, type ResourceName } from "./contract-host.ts";
-import { closeServersAfterwards, serverKind, servicesUnderTest } from "./contract-servers.ts";
+import { closeServersAfterwards, isEmbedded, serverKind, servicesUnderTest } from "./contract-servers.ts";
 import { openSubject, type Subject } from "./contract-subject.ts";
 import { unwaited } from "./contract-unwaited.ts";
 import type { ConnectionSettings, World } from "./contract-world.ts";
@@ -21,9 +21,17 @@ export interface Pairing {
   promise(name: CaseName, test: () => Promise<void>): void;
 }
 
-/** The resources of the services that this run is about. */
-export const resourceNames = (Object.keys(cases) as ResourceName[]).filter((name) =>
-  servicesUnderTest.includes(serviceOf(name)),
+/** In another profile of the embedded server only the fields that not every product has can fare otherwise. */
+export function dependsOnServer(resource: ResourceName, field: string): boolean {
+  const isOtherProfile = isEmbedded && serverKind !== "embedded";
+  return !isOtherProfile || definitionOf(resource).fields[field]?.availability !== undefined;
+}
+
+/** The resources that this run is about. */
+export const resourceNames = (Object.keys(cases) as ResourceName[]).filter(
+  (name) =>
+    servicesUnderTest.includes(serviceOf(name)) &&
+    Object.keys(cases[name].fields).some((field) => dependsOnServer(name, field)),
 );
 
 export interface SuiteOptions {

@@ -6,20 +6,17 @@ import type { ResourceName } from "./contract-host.ts";
 import { closeServersAfterwards } from "./contract-servers.ts";
 import { openSubject, type Subject } from "./contract-subject.ts";
 
-/** A trap of the reference, by its number there: a test that we do not step into it, or why there can be none yet. */
-export type Trap = { readonly number: number; readonly title: string } & (
-  | { readonly test: () => Promise<void> | void }
-  | { readonly reason: string }
-);
+/** A trap of the reference, by its number there, and a test that we do not step into it. */
+export interface Trap {
+  readonly number: number;
+  readonly title: string;
+  readonly test: () => Promise<void> | void;
+}
 
-/** Runs the tests of the traps, one by its number and title. Traps without a test are listed with their reasons. */
+/** Runs the tests of the traps, one by its number and title. */
 export function testTraps(list: string, traps: readonly Trap[]): void {
   closeServersAfterwards();
-  for (const trap of traps) {
-    const title = `${list}, trap ${trap.number}: ${trap.title}`;
-    if ("test" in trap) it(title, trap.test);
-    else it(`${title} (later: ${trap.reason})`, () => expect(trap.reason).toMatch(/\w+ \w+/));
-  }
+  for (const { number, title, test } of traps) it(`${list}, trap ${number}: ${title}`, test);
 }
 
 /** A subject through the engine: a trap is the same through every host. */

@@ -1,14 +1,24 @@
+import type { ProfileName } from "../../server/profiles/profiles.ts";
 import { type Running, startServers } from "../../server/serve.ts";
 import { openIssuer } from "./issuer.mts";
 import type { Target } from "./run-scenario.mts";
-import type { Service } from "./scenario.mts";
+import type { ServerName, Service } from "./scenario.mts";
 
 /** Long enough to be met while it goes, and shorter than the scenarios wait. */
 const underWay = { peeringDeleteDelayMs: 500 };
 
+/** What the embedded server passes for in place of a recorded one. */
+const profileOf: Readonly<Record<ServerName, ProfileName>> = {
+  "vault-1.21": "vault",
+  "vault-1.19": "vault-1.19",
+  openbao: "openbao",
+  consul: "vault",
+  reference: "vault",
+};
+
 /** The embedded server as scenarios meet a real one: nothing is mounted yet, and two clusters are there to peer. */
-export async function openEmbedded(service: Service): Promise<Target> {
-  const server = await startServers(underWay);
+export async function openEmbedded(service: Service, imitated: ServerName): Promise<Target> {
+  const server = await startServers({ ...underWay, profile: profileOf[imitated] });
   const [other, closed] = service === "cluster" ? await startClusters() : [];
   const issuer = await openIssuer();
   if (service === "secrets") await unmount(server);

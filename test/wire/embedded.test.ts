@@ -6,8 +6,8 @@ import { runScenario } from "./run-scenario.mts";
 import { nameOf, type ServerName, stepsOn } from "./scenario.mts";
 import { scenarios } from "./scenarios/index.mts";
 
-/** The servers that the embedded one imitates. Where Vault 1.19 agrees with 1.21, replaying it would repeat the same. */
-const imitated: readonly ServerName[] = ["vault-1.21", "consul", "reference"];
+/** The servers that the embedded one imitates, each by a profile. */
+const imitated: readonly ServerName[] = ["vault-1.21", "vault-1.19", "openbao", "consul", "reference"];
 
 const replays = scenarios.flatMap((scenario) =>
   imitated.filter((server) => scenario.servers.includes(server)).map((server) => ({ scenario, server })),
@@ -20,7 +20,7 @@ describe.each(replays.map((replay) => ({ ...replay, name: nameOf(replay.scenario
     let replayed: readonly Exchange[] = [];
     beforeAll(async () => {
       recorded = readRecording(scenario, server);
-      const target = await openEmbedded(scenario.service);
+      const target = await openEmbedded(scenario.service, server);
       try {
         replayed = await runScenario(scenario, server, target);
       } finally {

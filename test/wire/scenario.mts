@@ -1,5 +1,5 @@
 /** Where a scenario is recorded. `reference`: written by hand from the recorded shapes of the reference, for want of a server. */
-export type ServerName = "vault-1.21" | "vault-1.19" | "consul" | "reference";
+export type ServerName = "vault-1.21" | "vault-1.19" | "openbao" | "consul" | "reference";
 
 export type Service = "secrets" | "cluster" | "policy";
 
@@ -64,7 +64,7 @@ export function defineScenario(scenario: Scenario): Scenario {
 }
 
 /** The outcome of an answer that the client passes on as an error of the server. */
-export function refused(says: RegExp): Outcome {
+export function refused(says: RegExp): Exclude<Outcome, "unasked"> {
   return { error: "ApiError", says };
 }
 

@@ -19,7 +19,7 @@ const HEADERS = [
 const PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["certificate", /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g],
   ["key-id", /\b(?:[0-9a-f]{2}:){19,31}[0-9a-f]{2}\b/g],
-  ["token", /\bhv[sb]\.[\w-]{20,}/g],
+  ["token", /\b(?:hv)?[sb]\.[\w-]{20,}/g],
   ["uuid", /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g],
   ["time", /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g],
   ["access-key", /\b(?:AKIA|ASIA|LSIA|LKIA)[A-Z0-9]{12,16}\b/g],
@@ -53,6 +53,9 @@ const RECORD_TIMES = new Set(["creation_time", "expire_time", "issue_time", "las
 
 /** Seconds that are left: rounded up to the minute, because some have passed. */
 const SECONDS_LEFT = new Set(["lease_duration", "ttl"]);
+
+/** The same in the words of a warning: the limit of a lease that is some seconds old. */
+const LIMIT_LEFT = /(?<=exceeded the effective max_ttl of ")(?:(\d+)h)?(?:(\d+)m)?\d+s(?=")/g;
 
 /** What is another one in every run, by the member that holds it. Numbers become 0, so that their type stays. */
 const MEMBERS: Readonly<Record<string, string>> = {
@@ -96,6 +99,9 @@ export function createScrubber(): Scrubber {
     let result = value;
     for (const [secret, name] of known) result = result.replaceAll(secret, `<${name}>`);
     result = result.replace(DIALS, "<dials> errors occurred:$1");
+    result = result.replace(LIMIT_LEFT, (_, hours = "0", minutes = "0") =>
+      nextMinute(Number(hours) * 60 + Number(minutes)),
+    );
     for (const [name, pattern] of PASSING) result = result.replace(pattern, `<${name}>`);
     for (const [name, pattern] of PATTERNS) result = result.replace(pattern, (found) => numbered(name, found));
     return result;
@@ -158,4 +164,11 @@ export function createScrubber(): Scrubber {
       };
     },
   };
+}
+
+/** As the server writes a duration of whole minutes: `1h`, `1h10m`, `10m`. */
+function nextMinute(minutes: number): string {
+  const hours = Math.floor((minutes + 1) / 60);
+  const rest = (minutes + 1) % 60;
+  return `${hours > 0 ? `${hours}h` : ""}${rest > 0 ? `${rest}m` : ""}`;
 }

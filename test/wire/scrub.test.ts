@@ -47,6 +47,12 @@ describe("scrubbing", () => {
     });
   });
 
+  it("counts a limit that is some seconds old to the minute, as the time that is left", () => {
+    const warning = (limit: string) => `TTL of "3h" exceeded the effective max_ttl of "${limit}"; TTL value is capped`;
+    const texts = ["2h", "1h59m59s", "1h10m", "1h9m58s", "10m", "9m59s", "59m59s"].map(warning);
+    expect(scrubbed(createScrubber(), texts)).toEqual(["2h", "2h", "1h10m", "1h10m", "10m", "10m", "1h"].map(warning));
+  });
+
   it("takes the examples that moto answers with for new values in every answer", () => {
     const scrub = createScrubber();
     const body = { access_key: "AKIAIOSFODNN7EXAMPLE", security_token: "AQoEXAMPLEH4", session_token: "AQoEXAMPLEH4" };

@@ -1,11 +1,11 @@
 import type { Progress } from "../steps/progress.mjs";
 import { ensureLiveBinary } from "./ensure-live-binary.mts";
-import { ensureMoto } from "./ensure-moto.mts";
+import { ensurePythonPackages } from "./ensure-python-packages.mts";
 import { type LiveBinaryName, liveBinaries } from "./live-binaries.mts";
 
 /** Gets every real server. moto first: a missing Python is known at once, and not after the minutes that the builds take. */
 export async function ensureLiveServers(options: { progress: Progress; env?: NodeJS.ProcessEnv }): Promise<void> {
-  await ensureMoto(options);
+  await ensurePythonPackages("moto", options);
   // One after the other: a build of Go takes all processors.
   for (const name of Object.keys(liveBinaries) as LiveBinaryName[]) await ensureLiveBinary(name, options);
 }

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { repository } from "../steps/repository.mjs";
 
-/** A program that is built from its own Go module under `test/`: a real server, or the one that uses the official clients. */
+/** A program that is built from its own Go module under `test/`: a real server, or one of ours around the official libraries. */
 export interface LiveBinary {
   readonly title: string;
   readonly folder: string;
@@ -27,6 +27,12 @@ export const liveBinaries = {
     folder: "test/clients",
     moduleFile: "go.mod",
     probe: clientsProbe,
+  },
+  "package-schema": {
+    title: "the program with Pulumi's schema binder and SDK generators",
+    folder: "test/package-schema",
+    moduleFile: "go.mod",
+    probe: { args: [], answer: "usage: bind SCHEMA" },
   },
 } as const satisfies Record<string, LiveBinary>;
 
@@ -58,11 +64,22 @@ export function isLiveBinaryThere(name: LiveBinaryName): boolean {
   return existsSync(liveBinaryPath(name));
 }
 
-export const motoRequirements = join(repository, "test/live/moto/requirements.txt");
+/** Python packages that are installed for a test, at versions that a file pins, and the module that shows they are there. */
+export const pythonPackages = {
+  moto: { title: "moto", requirements: join(repository, "test/live/moto/requirements.txt"), module: "moto" },
+  pulumi: {
+    title: "Pulumi's Python SDK",
+    requirements: join(repository, "test/package-schema/requirements.txt"),
+    module: "pulumi",
+  },
+} as const;
 
-/** The Python of the virtual environment that moto lives in, keyed by its requirements. */
-export function motoPythonPath(env: NodeJS.ProcessEnv = process.env): string {
-  return join(liveCacheFolder(env), `moto-${keyOf([readFileSync(motoRequirements)])}`, "bin", "python");
+export type PythonPackages = keyof typeof pythonPackages;
+
+/** The Python of the virtual environment that they live in, keyed by their versions. */
+export function pythonPath(name: PythonPackages, env: NodeJS.ProcessEnv = process.env): string {
+  const key = keyOf([readFileSync(pythonPackages[name].requirements)]);
+  return join(liveCacheFolder(env), `${name}-${key}`, "bin", "python");
 }
 
 /** What changes with every change of these contents. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { repository } from "../steps/repository.mjs";
-import { liveBinaryPath, motoPythonPath } from "./live-binaries.mts";
+import { liveBinaryPath, pythonPath } from "./live-binaries.mts";
 
 /** A real server on a free loopback port, with a token that may do everything. */
 export interface LiveServer {
@@ -35,9 +35,24 @@ export type LiveVaultVersion = keyof typeof liveVaultReleases;
 /** An own Vault: everything is in memory, and gone when it is closed. */
 export async function startLiveVault(version: LiveVaultVersion): Promise<LiveVault> {
   // Its log repeats what its answers say: tests provoke refusals by the hundred.
-  const child = start(liveBinaryPath(`vault-${version}`), ["-listen", "127.0.0.1:0", "-log", "off"]);
+  return startVault(liveBinaryPath(`vault-${version}`), `Vault ${version}`);
+}
+
+/** An own OpenBao, of the binary that `TRUSTPLANE_OPENBAO` names: its modules are in no registry (see CONTRIBUTING). */
+export async function startLiveOpenBao(): Promise<LiveVault> {
+  const binary = openBaoBinary();
+  if (binary === undefined) throw new Error("TRUSTPLANE_OPENBAO names no OpenBao: see CONTRIBUTING");
+  return startVault(binary, "OpenBao");
+}
+
+export function openBaoBinary(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  return env["TRUSTPLANE_OPENBAO"] || undefined;
+}
+
+async function startVault(binary: string, title: string): Promise<LiveVault> {
+  const child = start(binary, ["-listen", "127.0.0.1:0", "-log", "off"]);
   const { address, token, unsealKey } = await firstLine(child);
-  if (!address || !token || !unsealKey) throw new Error(`Vault ${version} did not say where it listens`);
+  if (!address || !token || !unsealKey) throw new Error(`${title} did not say where it listens`);
   return { address, token, unsealKey, close: () => end(child) };
 }
 
@@ -57,7 +72,7 @@ export interface CloudKey {
 }
 
 export async function startLiveMoto(): Promise<LiveCloud> {
-  const child = start(motoPythonPath(), [join(repository, "test/live/moto/serve.py")]);
+  const child = start(pythonPath("moto"), [join(repository, "test/live/moto/serve.py")]);
   const { address } = await firstLine(child);
   if (!address) throw new Error("moto did not say where it listens");
   return {

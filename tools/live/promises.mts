@@ -33,6 +33,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     { title: /deleting the old one first/, promises: [8] },
     { title: /> (a change updates|is reset on|is its default)/, promises: [1] },
   ],
+  "function-permissions.test.ts": [{ promises: [], reason: "functions, which are no resources" }],
   "functions.test.ts": [{ promises: [], reason: "functions, which are no resources" }],
   "hosts.test.ts": [{ promises: [], reason: "how a host speaks to Pulumi" }],
   "inhabited.test.ts": [
@@ -56,6 +57,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     { promises: [], reason: "when a write is done, beside the promises of each resource" },
   ],
   "peers.test.ts": [{ promises: [], reason: "what other providers get wrong, beside the promises of each resource" }],
+  "permissions.test.ts": [{ promises: [], reason: "what the documentation says of tokens" }],
   "requests.test.ts": [{ promises: [], reason: "a budget of requests, which is no promise" }],
   "root-rotation.test.ts": [{ promises: [3], resources: ["cloudRootConfig", "cloudRootRotation"] }],
   "secrets.test.ts": [

@@ -4,16 +4,19 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Exchange, recordingFile, recordingsFolder } from "../../test/wire/exchange.mts";
 import { runScenario } from "../../test/wire/run-scenario.mts";
-import { nameOf, type Scenario } from "../../test/wire/scenario.mts";
+import { nameOf, type Scenario, type ServerName } from "../../test/wire/scenario.mts";
 import { scenarios } from "../../test/wire/scenarios/index.mts";
 import { createProgress } from "../steps/progress.mjs";
 import { reportFailure } from "../steps/step-error.mjs";
 import { ensureLiveServers } from "./ensure-live-servers.mts";
+import { openBaoBinary } from "./live-servers.mts";
 import { createLiveTargets, type LiveTargets } from "./wire-targets.mts";
 
 /** The recordings of `reference` are written by hand. */
-const liveServers = ["vault-1.21", "vault-1.19", "consul"] as const;
-type LiveServerName = (typeof liveServers)[number];
+type LiveServerName = Exclude<ServerName, "reference">;
+// OpenBao only where there is one: its recordings stay as they are otherwise.
+const bao: readonly LiveServerName[] = openBaoBinary() === undefined ? [] : ["openbao"];
+const liveServers: readonly LiveServerName[] = ["vault-1.21", "vault-1.19", ...bao, "consul"];
 
 const progress = createProgress();
 try {

@@ -1,7 +1,14 @@
 import { openIssuer } from "../../test/wire/issuer.mts";
 import type { Target } from "../../test/wire/run-scenario.mts";
 import type { ServerName } from "../../test/wire/scenario.mts";
-import { type LiveConsul, startLiveConsul, startLiveMoto, startLiveVault } from "./live-servers.mts";
+import {
+  type LiveConsul,
+  type LiveVault,
+  startLiveConsul,
+  startLiveMoto,
+  startLiveOpenBao,
+  startLiveVault,
+} from "./live-servers.mts";
 
 /** The real servers that scenarios are recorded on. */
 export interface LiveTargets {
@@ -9,14 +16,20 @@ export interface LiveTargets {
   close(): Promise<void>;
 }
 
+const starts = {
+  "vault-1.21": () => startLiveVault("1.21"),
+  "vault-1.19": () => startLiveVault("1.19"),
+  openbao: startLiveOpenBao,
+} as const satisfies Readonly<Record<string, () => Promise<LiveVault>>>;
+
 /** A Vault is there for one scenario; moto, and the Consul clusters "consul", "other" and "closed", serve all of them. */
 export async function createLiveTargets(): Promise<LiveTargets> {
   const cloud = await startLiveMoto();
   let clusters: Promise<readonly [LiveConsul, LiveConsul, LiveConsul]> | undefined;
 
-  async function openVault(version: "1.21" | "1.19"): Promise<Target> {
+  async function openVault(start: () => Promise<LiveVault>): Promise<Target> {
     await cloud.reset();
-    const opening = [startLiveVault(version), cloud.createUser("vault"), openIssuer()] as const;
+    const opening = [start(), cloud.createUser("vault"), openIssuer()] as const;
     // The issuer's tokens are signed when it opens: an old one would give them less time.
     const [vault, root, issuer] = await Promise.all(opening);
     return {
@@ -59,7 +72,7 @@ export async function createLiveTargets(): Promise<LiveTargets> {
   }
 
   return {
-    open: (server) => (server === "consul" ? openConsul() : openVault(server === "vault-1.21" ? "1.21" : "1.19")),
+    open: (server) => (server === "consul" ? openConsul() : openVault(starts[server])),
     async close() {
       const open = [cloud, ...((await clusters) ?? [])];
       await Promise.all(open.map((each) => each.close()));

@@ -90,21 +90,26 @@ function productionPackages(): string[] {
     .filter((name) => !programPackages.includes(name));
 }
 
-function manifest(): { name: string; bin: Record<string, string> } {
+function manifest(): { name: string; files: readonly string[]; bin: Record<string, string> } {
   return JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
 }
 
 function fingerprint(): string {
   const hash = createHash("sha256").update(JSON.stringify(manifest()));
-  const dist = join(repository, "dist");
-  if (!existsSync(dist)) throw new Error("there is no dist/ to pack; `npm run build` makes it");
-  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
+  if (!existsSync(join(repository, "dist"))) throw new Error("there is no dist/ to pack; `npm run build` makes it");
+  const packed = manifest().files.filter((pattern) => !pattern.startsWith("!"));
+  for (const path of packed.flatMap((name) => filesAt(join(repository, name)))) {
     const { mtimeMs, size } = statSync(path);
     hash.update(`${path}\0${mtimeMs}\0${size}\n`);
   }
   return hash.digest("hex").slice(0, 16);
+}
+
+/** The file of this path, or the files in the folder. */
+function filesAt(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** Not in use by a run that is still going on. */

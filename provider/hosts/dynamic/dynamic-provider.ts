@@ -1,4 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { CONFIG_KEYS } from "../../core/config-keys";
 import type { DefinitionName, Host } from "./host";
 
 /** What Pulumi calls. One module per resource exports these functions, and nothing else ends up in the state. */
@@ -6,9 +7,6 @@ export interface DynamicProvider extends Required<Omit<dynamic.ResourceProvider,
   configure(request: dynamic.ConfigureRequest): Promise<void>;
   delete(id: string, props: Record<string, unknown>): Promise<void>;
 }
-
-/** The keys of the stack's configuration that this package reads, without its name. */
-export const CONFIG_KEYS = ["secrets", "cluster", "policy", "connections"] as const;
 
 /**
  * The provider of one resource. The program loads this module too, to name it in the state, so everything that talks

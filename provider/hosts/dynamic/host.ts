@@ -1,12 +1,11 @@
 import type { dynamic } from "@pulumi/pulumi";
 import type { Definition, Values } from "../../core/definition";
-import { type Failure, isProviderError, oneLine, ProviderError } from "../../core/errors";
+import { isProviderError, oneLine } from "../../core/errors";
 import { same } from "../../core/field";
-import { FINGERPRINT_KEY, secretProperties } from "../../core/fingerprint";
-import { lookUpProperties } from "../../core/look-up";
+import { hiddenProperties } from "../../core/fingerprint";
 import { asSecret } from "../../core/secret-envelope";
+import { shownFailure } from "../../core/shown-failure";
 import { inputsOf } from "../../engine/engine";
-import { titleOf } from "../../engine/operation";
 import { definitions } from "../../resources";
 import { engineFor } from "./engine-for";
 import { quietError } from "./quiet-error";
@@ -30,15 +29,11 @@ const PROVIDER = "__provider";
 export function createHost(name: DefinitionName, config: Readonly<Record<string, string | undefined>>): Host {
   const definition: Definition = definitions[name];
   const engine = engineFor(config, log);
-  const lookUp = lookUpProperties(definition);
   const sealed = (values: Values) => withSecrets(definition, values);
   return {
     async check(olds, news) {
       const checked = await quietly(() => engine.check(definition, own(news), own(olds)));
-      for (const warning of checked.warnings) {
-        log("warning", `${titleOf(definition, checked.inputs)}: ${warning.property} ${warning.reason}`);
-      }
-      const failures = checked.failures.map((failure) => shown(definition, checked.inputs, failure));
+      const failures = checked.failures.map((failure) => shownFailure(definition, checked.inputs, failure));
       return { inputs: sealed(checked.inputs), failures };
     },
     async diff(_id, olds, news) {
@@ -54,14 +49,7 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
       return { id, outs: sealed(state) };
     },
     async read(id, props) {
-      const known = own(props);
-      const found = await quietly(() => engine.read(definition, id, known));
-      // A look-up (`Role.get`) comes without other properties, and must fail where a refresh forgets.
-      if (!found && Object.keys(known).every((key) => lookUp.includes(key))) {
-        throw quietError(
-          new ProviderError("ApiError", `reading ${definition.token.replace(":", ".")}: there is no ${id}.`),
-        );
-      }
+      const found = await quietly(() => engine.read(definition, id, own(props)));
       if (!found) return {};
       return { id: found.id, props: sealed(found.state), inputs: sealed(inputsOf(definition, found.state)) };
     },
@@ -82,20 +70,10 @@ function own(props: Props): Values {
   return Object.fromEntries(Object.entries(props).filter(([key, value]) => key !== PROVIDER && value !== undefined));
 }
 
-/**
- * A failure that names a property makes Pulumi print its value: not for what is secret, or unknown to us. Of what lies
- * deeper, and of what is missing, Pulumi would print `<nil>`.
- */
-function shown(definition: Definition, inputs: Values, { property, reason }: Failure): dynamic.CheckFailure {
-  const isThere = property in definition.fields && inputs[property] !== undefined;
-  const mayShow = isThere && !secretProperties(definition, inputs).includes(property);
-  return { property: mayShow ? property : "", reason: mayShow ? reason : `${property} ${reason}` };
-}
-
 function withSecrets(definition: Definition, values: Values): Record<string, unknown> {
-  const secret = new Set([...secretProperties(definition, values), ...definition.secretOutputs, FINGERPRINT_KEY]);
+  const secret = hiddenProperties(definition, values);
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, secret.has(key) ? asSecret(value) : value]),
+    Object.entries(values).map(([key, value]) => [key, secret.includes(key) ? asSecret(value) : value]),
   );
 }
 

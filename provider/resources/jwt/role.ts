@@ -140,6 +140,9 @@ export const jwtRole = defineResource({
       (type) => type === "batch",
       rule(["tokenNumUses"], ({ tokenNumUses }) => zeroUnless(tokenNumUses)),
     ),
+    rule(["tokenStrictlyBindIp", "tokenBoundCidrs"], ({ tokenStrictlyBindIp, tokenBoundCidrs }) =>
+      tokenStrictlyBindIp === true && !isEmpty(tokenBoundCidrs) ? "cannot be set beside tokenBoundCidrs" : undefined,
+    ),
     rule(["claimMappings"], ({ claimMappings }) => mappingFailures(claimMappings)),
     rule(["boundClaims", "boundClaimsType"], ({ boundClaims, boundClaimsType }) =>
       boundClaimsType === "glob"

@@ -51,11 +51,15 @@ function lockedChanges(olds: Values, news: Values): readonly ("key" | "sensitive
   return news["sensitive"] === true ? locked : [...locked, "sensitive"];
 }
 
-/** The parameter of a list: by its id, or by its key where the id is not known yet. */
+/**
+ * The parameter of a list: by its id, or by its key where the id is not known yet. Who imports one may give the key in
+ * place of the id, which no page of the product shows.
+ */
 function parameterOf(list: unknown, values: Values): Values | undefined {
   const records = Array.isArray(list) ? (list as Values[]) : [];
-  const id = values["parameterId"];
-  return records.find((entry) => (id === undefined ? entry["key"] === values["key"] : entry["id"] === id));
+  const { parameterId: id, key } = values;
+  const name = id === undefined ? key : key === undefined ? id : undefined;
+  return records.find((entry) => entry["id"] === id) ?? records.find((entry) => entry["key"] === name);
 }
 
 function text(wire: string, most: number, unit: string, size: (value: string) => number) {

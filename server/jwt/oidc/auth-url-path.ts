@@ -2,6 +2,7 @@ import { definePath, type OperationRequest, type Path } from "../../framework/ba
 import { goQuery, goQueryEscape } from "../../framework/go-url";
 import { Refusal } from "../../framework/refusal";
 import type { Storage } from "../../framework/storage";
+import type { BrowserLoginProfile } from "../../profiles/secrets-profile";
 import { TokenFailure } from "../compact-jws";
 import type { ConfigRecord } from "../config-record";
 import type { RoleRecord } from "../role-record";
@@ -14,6 +15,7 @@ const fields = { role: "lowerCaseString", redirect_uri: "string", client_nonce: 
 export interface OidcPathOptions {
   readonly storage: Storage;
   readonly now: () => Date;
+  readonly profile: BrowserLoginProfile;
   readonly requests: AuthRequests;
   /** @throws TokenFailure */
   readonly providerOf: (config: ConfigRecord) => Promise<Provider>;
@@ -23,7 +25,7 @@ export interface OidcPathOptions {
  * `oidc/auth_url`: where the browser logs in (reference 3.3). What is wrong after the first checks is an address that is empty:
  * the path needs no token, so it says little.
  */
-export function authUrlPath({ storage, now, requests, providerOf }: OidcPathOptions): Path {
+export function authUrlPath({ storage, now, requests, providerOf, profile }: OidcPathOptions): Path {
   const address = async ({ data }: OperationRequest<typeof fields>): Promise<string> => {
     const config = storage.get<ConfigRecord>("config");
     if (config === undefined) throw new Refusal("could not load configuration");
@@ -31,11 +33,14 @@ export function authUrlPath({ storage, now, requests, providerOf }: OidcPathOpti
     const roleName = data.get("role") || config.default_role;
     if (roleName === "") throw new Refusal("missing role");
     const given = data.get("redirect_uri");
-    if (given === "") throw new Refusal("missing redirect_uri");
+    const missing = new Refusal("missing redirect_uri");
+    if (given === "" && !profile.looksForRoleFirst) throw missing;
     const role = storage.get<RoleRecord>(`role/${roleName}`);
     if (role === undefined) throw new Refusal(`role ${JSON.stringify(roleName)} could not be found`);
+    if (given === "") throw missing;
     const destination = config.namespace_in_state ? withoutNamespace(given) : { uri: given, namespace: "" };
-    if (destination === undefined || !isRedirectAllowed(destination.uri, role.allowed_redirect_uris ?? [])) return "";
+    const allowed = role.allowed_redirect_uris ?? [];
+    if (destination === undefined || !isRedirectAllowed(destination.uri, { allowed, ...profile })) return "";
     // A login that began in Vault's web interface comes back to the API, which the provider posts to.
     const posts = config.oidc_response_mode === "form_post";
     const redirectUri = posts ? destination.uri.replace("ui/vault", "v1") : destination.uri;

@@ -24,8 +24,8 @@ export function postedPage({ mount, state }: PostedLogin): Page {
 /** What stands for the code when the provider has posted its answer. */
 export const noCode = "no_code";
 
-export function refusedPage(reason: string): Page {
-  return page(400, { title: "Vault login failed.", content: html`<p>${reason}</p>` });
+export function refusedPage(title: string, reason: string): Page {
+  return page(400, { title, content: html`<p>${reason}</p>` });
 }
 
 function page(status: number, { title, content }: { title: string; content: ReturnType<typeof html> }): Page {

@@ -18,10 +18,11 @@ import { withUserInfo } from "./user-info";
 const fields = { state: "string", code: "string", id_token: "string", client_nonce: "string" } as const;
 type CallbackRequest = OperationRequest<typeof fields>;
 
-const failed = (reason: string) => new Refusal(`Vault login failed. ${reason}`);
-
 /** `oidc/callback`: the end of a login through a browser; a POST takes in what the provider posts (reference 3.4, 3.5). */
-export function callbackPath({ storage, now, requests, providerOf }: OidcPathOptions): Path {
+export function callbackPath({ storage, now, requests, providerOf, profile }: OidcPathOptions): Path {
+  const failed = (reason: string) => new Refusal(`${profile.failed} ${reason}`);
+  const badCode = (text: string) => failed(`Error exchanging oidc code: ${goQuoted(text)}.`);
+
   const login = async ({ data, remoteAddress }: CallbackRequest): Promise<Login> => {
     const config = storage.get<ConfigRecord>("config");
     if (config === undefined) throw failed("Could not load configuration");
@@ -42,14 +43,22 @@ export function callbackPath({ storage, now, requests, providerOf }: OidcPathOpt
     const idToken = posted?.idToken ?? "";
     if (code === "" && idToken === "") throw failed("No code or id_token received.");
     const verifying = { provider, request, now: now() };
-    const tokens = code === "" ? await postedToken(idToken, verifying) : await codeTokens(code, verifying);
+    const tokens =
+      code === ""
+        ? await postedToken(idToken, verifying)
+        : await reworded(badCode, () => exchangedTokens(code, verifying));
     const { nonce: _nonce, ...claims } = tokens.claims;
     if (role.bound_subject !== "" && role.bound_subject !== memberOf(claims, "sub")) {
-      throw new Failure("sub claim does not match bound subject");
+      const problem = "sub claim does not match bound subject";
+      throw profile.coversClaims ? failed(problem) : new Failure(problem);
     }
     const { accessToken } = tokens;
     const all = accessToken === "" ? claims : await withUserInfo({ provider, accessToken, claims });
-    return grantedLogin(all, { role, roleName });
+    try {
+      return grantedLogin(all, { role, roleName, remoteAddress });
+    } catch (failure) {
+      throw profile.coversClaims && failure instanceof Refusal ? failed(failure.message) : failure;
+    }
   };
 
   const post = ({ data }: CallbackRequest): Page => {
@@ -58,10 +67,10 @@ export function callbackPath({ storage, now, requests, providerOf }: OidcPathOpt
     if (config.oidc_response_mode !== "form_post") return { status: 405, contentType: "application/json", body: "" };
     const state = data.get("state");
     const request = requests.get(state);
-    if (request === undefined) return refusedPage("Expired or missing OAuth state.");
+    if (request === undefined) return refusedPage(profile.failed, "Expired or missing OAuth state.");
     requests.put(state, { ...request, posted: { code: data.get("code"), idToken: data.get("id_token") } });
     const mount = mountInRedirect(request.redirectUri);
-    return mount === undefined ? refusedPage("Invalid redirect path.") : postedPage({ mount, state });
+    return mount === undefined ? refusedPage(profile.failed, "Invalid redirect path.") : postedPage({ mount, state });
   };
 
   return definePath({
@@ -75,11 +84,6 @@ export function callbackPath({ storage, now, requests, providerOf }: OidcPathOpt
 }
 
 type VerifiedTokens = Pick<ExchangedTokens, "claims" | "accessToken">;
-
-function codeTokens(code: string, verifying: Verifying): Promise<VerifiedTokens> {
-  const wording = (text: string) => failed(`Error exchanging oidc code: ${goQuoted(text)}.`);
-  return reworded(wording, () => exchangedTokens(code, verifying));
-}
 
 async function postedToken(idToken: string, verifying: Verifying): Promise<VerifiedTokens> {
   const wording = (text: string) => new Refusal(`Token verification failed. ${text}`);

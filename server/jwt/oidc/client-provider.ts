@@ -1,8 +1,9 @@
+import type { JwtProfile } from "../../profiles/secrets-profile";
 import { TokenFailure } from "../compact-jws";
 import type { ConfigRecord } from "../config-record";
 import { discoveredEndpoints, type Endpoints } from "../discovery";
 import { FetchFailure } from "../fetch-document";
-import { remoteKeys, type VerifyingKeys } from "../verifying-keys";
+import { type AcceptedAlgorithms, remoteKeys, type VerifyingKeys } from "../verifying-keys";
 
 /** The provider of a configuration, as its client sees it. */
 export interface Provider {
@@ -12,22 +13,23 @@ export interface Provider {
   readonly caPem: string;
   readonly endpoints: Endpoints;
   readonly keys: VerifyingKeys;
-  /** Signature algorithms that an ID token may have. */
-  readonly algorithms: readonly string[];
+  /** How the algorithm of an ID token is looked at. */
+  readonly accepting: AcceptedAlgorithms;
 }
 
 /** @throws TokenFailure when the provider cannot be reached or the configuration is for none. */
-export async function openProvider(config: ConfigRecord): Promise<Provider> {
+export async function openProvider(config: ConfigRecord, profile: JwtProfile): Promise<Provider> {
   const { oidc_discovery_url: issuer, oidc_client_id: clientId, oidc_discovery_ca_pem: caPem } = config;
   const endpoints = await endpointsOf({ issuer, caPem });
+  const accepted = config.jwt_supported_algs.length > 0 ? config.jwt_supported_algs : ["RS256"];
   return {
     issuer,
     clientId,
     clientSecret: config.oidc_client_secret,
     caPem,
     endpoints,
-    keys: remoteKeys({ url: endpoints.keys, caPem }),
-    algorithms: config.jwt_supported_algs.length > 0 ? config.jwt_supported_algs : ["RS256"],
+    keys: remoteKeys({ url: endpoints.keys, caPem }, profile),
+    accepting: { accepted, algorithmPrefix: profile.algorithmPrefix },
   };
 }
 

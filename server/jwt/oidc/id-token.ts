@@ -35,7 +35,7 @@ interface Signed {
 async function signedClaims(token: string, { provider, now }: Verifying): Promise<Signed> {
   const refuse = (text: string) => new TokenFailure(`invalid id_token: ${withKind(text)}`);
   const claims = await reworded(refuse, async () => {
-    parsedForRemote(token, provider.algorithms);
+    parsedForRemote(token, provider.accepting);
     return await reworded(
       (text) => new TokenFailure(`failed to verify signature: ${text}`),
       () => provider.keys.claimsOf(token),

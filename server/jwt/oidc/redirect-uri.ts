@@ -1,11 +1,18 @@
 import { goQuery, goUrlText, parseGoUrl } from "../../framework/go-url";
 import { isLoopbackHost } from "../../http/loopback-host";
+import type { BrowserLoginProfile } from "../../profiles/secrets-profile";
 
-/** Whether a role allows a redirect URI: of this machine on any port (RFC 8252, section 7.3), elsewhere whatever its case. */
-export function isRedirectAllowed(uri: string, allowed: readonly string[]): boolean {
+interface Allowing extends Pick<BrowserLoginProfile, "comparesRedirectsExactly"> {
+  readonly allowed: readonly string[];
+}
+
+/** Whether a role allows a redirect URI: of this machine on any port (RFC 8252, section 7.3), elsewhere the same. */
+export function isRedirectAllowed(uri: string, { allowed, comparesRedirectsExactly: isExact }: Allowing): boolean {
   const given = parseGoUrl(uri);
   if (given === undefined) return false;
-  if (!isLoopbackHost(given.hostname)) return allowed.some((each) => each.toLowerCase() === uri.toLowerCase());
+  const isLocal = isExact ? usualLoopbackHosts.has(given.hostname) : isLoopbackHost(given.hostname);
+  const compared = (text: string) => (isExact ? text : text.toLowerCase());
+  if (!isLocal) return allowed.some((each) => compared(each) === compared(uri));
   for (const each of allowed) {
     const parsed = parseGoUrl(each);
     // The first one that cannot be parsed ends Vault's search.
@@ -14,6 +21,8 @@ export function isRedirectAllowed(uri: string, allowed: readonly string[]): bool
   }
   return false;
 }
+
+const usualLoopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "::1"]);
 
 function withoutPort(url: Parameters<typeof goUrlText>[0] & { readonly hostname: string }): string {
   return goUrlText({ ...url, host: url.hostname });

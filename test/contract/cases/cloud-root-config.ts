@@ -1,4 +1,4 @@
-import { changed, defineCase, pathOf, refused, replaced } from "../../support/contract-case.ts";
+import { changed, defineCase, pathOf, replaced } from "../../support/contract-case.ts";
 import { cloudMount, remount } from "./mounts.ts";
 
 const fallbacks = {
@@ -43,9 +43,9 @@ export const cloudRootConfigCase = defineCase("cloudRootConfig", {
     maxRetries: changed({ maxRetries: 0 }),
     accessKey: changed((world) => ({ accessKey: `AKIA${world.fresh("").toUpperCase()}` }), { without: noKeys }),
     secretKey: changed((world) => ({ secretKey: world.fresh("secret") }), { without: noKeys }),
-    roleArn: refused({ roleArn: "arn:aws:iam::123456789012:role/root" }),
-    identityTokenAudience: refused({ ...noKeys, identityTokenAudience: "vault", roleArn: "arn:aws:iam::1:role/r" }),
-    identityTokenTtl: refused({ identityTokenTtl: 60 }),
+    roleArn: changed({ roleArn: "arn:aws:iam::123456789012:role/root" }),
+    identityTokenAudience: changed({ ...noKeys, identityTokenAudience: "vault", roleArn: "arn:aws:iam::1:role/r" }),
+    identityTokenTtl: changed({ identityTokenTtl: 60 }),
     region: changed({ region: "eu-central-1" }),
     iamEndpoint: changed({ iamEndpoint: "https://iam.other.example" }),
     stsEndpoint: changed({ stsEndpoint: "https://sts.other.example" }),
@@ -59,10 +59,13 @@ export const cloudRootConfigCase = defineCase("cloudRootConfig", {
       { without: noFallbacks },
     ),
     usernameTemplate: changed({ usernameTemplate: "app-{{ random 12 }}" }),
-    rotationSchedule: refused({ rotationSchedule: "0 * * * *" }),
-    rotationWindow: refused({ rotationWindow: 60, rotationSchedule: "0 * * * *" }),
-    rotationPeriod: refused({ rotationPeriod: 3600 }),
-    disableAutomatedRotation: refused({ disableAutomatedRotation: true }),
+    rotationSchedule: changed({ rotationSchedule: "0 * * * *" }),
+    rotationWindow: changed(
+      { rotationWindow: 60, rotationSchedule: "0 * * * *" },
+      { from: { rotationSchedule: "0 * * * *" } },
+    ),
+    rotationPeriod: changed({ rotationPeriod: 3600 }),
+    disableAutomatedRotation: changed({ disableAutomatedRotation: true }),
     rotatedByServer: changed({ rotatedByServer: true }, { local: true }),
     onDelete: changed({ onDelete: "forget" }, { local: true }),
   },

@@ -1,4 +1,4 @@
-import { changed, defineCase, pathOf, refused, replaced } from "../../support/contract-case.ts";
+import { changed, defineCase, pathOf, replaced } from "../../support/contract-case.ts";
 import { cloudMount } from "./mounts.ts";
 
 export const cloudStaticRoleCase = defineCase("cloudStaticRole", {
@@ -38,9 +38,9 @@ export const cloudStaticRoleCase = defineCase("cloudStaticRole", {
       { without: "required" },
     ),
     rotationPeriod: changed({ rotationPeriod: 7200 }, { without: "required" }),
-    assumeRoleArn: refused({ assumeRoleArn: "arn:aws:iam::123456789012:role/x" }),
-    assumeRoleSessionName: refused({ assumeRoleSessionName: "x", assumeRoleArn: "arn:aws:iam::123456789012:role/x" }),
-    externalId: refused({ externalId: "x", assumeRoleArn: "arn:aws:iam::123456789012:role/x" }),
+    assumeRoleArn: changed({ assumeRoleArn: "arn:aws:iam::123456789012:role/x" }),
+    assumeRoleSessionName: changed({ assumeRoleSessionName: "x", assumeRoleArn: "arn:aws:iam::123456789012:role/x" }),
+    externalId: changed({ externalId: "x", assumeRoleArn: "arn:aws:iam::123456789012:role/x" }),
   },
   spellings: [
     { title: "seconds and durations", one: { rotationPeriod: 3600 }, other: { rotationPeriod: "1h0m0s" } },

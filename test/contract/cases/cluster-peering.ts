@@ -24,7 +24,7 @@ export const clusterPeeringCase = defineCase("clusterPeering", {
       without: "required",
     }),
     connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
-    partition: { means: "nothing", reason: "the community edition has no partitions; see B trap 10" },
+    partition: { means: "nothing", reason: "only Enterprise has partitions; see profile-partitions.test.ts" },
     peeringToken: changed(async (world) => ({ peeringToken: await issuedToken(world) }), {
       without: "required",
       local: true,

@@ -1,4 +1,4 @@
-import { changed, defineCase, pathOf, refused, replaced } from "../../support/contract-case.ts";
+import { changed, defineCase, pathOf, replaced } from "../../support/contract-case.ts";
 import { caPem, openIssuer, publicKeyPem } from "../../support/contract-issuer.ts";
 import { jwtMount, remount } from "./mounts.ts";
 
@@ -89,8 +89,8 @@ export const jwtConfigCase = defineCase("jwtConfig", {
     providerConfig: changed({ providerConfig: { provider: "ibmisam" } }),
     namespaceInState: changed({ namespaceInState: true }, { from: { namespaceInState: false } }),
     unsupportedCriticalCertExtensions: changed({ unsupportedCriticalCertExtensions: ["1.2.3.5"] }),
-    overrideAllowedServerNames: refused({ overrideAllowedServerNames: ["keys.example"] }),
-    skipJwksValidation: refused({ skipJwksValidation: true }),
+    overrideAllowedServerNames: changed({ overrideAllowedServerNames: ["keys.example"] }),
+    skipJwksValidation: changed({ skipJwksValidation: true }, { local: true }),
   },
   spellings: [
     {

@@ -1,4 +1,4 @@
-import { changed, defineCase, pathOf, refused, replaced } from "../../support/contract-case.ts";
+import { changed, defineCase, pathOf, replaced } from "../../support/contract-case.ts";
 import { jwtMount } from "./mounts.ts";
 
 export const jwtRoleCase = defineCase("jwtRole", {
@@ -89,13 +89,13 @@ export const jwtRoleCase = defineCase("jwtRole", {
     tokenNumUses: changed({ tokenNumUses: 6 }),
     tokenPeriod: changed({ tokenPeriod: "20m" }),
     tokenType: changed({ tokenType: "batch" }, { from: { tokenPeriod: undefined, tokenNumUses: undefined } }),
-    aliasMetadata: refused({ aliasMetadata: { team: "infra" } }),
-    callbackMode: refused({ callbackMode: "direct" }),
-    pollInterval: refused({ pollInterval: 5 }),
-    oauth2Metadata: refused({ oauth2Metadata: ["id_token"] }),
-    tokenPoliciesTemplateClaims: refused({ tokenPoliciesTemplateClaims: true }),
-    tokenStrictlyBindIp: refused({ tokenStrictlyBindIp: true }),
-    oidcDisableConfirmation: refused({ oidcDisableConfirmation: true }),
+    aliasMetadata: changed({ aliasMetadata: { team: "infra" } }),
+    callbackMode: changed({ callbackMode: "direct" }),
+    pollInterval: changed({ pollInterval: 5 }),
+    oauth2Metadata: changed({ oauth2Metadata: ["id_token"] }),
+    tokenPoliciesTemplateClaims: changed({ tokenPoliciesTemplateClaims: true }),
+    tokenStrictlyBindIp: changed({ tokenStrictlyBindIp: true }, { from: { tokenBoundCidrs: undefined } }),
+    oidcDisableConfirmation: changed({ oidcDisableConfirmation: true }),
   },
   spellings: [
     { title: "seconds and durations", one: { tokenTtl: 3600 }, other: { tokenTtl: "1h0m0s" } },

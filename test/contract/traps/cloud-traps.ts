@@ -1,7 +1,11 @@
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { functions } from "../../../provider/functions/index.ts";
 import { patched } from "../../support/contract-case.ts";
+import { engineWithLog } from "../../support/contract-host-engine.ts";
 import { showsWriteOnly } from "../../support/contract-servers.ts";
+import { startEmbedded } from "../../support/contract-servers-embedded.ts";
 import { expectSame, recordOf, storedAfter, subjectOf, type Trap } from "../../support/contract-trap.ts";
+import { openWorld } from "../../support/contract-world.ts";
 
 const role = "arn:aws:iam::123456789012:role/deploy";
 const policy = "arn:aws:iam::123456789012:policy/deploy";
@@ -246,7 +250,20 @@ export const cloudTraps: readonly Trap[] = [
   {
     number: 46,
     title: "the session token goes by two names",
-    reason: "credentials are issued by a function of a later issue",
+    async test() {
+      const openbao = await startEmbedded({ profile: "openbao" });
+      onTestFinished(() => openbao.close());
+      // OpenBao has only the older one.
+      for (const world of [await openWorld(), await openWorld({ servers: openbao })]) {
+        const [mount, secrets] = [world.fresh("m"), world.raw("secrets")];
+        await secrets.call(`POST sys/mounts/${mount}`, { type: "aws" });
+        await secrets.call(`POST ${mount}/config/root`, await world.servers.cloudUser(world.fresh("root")));
+        await secrets.call(`POST ${mount}/roles/deploy`, { credential_type: "assumed_role", role_arns: [role] });
+        const { call } = engineWithLog(world.config(), []);
+        const { results } = await call(functions.cloudGetCredentials, { mount, name: "deploy", endpoint: "sts" });
+        expect(results).toMatchObject({ sessionToken: expect.stringMatching(/./) });
+      }
+    },
   },
   {
     number: 47,

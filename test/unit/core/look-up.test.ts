@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Definition } from "../../../provider/core/definition";
-import { lookUpProperties } from "../../../provider/core/look-up";
+import { addressIn, lookUpProperties } from "../../../provider/core/look-up";
 import { outputsOf } from "../../../provider/core/record";
 import { definitions } from "../../../provider/resources";
 import { sample } from "./sample-resource";
@@ -19,6 +19,27 @@ describe("a look-up", () => {
       identity.filter((name) => !inId.includes(name)),
     );
   });
+});
+
+describe("an id that a person wrote", () => {
+  it("may be followed by what it does not hold", () => {
+    const pair = "a/b?dialerConnection=partner&acceptorPartition=ops";
+    expect(addressIn(definitions.jwtRole, "auth/jwt/role/ci?connection=east%2F1")).toEqual({
+      id: "auth/jwt/role/ci",
+      values: { connection: "east/1" },
+    });
+    expect(addressIn(definitions.clusterPeeredClusters, pair)).toEqual({
+      id: "a/b",
+      values: { dialerConnection: "partner", acceptorPartition: "ops" },
+    });
+  });
+
+  it.each(["auth/jwt/role/ci", "auth/jwt/role/what?", "auth/jwt/role/a?b=c", "auth/jwt/role/a?connection=x&name=y"])(
+    "is %s as it is",
+    (id) => {
+      expect(addressIn(definitions.jwtRole, id).values).toEqual({});
+    },
+  );
 });
 
 it("what only the server knows is taken out of a state", () => {

@@ -91,7 +91,7 @@ describe("what to do about Vault's answer", () => {
       "POST",
       'The token needs "create and update" on auth/x',
     ],
-    [errors(403, "permission denied"), "GET", 'The token needs "read" on auth/x'],
+    [errors(403, "permission denied"), "GET", 'The token needs "list" on auth/x'],
     [errors(403, "permission denied"), "DELETE", 'The token needs "delete" on auth/x'],
     [
       errors(403, "2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n"),
@@ -111,6 +111,11 @@ describe("what to do about Vault's answer", () => {
     [answer(301, "", { location: "https://vault.example.com/v1/auth/x" }), "POST", "https://vault.example.com"],
   ])("%j to %s is said", (found, method, words) => {
     expect(adviceOn(vault, { method, path: "auth/x?list=true" }, found)).toContain(words);
+  });
+
+  it("names the capability of a plain read", () => {
+    const found = adviceOn(vault, { method: "GET", path: "auth/x/config" }, errors(403, "permission denied"));
+    expect(found).toContain('The token needs "read" on auth/x/config');
   });
 
   it("is not invented", () => {

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
+import { CONFIG_KEYS } from "../../../core/config-keys";
 import type { Values } from "../../../core/definition";
 import type { FunctionDefinition } from "../../../core/function";
 import type { Log } from "../../../engine/connection";
 import type { Engine } from "../../../engine/engine";
 import { functions } from "../../../functions";
 import { atEndOfRun } from "../at-end-of-run";
-import { CONFIG_KEYS } from "../dynamic-provider";
 import { engineFor } from "../engine-for";
 
 export type FunctionName = keyof typeof functions;

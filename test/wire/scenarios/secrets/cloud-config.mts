@@ -9,7 +9,7 @@ const coerced = (field: string) => refused(new RegExp(`400 .*error converting in
 export const cloudConfig = defineScenario({
   topic: "cloud-config",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
   steps: [
     { title: "read before it is written", request: read, outcome: "absent" },

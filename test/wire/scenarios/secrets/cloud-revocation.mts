@@ -4,7 +4,7 @@ import { defineScenario, refused } from "../../scenario.mts";
 export const cloudRevocation = defineScenario({
   topic: "cloud-revocation",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
   steps: [
     {

@@ -4,7 +4,7 @@ import { defineScenario, refused, type Step } from "../../scenario.mts";
 export const cloudRoleRefused = defineScenario({
   topic: "cloud-role-refused",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
   steps: [...refusals(), { title: "none was stored", request: "GET cloud/roles?list=true", outcome: "absent" }],
 });

@@ -28,7 +28,7 @@ const assumed = {
 export const cloudRole = defineScenario({
   topic: "cloud-role",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
   steps: [
     { title: "list none", request: "GET cloud/roles?list=true", outcome: "absent" },

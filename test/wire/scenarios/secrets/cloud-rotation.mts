@@ -5,7 +5,7 @@ import { cloudRoot as root } from "./cloud-root.mts";
 export const cloudRotation = defineScenario({
   topic: "cloud-rotation",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   cloudUsers: ["app", "other"],
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
   steps: [

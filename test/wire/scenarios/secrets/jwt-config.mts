@@ -9,7 +9,7 @@ const dead = "http://127.0.0.1:1";
 export const jwtConfig = defineScenario({
   topic: "jwt-config",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/auth/jwt", body: { type: "jwt" } }],
   steps: [
     { title: "read before it is written", request: read, outcome: "absent" },

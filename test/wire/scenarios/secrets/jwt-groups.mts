@@ -15,7 +15,7 @@ function logIn(
 export const jwtGroups = defineScenario({
   topic: "jwt-groups",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [
     { request: "POST sys/auth/jwt", body: { type: "jwt" } },
     { request: "GET sys/auth/jwt", keep: { accessor: "/data/accessor" } },

@@ -42,7 +42,7 @@ const remotely = {
 export const jwtLoginKeys = defineScenario({
   topic: "jwt-login-keys",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [
     { request: "POST sys/auth/jwt", body: { type: "jwt" } },
     {

@@ -63,7 +63,7 @@ const { roles, steps } = loginCases("times", cases);
 export const jwtLoginTimes = defineScenario({
   topic: "jwt-login-times",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [
     { request: "POST sys/auth/jwt", body: { type: "jwt" } },
     { request: "POST auth/jwt/config", body: { jwt_validation_pubkeys: ["{publicKey}"] } },

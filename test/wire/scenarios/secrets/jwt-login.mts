@@ -4,7 +4,7 @@ import { defineScenario, refused } from "../../scenario.mts";
 export const jwtLogin = defineScenario({
   topic: "jwt-login",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [
     { request: "POST sys/auth/jwt", body: { type: "jwt" } },
     { request: "POST sys/auth/empty", body: { type: "jwt" } },

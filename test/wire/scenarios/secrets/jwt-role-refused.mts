@@ -6,7 +6,7 @@ const base = { role_type: "jwt", user_claim: "sub", bound_subject: "x" };
 export const jwtRoleRefused = defineScenario({
   topic: "jwt-role-refused",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/auth/jwt", body: { type: "jwt" } }],
   steps: [...refusals(), { title: "none was stored", request: "GET auth/jwt/role?list=true", outcome: "absent" }],
 });

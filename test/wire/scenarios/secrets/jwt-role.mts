@@ -32,7 +32,7 @@ const everything = {
 export const jwtRole = defineScenario({
   topic: "jwt-role",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/auth/jwt", body: { type: "jwt" } }],
   steps: [
     { title: "list none", request: "GET auth/jwt/role?list=true", outcome: "absent" },

@@ -16,6 +16,7 @@ import { jwtLoginTimes } from "./jwt-login-times.mts";
 import { jwtRole } from "./jwt-role.mts";
 import { jwtRoleRefused } from "./jwt-role-refused.mts";
 import { jwtToken } from "./jwt-token.mts";
+import { openBaoOnly } from "./openbao-only.mts";
 import { sysAuth } from "./sys-auth.mts";
 import { sysMounts } from "./sys-mounts.mts";
 import { sysQuota } from "./sys-quota.mts";
@@ -36,6 +37,7 @@ export const secretsScenarios: readonly Scenario[] = [
   tokens,
   tokensAndPolicies,
   transport,
+  openBaoOnly,
   jwtConfig,
   jwtRole,
   jwtRoleRefused,

@@ -4,7 +4,7 @@ import { defineScenario, refused } from "../../scenario.mts";
 export const sysAuth = defineScenario({
   topic: "sys-auth",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   steps: [
     { title: "list the built-in methods", request: "GET sys/auth", outcome: "ok" },
     { title: "enable", request: "POST sys/auth/jwt", body: { type: "jwt" }, outcome: "ok" },

@@ -4,7 +4,7 @@ import { defineScenario, refused } from "../../scenario.mts";
 export const sysMounts = defineScenario({
   topic: "sys-mounts",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   steps: [
     { title: "list the built-in mounts", request: "GET sys/mounts", outcome: "ok" },
     { title: "enable", request: "POST sys/mounts/cloud", body: { type: "aws" }, outcome: "ok" },

@@ -4,7 +4,7 @@ import { defineScenario, refused } from "../../scenario.mts";
 export const sysRemount = defineScenario({
   topic: "sys-remount",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [
     { request: "POST sys/mounts/cloud", body: { type: "aws" } },
     { request: "POST sys/auth/second", body: { type: "jwt" } },

@@ -4,7 +4,7 @@ import { defineScenario, refused } from "../../scenario.mts";
 export const sysStatus = defineScenario({
   topic: "sys-status",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   steps: [
     { title: "health", request: "GET sys/health", as: "nobody", outcome: "ok" },
     {

@@ -11,7 +11,7 @@ const policy = [
 export const tokensAndPolicies = defineScenario({
   topic: "tokens-and-policies",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/auth/jwt", body: { type: "jwt" } }],
   steps: [
     { title: "write a policy", request: "POST sys/policies/acl/reader", body: { policy }, outcome: "ok" },

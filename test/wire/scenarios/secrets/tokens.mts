@@ -6,7 +6,7 @@ const create = "POST auth/token/create";
 export const tokens = defineScenario({
   topic: "tokens",
   service: "secrets",
-  servers: ["vault-1.21", "vault-1.19"],
+  servers: ["vault-1.21", "vault-1.19", "openbao"],
   steps: [
     {
       title: "create with everything",

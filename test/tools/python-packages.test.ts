@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ensureMoto } from "../../tools/live/ensure-moto.mts";
-import { keyOf, liveCacheFolder, motoPythonPath, motoRequirements } from "../../tools/live/live-binaries.mts";
+import { ensurePythonPackages } from "../../tools/live/ensure-python-packages.mts";
+import { keyOf, liveCacheFolder, pythonPackages, pythonPath } from "../../tools/live/live-binaries.mts";
 import { createProgress } from "../../tools/steps/progress.mjs";
 import { writeScript } from "../support/fake-program.ts";
 
@@ -16,10 +16,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const progress = createProgress({ stream: { write: () => true } });
-const ensure = () => ensureMoto({ progress, env });
+const ensure = () => ensurePythonPackages("moto", { progress, env });
 const cached = () => (existsSync(liveCacheFolder(env)) ? readdirSync(liveCacheFolder(env)) : []);
-const environmentName = () => `moto-${keyOf([readFileSync(motoRequirements)])}`;
-const installed = () => join(dirname(dirname(motoPythonPath(env))), "installed");
+const environmentName = () => `moto-${keyOf([readFileSync(pythonPackages.moto.requirements)])}`;
+const installed = () => join(dirname(dirname(pythonPath("moto", env))), "installed");
 
 /** A Python that makes copies of itself as environments, and whose pip (called with the requirements as `$7`) copies these. */
 const fakePython = ({ says = "3.12\\ncomplete\\n", pip = 'cp "$7" "$here/installed"' } = {}) =>
@@ -38,9 +38,9 @@ esac`,
 describe("the environment of moto", () => {
   it("holds the pinned requirements and is named by them", async () => {
     fakePython();
-    expect(await ensure()).toBe(motoPythonPath(env));
+    expect(await ensure()).toBe(pythonPath("moto", env));
     expect(cached()).toEqual([environmentName()]);
-    expect(readFileSync(installed(), "utf8")).toBe(readFileSync(motoRequirements, "utf8"));
+    expect(readFileSync(installed(), "utf8")).toBe(readFileSync(pythonPackages.moto.requirements, "utf8"));
   });
 
   it("is made once", async () => {

@@ -1,0 +1,59 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { credentials } from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import { oneLine } from "../../core/errors";
+import type { Log } from "../../engine/connection";
+
+/** What is said to the user: the engine shows it among the diagnostics, beside the resource that it is about. */
+export interface EngineLog {
+  readonly write: Log;
+  /** Where the engine listens; before that, and without an engine, the standard error stream is written to. */
+  attach(address: string): void;
+  /** Does work that is about a resource. */
+  about<T>(urn: string, work: () => Promise<T>): Promise<T>;
+  /** Waits until the engine has everything. */
+  settled(): Promise<void>;
+}
+
+const SEVERITIES = { info: LogSeverity.INFO, warning: LogSeverity.WARNING } as const;
+
+export function createEngineLog(): EngineLog {
+  const urns = new AsyncLocalStorage<string>();
+  const pending = new Set<Promise<void>>();
+  let engine: EngineClient | undefined;
+
+  function send(client: EngineClient, request: LogRequest): Promise<void> {
+    return new Promise((resolve) => {
+      // An engine that is gone shows nothing any more.
+      client.log(request, () => resolve());
+    });
+  }
+
+  return {
+    write(level, message) {
+      if (engine === undefined) {
+        process.stderr.write(`${level}: ${oneLine(message)}\n`);
+        return;
+      }
+      const request = new LogRequest();
+      request.setSeverity(SEVERITIES[level]);
+      request.setMessage(oneLine(message));
+      request.setUrn(urns.getStore() ?? "");
+      const sending = send(engine, request).finally(() => pending.delete(sending));
+      pending.add(sending);
+    },
+    attach(address) {
+      engine?.close();
+      engine = new EngineClient(address, credentials.createInsecure());
+    },
+    async about(urn, work) {
+      try {
+        return await urns.run(urn, work);
+      } finally {
+        await Promise.all(pending);
+      }
+    },
+    settled: async () => void (await Promise.all(pending)),
+  };
+}

@@ -1,0 +1,69 @@
+import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { GetSchemaResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { configurationCalls } from "./configuration-calls";
+import { functionCalls } from "./function-calls";
+import { grpcStatus } from "./grpc-status";
+import { resourceOf } from "./requested-table";
+import { resourceCalls, sealed } from "./resource-calls";
+import type { Session } from "./session";
+
+/** What the package knows of itself. */
+export interface PackageFacts {
+  readonly version: string;
+  /** The package's schema, as JSON text. */
+  schema(): Promise<string>;
+}
+
+/** Pulumi's resource provider service. What is not here, gRPC answers as unimplemented by itself. */
+export function createService(session: Session, { version, schema }: PackageFacts): UntypedServiceImplementation {
+  const pluginCalls = {
+    async getPluginInfo() {
+      const info = new PluginInfo();
+      info.setVersion(version);
+      return info;
+    },
+    async attach(request: PluginAttach) {
+      session.log.attach(request.getAddress());
+      return new Empty();
+    },
+    async getSchema() {
+      const response = new GetSchemaResponse();
+      response.setSchema(await schema());
+      return response;
+    },
+    /** Comes at the end of every run, and at a Ctrl-C. */
+    async cancel() {
+      await session.end();
+      return new Empty();
+    },
+  };
+  const calls = {
+    ...pluginCalls,
+    ...configurationCalls(session),
+    ...functionCalls(session),
+    ...resourceCalls(session),
+  };
+  // Each call gets the message of its own name: the service's definition, which has the types, sees to that.
+  const handlers = Object.entries(calls) as [string, (request: unknown) => Promise<unknown>][];
+  return Object.fromEntries(handlers.map(([name, call]) => [name, unary(session, call)]));
+}
+
+function unary(session: Session, call: (request: unknown) => Promise<unknown>): handleUnaryCall<unknown, unknown> {
+  return ({ request }, answer) => {
+    const urn = urnOf(request);
+    session.log
+      .about(urn, () => call(request))
+      .then(
+        (response) => answer(null, response),
+        (error: unknown) => answer(grpcStatus(error, (properties) => sealed(resourceOf(urn), properties))),
+      );
+  };
+}
+
+/** Requests about a resource have its URN. */
+function urnOf(request: unknown): string {
+  const { getUrn } = request as { getUrn?: () => string | undefined };
+  return getUrn?.call(request) ?? "";
+}

@@ -1,0 +1,89 @@
+import type { Definition, Values } from "../../core/definition";
+import { ProviderError } from "../../core/errors";
+import { createEngine, type Engine } from "../../engine/engine";
+import { SERVER } from "../../engine/same-server";
+import type { Configuration, Environment } from "../../engine/settings";
+import type { EngineLog } from "./engine-log";
+
+/** A record on a server. */
+export interface Written {
+  readonly definition: Definition;
+  readonly id: string;
+  readonly state: Values;
+}
+
+/** One run of Pulumi, from its configuration to its end. */
+export interface Session {
+  readonly log: EngineLog;
+  /** Begins a run. */
+  configure(config: Configuration): void;
+  /** Throws before the configuration is there. */
+  engine(): Engine;
+  /** Does the work of an operation until the run is cancelled or, where it has a timeout, that is over. */
+  within<T>(timeoutSeconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Remembers what this run has written, so that it does not delete it afterwards. */
+  wrote(written: Written): void;
+  hasWritten(written: Written): boolean;
+  /** To be done when the run ends. */
+  atEnd(work: () => Promise<void>): void;
+  /** Cancels what is still waiting, and does what is to be done at the end. */
+  end(): Promise<void>;
+}
+
+/** What is being sent may be answered: a write of which nobody knows whether it was done is worse than a short wait. */
+const GRACE_MS = 2_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export function createSession(log: EngineLog, env: Environment): Session {
+  let engine: Engine | undefined;
+  let run = new AbortController();
+  const written = new Set<string>();
+  const waiting: (() => Promise<void>)[] = [];
+  /** A plugin that somebody has started by hand serves one run after the other. */
+  function begin() {
+    run = new AbortController();
+    written.clear();
+  }
+
+  return {
+    log,
+    configure(config) {
+      engine = createEngine({ config, env, log: log.write });
+      begin();
+    },
+    engine() {
+      if (engine === undefined) throw new ProviderError("BugError", "the provider was used before it was configured");
+      return engine;
+    },
+    async within(timeoutSeconds, work) {
+      const timeout = new AbortController();
+      const over = new ProviderError("NetworkError", `its timeout of ${timeoutSeconds} s is over (customTimeouts)`);
+      const afterMs = Math.min(timeoutSeconds * 1000, LONGEST_TIMER_MS);
+      const timer = timeoutSeconds > 0 ? setTimeout(() => timeout.abort(over), afterMs) : undefined;
+      try {
+        return await work(AbortSignal.any([run.signal, timeout.signal]));
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    wrote: (record) => void written.add(keyOf(record)),
+    hasWritten: (record) => written.has(keyOf(record)),
+    atEnd: (work) => void waiting.push(work),
+    async end() {
+      const ending = run;
+      setTimeout(() => ending.abort(), GRACE_MS).unref();
+      begin();
+      for (const work of waiting.splice(0)) {
+        await work().catch((error: unknown) =>
+          log.write("warning", error instanceof Error ? error.message : String(error)),
+        );
+      }
+      await log.settled();
+    },
+  };
+}
+
+/** The same id on another server is another record. */
+function keyOf({ definition, id, state }: Written): string {
+  return JSON.stringify([definition.token, id, state[SERVER] ?? state["connection"]]);
+}

@@ -1,0 +1,89 @@
+import { SERVICE_NAMES, type Service, type ServiceDefaults, serviceDefaults } from "../provider/core/connection-entry";
+import type { PropertyModel } from "./package-model";
+import type { PropertySpec } from "./package-schema";
+import type { NamedTypes } from "./package-types";
+import { propertyProse } from "./tsdoc";
+
+/** What a service is, for who configures it. */
+export const serviceTitles: Readonly<Record<Service, string>> = {
+  secrets: "Vault or OpenBao, which serves `jwt`, `cloud` and `sys`",
+  cluster: "Consul, which serves `cluster`",
+  policy: "HCP Terraform or Terraform Enterprise, which serves `policy`",
+};
+
+/** A field of a connection, and how it is found when the configuration does not say. */
+export interface ConnectionModel extends PropertyModel {
+  readonly environment: readonly string[];
+}
+
+/** The fields of a service's own connection, or of a named one. */
+export function connectionModel(fields: readonly PropertyModel[], service?: Service): readonly ConnectionModel[] {
+  const defaults: ServiceDefaults | undefined = service && serviceDefaults[service];
+  const foreign = ["namespace", "partition"].filter((tenant) => defaults && tenant !== defaults.tenant);
+  return fields
+    .filter(({ name }) => !foreign.includes(name))
+    .map((field) => ({
+      ...field,
+      // A field's name is a key of the table.
+      environment: defaults?.environment[field.name as keyof ServiceDefaults["environment"]] ?? [],
+      ...(field.name === "address" && defaults ? { fallback: JSON.stringify(defaults.address) } : {}),
+    }));
+}
+
+/** The package's configuration, which an explicit provider takes as well. */
+export function configurationSpec(
+  fields: readonly PropertyModel[],
+  types: NamedTypes,
+): Readonly<Record<string, PropertySpec>> {
+  const service = (name: Service) => [
+    name,
+    { ...connectionType(fields, types, name), description: `How to reach ${serviceTitles[name]}.` },
+  ];
+  const connections = {
+    type: "object",
+    additionalProperties: connectionType(fields, types),
+    description: "Further connections by name; a resource picks one with `connection`.",
+  };
+  return { ...Object.fromEntries(SERVICE_NAMES.map(service)), connections };
+}
+
+function connectionType(fields: readonly PropertyModel[], types: NamedTypes, service?: Service) {
+  const name = service ? `${service.charAt(0).toUpperCase()}${service.slice(1)}Connection` : "NamedConnection";
+  const place = { module: "index", owner: name };
+  const words = { kind: "words", words: SERVICE_NAMES } as const;
+  const own = connectionModel(fields, service).map((field) => [
+    field.name,
+    fieldSpec(field, types.typeOf(field.shape, { ...place, property: field.name })),
+  ]);
+  const kind = {
+    ...types.typeOf(words, { module: "index", owner: "Connection", property: "service" }),
+    description: "Which kind of server it is.",
+  };
+  return types.named("index", name, () => ({
+    type: "object",
+    description: service ? `A connection to ${serviceTitles[service]}.` : "A further connection.",
+    properties: { ...(service ? {} : { service: kind }), ...Object.fromEntries(own) },
+    required: service ? [] : ["service"],
+  }));
+}
+
+function fieldSpec(field: ConnectionModel, type: object): PropertySpec {
+  const { environment, fallback, secret } = field;
+  const sentences = [propertyProse(field), environmentSentence(field), fallback && `Default: ${fallback}.`];
+  // Generated SDKs write these into the provider's inputs, and so into the state: which server it is belongs there. A
+  // path of one machine and a token do not, and are looked up where the provider runs.
+  const isRecorded = ["address", "namespace", "partition"].includes(field.name) && environment.length > 0;
+  return {
+    ...type,
+    description: sentences.filter(Boolean).join(" "),
+    ...(isRecorded ? { defaultInfo: { environment } } : {}),
+    ...(secret ? { secret: true } : {}),
+  };
+}
+
+/** A token of the environment wins: the configuration of the last update is what a refresh sees. */
+export function environmentSentence({ name, environment }: ConnectionModel): string {
+  if (environment.length === 0) return "";
+  const variables = environment.map((variable) => `\`${variable}\``).join(" or ");
+  return name === "token" ? `${variables} of the environment wins.` : `When unset: ${variables} of the environment.`;
+}

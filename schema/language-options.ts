@@ -1,0 +1,17 @@
+/** What Pulumi's generators want to know about a language. */
+export const languageOptions = {
+  nodejs: { packageName: "trustplane", respectSchemaVersion: true },
+  python: {
+    packageName: "trustplane",
+    respectSchemaVersion: true,
+    pyproject: { enabled: true },
+    inputTypes: "classes-and-dicts",
+    requires: { pulumi: ">=3.165.0,<4.0.0" },
+  },
+  go: {
+    importBasePath: "trustplane/sdk/go/trustplane",
+    rootPackageName: "trustplane",
+    respectSchemaVersion: true,
+    generateResourceContainerTypes: true,
+  },
+} as const;

@@ -1,0 +1,78 @@
+import type { Definition } from "../../provider/core/definition";
+import { named, secretText } from "./property-table";
+
+/** What a refresh and a drift report can see of a resource, and what they cannot. */
+export function driftSection(definition: Definition): string {
+  const { outputs, secretOutputs, broken } = definition;
+  const compared = comparedProperties(definition);
+  const unseen = unseenProperties(definition);
+  const kept = Object.keys(definition.fields).filter(
+    (name) => isKept(definition, name) && !definition.identity.includes(name),
+  );
+  const sentences = [
+    compared.length === 0
+      ? "* The server shows nothing of what the program writes."
+      : "* Every property that is not named below is compared with what the server answers; what the program leaves out, with the server's default.",
+    ...unseen.map((each) => `* Not seen, as the server never shows it: ${each}. A change in the program is seen.`),
+    kept.length === 0 ? "" : `* Not on the server, so nothing to compare: ${named(kept)}.`,
+    broken === undefined
+      ? ""
+      : `* A state that needs a repair is seen, and repaired by the next update: ${reasons(definition)}.`,
+    witnesses(Object.keys(outputs).filter((name) => !secretOutputs.includes(name))),
+    secretOutputs.length === 0
+      ? ""
+      : `* Shown once, when it is issued, and kept in the state as a secret: ${named(secretOutputs)}.`,
+    gone(definition),
+  ];
+  return `## What drift detection sees\n\n${sentences.filter(Boolean).join("\n")}`;
+}
+
+/** The definitions that talk to the server: a pair's are its two parts. */
+function propertyOnServer({ parts, fields }: Definition, name: string) {
+  if (!parts) return { of: undefined, name, field: fields[name] };
+  const of = parts.issuerFields[name] === undefined ? parts.taker : parts.issuer;
+  const partName = parts.issuerFields[name] ?? parts.takerFields[name] ?? name;
+  return { of, name: partName, field: of.fields[partName] };
+}
+
+function isKept(definition: Definition, name: string): boolean {
+  return propertyOnServer(definition, name).field?.place === "local";
+}
+
+function isWriteOnly(definition: Definition, name: string): boolean {
+  const { of = definition, name: own } = propertyOnServer(definition, name);
+  return of.writeOnly.includes(own);
+}
+
+function comparedProperties(definition: Definition): string[] {
+  return Object.keys(definition.fields).filter((name) => {
+    const { field } = propertyOnServer(definition, name);
+    return field?.place === "body" && !definition.identity.includes(name) && !isWriteOnly(definition, name);
+  });
+}
+
+function unseenProperties(definition: Definition): string[] {
+  const { fields, secrets, writeOnly } = definition;
+  const names = Object.keys(fields).filter((name) => isWriteOnly(definition, name));
+  const sometimes = Object.entries(secrets).flatMap(([name, rule]) => {
+    if (rule === undefined || rule === "always" || writeOnly.includes(name)) return [];
+    return ["flag" in rule ? `\`${name}\`${secretText(rule)}` : `${named(rule.members)} of \`${name}\``];
+  });
+  return [...(names.length === 0 ? [] : [named(names)]), ...sometimes];
+}
+
+function reasons({ outputs, broken }: Definition): string {
+  const names = Object.keys(outputs).filter((name) => broken?.({ [name]: true }).length);
+  return names.length === 0 ? "the record is not what was made" : named(names);
+}
+
+function witnesses(names: readonly string[]): string {
+  return names.length === 0 ? "" : `* Read with every refresh, which shows a change: ${named(names)}.`;
+}
+
+function gone({ delete: remove, dialect }: Definition): string {
+  if (remove === "forget") return "* A mount that is gone takes it along; then the next update makes it again.";
+  return dialect === "tfe"
+    ? "* A record that is gone is made again by the next update. A policy set that cannot be read is an error: it may only be a lost permission."
+    : "* A record that is gone is made again by the next update. A refused request is an error, and never means gone.";
+}

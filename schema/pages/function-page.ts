@@ -1,0 +1,39 @@
+import type { FunctionDefinition } from "../../provider/core/function";
+import type { FunctionModel } from "../package-model";
+import { functionPermissions } from "../permissions";
+import { permissionSection } from "./permission-section";
+import { durationNote, inputTable, outputTable, recordSections } from "./property-table";
+
+/** The page of a function. */
+export function functionPage(model: FunctionModel, definition: FunctionDefinition): string {
+  const { args, results, longForm, functionName } = model;
+  const sections = [
+    longForm.text.trim(),
+    formsOf(model),
+    "## Arguments",
+    durationNote(args),
+    inputTable(args),
+    `## What \`${functionName}\` answers`,
+    durationNote(results),
+    outputTable(results),
+    ...recordSections(results, "Always there."),
+    permissionSection(functionPermissions(definition)),
+  ];
+  return sections.filter(Boolean).join("\n\n");
+}
+
+function formsOf({ functionName, issues, results }: FunctionModel): string {
+  const inPreview = issues
+    ? `In a preview \`${functionName}\` is refused and the result of \`${functionName}Output\` is unknown, as the server would issue something.`
+    : "";
+  const secret = results.some(({ secret }) => secret !== undefined)
+    ? `The result of \`${functionName}Output\` is a secret.`
+    : "";
+  return [
+    `\`${functionName}\` takes plain values and answers a promise; \`${functionName}Output\` takes Outputs and answers one.`,
+    inPreview,
+    secret,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}

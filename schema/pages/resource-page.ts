@@ -1,0 +1,43 @@
+import type { Definition } from "../../provider/core/definition";
+import { typeToken } from "../../provider/core/type-token";
+import { idForms } from "../id-forms";
+import type { ResourceModel } from "../package-model";
+import { resourcePermissions } from "../permissions";
+import { driftSection } from "./drift-section";
+import { permissionSection } from "./permission-section";
+import { durationNote, inputTable, named, outputTable, recordSections } from "./property-table";
+
+/** The page of a resource: what a person wrote about it, and what its table says. */
+export function resourcePage(resource: ResourceModel, definition: Definition): string {
+  const { inputs, outputs, longForm } = resource;
+  const sections = [
+    longForm.text.trim(),
+    "## Properties",
+    durationNote(inputs),
+    inputTable(inputs),
+    ...recordSections(inputs, "Required."),
+    ...(outputs.length === 0 ? [] : ["## What the server adds", outputTable(outputs)]),
+    permissionSection(resourcePermissions(definition)),
+    importSection(resource, definition),
+    driftSection(definition),
+  ];
+  return sections.filter(Boolean).join("\n\n");
+}
+
+function importSection({ module, className, id, lookUp }: ResourceModel, { token }: Definition): string {
+  const forms = idForms(id);
+  const [form = ""] = forms.map((each) => each.replaceAll("`", ""));
+  const [first = ""] = lookUp;
+  return `## Import
+
+The id is ${forms.join(" or ")}. A record that is there already is taken over when the program creates it: the first update
+brings it to what the program says. To have it in the state before, import it with the native plugin:
+
+\`\`\`sh
+pulumi import ${typeToken(token)} <resource name> '${form}'
+\`\`\`
+
+Where the record is not on the service's own connection, the id is followed by ${named(lookUp)}, as in
+\`'${form}?${first}=east'\`. \`trustplane.${module}.${className}.get(name, id, { … })\` only looks it up, and takes the same beside the
+id.`;
+}

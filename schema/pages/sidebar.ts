@@ -1,0 +1,33 @@
+import { kebabCase } from "../long-form";
+import type { PackageModel } from "../package-model";
+import { moduleTitles } from "./index-page";
+
+/** A link of the site's side bar, or a group of them. */
+interface Entry {
+  readonly text: string;
+  readonly link?: string;
+  readonly items?: readonly Entry[];
+}
+
+/** The side bar of the HTML site, as VitePress takes it. */
+export function sidebar({ resources, functions }: PackageModel): readonly Entry[] {
+  const names = [
+    ...resources.map(({ module, className }) => ({ module, name: className })),
+    ...functions.map(({ module, functionName }) => ({ module, name: functionName })),
+  ];
+  const modules = Object.entries(moduleTitles).map(([module, text]) => ({
+    text,
+    items: names
+      .filter((each) => each.module === module)
+      .map(({ name }) => ({ text: `${module}.${name}`, link: `/${module}/${kebabCase(name)}` })),
+  }));
+  const general = [
+    { text: "Overview", link: "/" },
+    { text: "Configuration", link: "/configuration" },
+    { text: "Compatibility", link: "/compatibility" },
+    { text: "Coverage", link: "/coverage" },
+    { text: "Python and Go", link: "/languages" },
+    { text: "The embedded server", link: "/embedded-server" },
+  ];
+  return [{ text: "trustplane", items: general }, ...modules];
+}

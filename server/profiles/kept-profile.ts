@@ -1,0 +1,21 @@
+import { profileFailure } from "../data/data-failure";
+import { madeOnce, type Table } from "../data/tables";
+import { type ProfileName, profiles } from "./profiles";
+
+export interface WantedProfile {
+  /** @default that of the data, "vault" at first */
+  readonly wanted: ProfileName | undefined;
+  /** Where the data are kept, for the refusal; data that are not kept are always new. */
+  readonly file: string | undefined;
+}
+
+/** The profile that the data were made with: records of one product need not make sense to another. @throws DataFailure */
+export function keptProfile(identifiers: Table<string>, { wanted, file = "" }: WantedProfile): ProfileName {
+  const found = madeOnce(identifiers, "profile", () => wanted ?? "vault");
+  if (isProfileName(found) && found === (wanted ?? found)) return found;
+  throw profileFailure(file, { found, wanted: wanted ?? Object.keys(profiles).join(", ") });
+}
+
+function isProfileName(name: string): name is ProfileName {
+  return Object.hasOwn(profiles, name);
+}

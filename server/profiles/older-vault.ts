@@ -1,0 +1,18 @@
+import { goValueText } from "../framework/go-format";
+import type { SecretsProfile } from "./secrets-profile";
+import { vault } from "./vault";
+
+/** Vault 1.19, Community Edition: the recordings of it differ from those of 1.21 in what stands here. */
+export const olderVault: SecretsProfile = {
+  ...vault,
+  version: "1.19.0",
+  runningVersions: { builtin: "v1.19.0+builtin.vault", jwt: "v0.23.0+builtin" },
+  lacks: { ...vault.lacks, cloud: { ...vault.lacks.cloud, paths: ["static-roles/?"] } },
+  transport: { ...vault.transport, limitsBodies: false, unparsable: () => "error parsing JSON" },
+  coercion: {
+    ...vault.coercion,
+    failure: (field, supplied) => `error converting input ${goValueText(supplied)} for field "${field}"`,
+  },
+  jwt: { ...vault.jwt, algorithmPrefix: "go-jose/go-jose: " },
+  cloud: { ...vault.cloud, rotationNeedsEndpoint: true },
+};

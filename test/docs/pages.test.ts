@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Definition } from "../../provider/core/definition.ts";
+import { functions } from "../../provider/functions/index.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { kebabCase } from "../../schema/long-form.ts";
+import { repository } from "../../tools/steps/repository.mjs";
+
+const pageOf = (token: string) => {
+  const [module = "", name = ""] = token.split(":");
+  return readFileSync(join(repository, "docs", module, `${kebabCase(name)}.md`), "utf8");
+};
+const sectionOf = (page: string, title: string) =>
+  page.split(/^## /m).find((section) => section.startsWith(title)) ?? "";
+
+/** The rows of a section's table by the property that they are about. */
+function rowsOf(section: string): Readonly<Record<string, string>> {
+  const rows = section.split("\n").flatMap((line) => {
+    const [, name] = /^\| `(\w+)` \|/.exec(line) ?? [];
+    return name === undefined ? [] : [[name, line] as const];
+  });
+  return Object.fromEntries(rows);
+}
+
+const tables: readonly Definition[] = Object.values(definitions);
+describe.each(tables)("the page about $token", (definition) => {
+  const { token, fields, outputs, identity, replaceOn, secrets, secretOutputs, writeOnly } = definition;
+  const page = pageOf(token);
+  const inputs = rowsOf(sectionOf(page, "Properties"));
+  const marked = (mark: string) => Object.keys(inputs).filter((name) => inputs[name]?.includes(mark));
+  const named = (names: readonly string[]) => Object.keys(fields).filter((name) => names.includes(name));
+
+  it("has a row for every property and everything that the server adds", () => {
+    expect(Object.keys(inputs)).toEqual(Object.keys(fields));
+    expect(Object.keys(rowsOf(sectionOf(page, "What the server adds")))).toEqual(Object.keys(outputs));
+    expect(page).not.toMatch(/undefined|\[object/);
+  });
+
+  it("says what must be written, what replaces, what is secret, and what cannot be read back", () => {
+    expect(marked("| **required** |")).toEqual(Object.keys(fields).filter((name) => fields[name]?.required));
+    expect(marked("**Replaces.**")).toEqual(named([...identity, ...replaceOn]));
+    expect(marked("**Secret**")).toEqual(named(Object.keys(secrets).filter((name) => secrets[name])));
+    expect(marked("**Cannot be read back.**")).toEqual(named(writeOnly));
+    for (const name of secretOutputs) expect(rowsOf(page)[name]).toContain("**Secret**");
+  });
+
+  it("says what drift detection cannot see", () => {
+    const unseen = sectionOf(page, "What drift detection sees")
+      .split("\n")
+      .filter((line) => line.startsWith("* Not seen"))
+      .join();
+    for (const name of writeOnly) expect(unseen).toContain(`\`${name}\``);
+    for (const [name, rule] of Object.entries(secrets)) if (rule) expect(unseen).toContain(`\`${name}\``);
+  });
+
+  it("has the id that an import takes, and a whole program", () => {
+    expect(sectionOf(page, "Import")).toContain(definition.id.replace(/\[.*\]/, "").replace(/\{(\w+)\}/g, "<$1>"));
+    expect(page).toMatch(/^```ts\nimport /m);
+  });
+});
+
+it.each(Object.values(functions))(
+  "the page about $token has its arguments and its results",
+  ({ token, fields, results }) => {
+    const page = pageOf(token);
+    expect(Object.keys(rowsOf(sectionOf(page, "Arguments")))).toEqual(Object.keys(fields));
+    expect(Object.keys(rowsOf(sectionOf(page, "What `")))).toEqual(expect.arrayContaining(Object.keys(results)));
+  },
+);

@@ -1,0 +1,71 @@
+import * as pulumi from "@pulumi/pulumi";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import type { Definition } from "../../provider/core/definition";
+import { typeToken } from "../../provider/core/type-token";
+import { definitions } from "../../provider/resources";
+import * as native from "../../sdk/native";
+import { type DefinitionName, validInputs } from "../support/valid-inputs.ts";
+import { classOf, mockPulumi, registrationOf, secretProps } from "./registrations.ts";
+
+// The sources that vitest has transformed are no module that Pulumi could name: captured by value they drag in vitest.
+vi.mock("../../provider/hosts/dynamic/dynamic-provider", () => ({ dynamicProvider: () => ({}) }));
+
+const all = Object.entries(definitions) as [DefinitionName, Definition][];
+
+beforeAll(mockPulumi);
+
+describe.each(all)("the native class of %s", (name, definition) => {
+  const { token } = definition;
+  const Class = classOf(token, native);
+  const [args] = validInputs[name];
+  const declared = (opts: pulumi.CustomResourceOptions = {}) =>
+    registrationOf((seen) => new Class("x", args, seen), opts);
+
+  test("registers the plugin's type, and what the dynamic class has made under its own", () => {
+    const { type, opts } = declared({ aliases: [{ name: "earlier" }] });
+
+    expect(type).toBe(typeToken(token));
+    expect(opts.aliases).toEqual([{ name: "earlier" }, { type: `pulumi-nodejs:dynamic/trustplane/${token}` }]);
+  });
+
+  test("has an Output for every input and every output", () => {
+    const { resource } = declared();
+    const names = [...Object.keys(definition.fields), ...Object.keys(definition.outputs)];
+
+    expect(names.filter((property) => !pulumi.Output.isInstance(Reflect.get(resource, property)))).toEqual([]);
+  });
+
+  test("deletes before it replaces, even where the program says otherwise", () => {
+    expect(declared({ deleteBeforeReplace: false, protect: true }).opts).toMatchObject({
+      deleteBeforeReplace: true,
+      protect: true,
+    });
+  });
+
+  test("marks what is always secret", async () => {
+    const always = Object.keys(definition.secrets).filter((key) => definition.secrets[key] === "always");
+    const written = Object.fromEntries(always.map((key) => [key, "s3cr3t"]));
+    const { props } = registrationOf((seen) => new Class("x", { ...args, ...written }, seen));
+
+    expect(await secretProps(props)).toEqual(always.sort());
+  });
+
+  test("is told from the dynamic class", () => {
+    expect(Class.isInstance(declared().resource)).toBe(true);
+    expect(classOf(token).isInstance(declared().resource)).toBe(false);
+  });
+});
+
+test("an explicit provider has its configuration as texts, those with secrets as secrets", async () => {
+  const { props } = registrationOf((opts) => {
+    const secrets = { address: "https://vault.example.com", token: pulumi.secret("s.x") };
+    return new native.Provider("east", { secrets, cluster: { address: "https://consul.example.com" } }, opts);
+  });
+
+  expect(await secretProps(props)).toEqual(["secrets"]);
+  // `jsonStringify` answers an Output.
+  const cluster = props["cluster"] as pulumi.Output<string>;
+  const text = await new Promise<string>((resolve) => cluster.apply(resolve));
+  expect(JSON.parse(text)).toEqual({ address: "https://consul.example.com" });
+  expect(Object.keys(props).sort()).toEqual(["cluster", "secrets"]);
+});

@@ -1,0 +1,34 @@
+import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
+import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import type { EngineLog } from "../../provider/hosts/plugin/engine-log.ts";
+import { createService } from "../../provider/hosts/plugin/service.ts";
+import { createSession } from "../../provider/hosts/plugin/session.ts";
+
+/** A plugin in this process, on a socket of its own. */
+export interface PluginServer {
+  readonly client: ResourceProviderClient;
+  close(): void;
+}
+
+export async function startPlugin(log: EngineLog): Promise<PluginServer> {
+  const server = new Server();
+  const facts = { version: "1.2.3", schema: async () => '{"name":"trustplane"}' };
+  server.addService(ResourceProviderService, createService(createSession(log, process.env), facts));
+  const port = await listenOnLoopback(server);
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  return {
+    client,
+    close() {
+      client.close();
+      server.forceShutdown();
+    },
+  };
+}
+
+/** Answers the port. */
+export function listenOnLoopback(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const bound = (error: Error | null, at: number) => (error ? reject(error) : resolve(at));
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), bound);
+  });
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { Values } from "../../../provider/core/definition";
+import { diff } from "../../../provider/core/diff";
+import { UNKNOWN } from "../../../provider/core/unknowns";
+import { detailedDiff } from "../../../provider/hosts/plugin/detailed-diff";
+import { definitions } from "../../../provider/resources";
+
+const role = { mount: "jwt", name: "ci", boundClaims: { team: ["a", "b"], ref: "main" }, tokenTtl: 60 };
+
+interface Change {
+  readonly olds?: Values;
+  readonly oldInputs?: Values;
+  readonly news: Values;
+  readonly secret?: readonly string[];
+}
+
+function changes({ olds = role, oldInputs = olds, news, secret = [] }: Change) {
+  const difference = diff(definitions.jwtRole, olds, news);
+  return detailedDiff(definitions.jwtRole, difference, { olds, oldInputs, news, secret });
+}
+
+describe("a difference in detail", () => {
+  it.each<[string, Values, readonly string[]]>([
+    ["nothing", {}, []],
+    ["another spelling", { tokenTtl: "1m", boundClaims: { ref: "main", team: ["a", "b"] } }, []],
+    ["a value", { tokenTtl: 90 }, ["update tokenTtl"]],
+    ["a value that goes", { tokenTtl: undefined }, ["delete tokenTtl"]],
+    ["a value that comes", { boundSubject: "x" }, ["add boundSubject"]],
+    ["an item", { boundClaims: { team: ["a", "c"], ref: "main" } }, ["update boundClaims.team[1]"]],
+    ["an item more", { boundClaims: { team: ["a", "b", "c"], ref: "main" } }, ["add boundClaims.team[2]"]],
+    ["a member less", { boundClaims: { ref: "main" } }, ["delete boundClaims.team"]],
+    [
+      "a member with a name that is no word",
+      { boundClaims: { ...role.boundClaims, "/a/b": "x" } },
+      ['add boundClaims["/a/b"]'],
+    ],
+    ["a kind of value", { boundClaims: { team: "a", ref: "main" } }, ["update boundClaims.team"]],
+    ["a member that is not known yet", { boundClaims: { team: UNKNOWN, ref: "main" } }, ["update boundClaims.team"]],
+    ["identity", { name: "other" }, ["update name, replacing"]],
+  ])("names %s", (_, change, expected) => {
+    const found = changes({ news: { ...role, ...change } });
+
+    expect(found.map(({ path, kind, replaces }) => `${kind} ${path}${replaces ? ", replacing" : ""}`)).toEqual(
+      expected,
+    );
+    expect(found.every(({ isOfInputs }) => isOfInputs)).toBe(true);
+  });
+
+  it("is of the recorded state where the program did not change", () => {
+    const found = changes({ olds: { ...role, tokenTtl: 5 }, oldInputs: role, news: role });
+
+    expect(found).toEqual([{ path: "tokenTtl", kind: "update", replaces: false, isOfInputs: false }]);
+  });
+
+  it("shows what the state says of an unfinished record", () => {
+    const found = changes({ olds: { ...role, incomplete: true }, oldInputs: role, news: role });
+
+    expect(found).toEqual([{ path: "incomplete", kind: "delete", replaces: false, isOfInputs: false }]);
+  });
+
+  it("names nothing inside a property that is secret, by the program", () => {
+    const news = { ...role, boundClaims: { team: ["a", "c"], ref: "main" } };
+
+    expect(changes({ news, secret: ["boundClaims"] }).map(({ path }) => path)).toEqual(["boundClaims"]);
+  });
+
+  it("shows a changed secret by its fingerprint", () => {
+    const definition = definitions.jwtConfig;
+    const olds = { oidcClientSecret: "a", fingerprints: { oidcClientSecret: "1" }, fingerprintKey: "k" };
+    const news = { oidcClientSecret: "b", fingerprints: { oidcClientSecret: "2" }, fingerprintKey: "k" };
+
+    const found = detailedDiff(definition, diff(definition, olds, news), { olds, oldInputs: olds, news, secret: [] });
+
+    expect(found.map(({ path }) => path)).toEqual(["oidcClientSecret", "fingerprints.oidcClientSecret"]);
+  });
+});

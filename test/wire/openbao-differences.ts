@@ -1,0 +1,40 @@
+import { type Difference, differing } from "./difference.ts";
+
+const server = "openbao";
+
+const optionsReason = "OPTIONS is refused as an unsupported operation, which is Vault's reason";
+
+const policyReads: Readonly<Record<string, readonly string[]>> = {
+  "secrets-tokens-and-policies": ["read a policy"],
+  "secrets-jwt-token": ["read what the policy allows"],
+  "secrets-jwt-groups": ["read what the group may", "read again what the group may"],
+};
+
+/** What differs on OpenBao besides what differs from every Vault. */
+export const openBaoDifferences: readonly Difference[] = [
+  ...differing(
+    { server, scenario: "secrets-sys-mounts" },
+    "built-in mounts are tuned as Vault tunes them: OpenBao refuses, with other words",
+    ["tune sys", "tune the cubbyhole", "tune the identities", "list after all"],
+  ),
+  ...Object.entries(policyReads).flatMap(([scenario, steps]) =>
+    differing({ server, scenario }, "OpenBao numbers and dates the versions of a policy", steps),
+  ),
+  ...differing(
+    { server, scenario: "secrets-jwt-groups" },
+    "entities and groups are those of Vault: OpenBao puts the policies of a group in lower case, and the namespace into names",
+    [
+      "the group before it has an alias",
+      "the group before anyone is in it",
+      "look the token up",
+      "the group and its member",
+      "the entity of the login",
+      "the group without a member again",
+    ],
+  ),
+  ...differing({ server, scenario: "secrets-transport" }, "storage refuses two dots in a name, as that of Vault does", [
+    "read a name with two dots",
+  ]),
+  ...differing({ server, scenario: "secrets-transport" }, optionsReason, ["ask for the options"]),
+  ...differing({ server, scenario: "secrets-jwt-login-keys" }, optionsReason, ["log in by OPTIONS"]),
+];
