@@ -11,6 +11,8 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "trustplane-loading-"));
+  // As every program has: without it Node takes a package.json above, whatever that is, for the program's own.
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "loading", private: true }));
   await installPackedPackage(folder);
 }, 120_000);
 

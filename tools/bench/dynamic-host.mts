@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { installPackedPackage } from "../pulumi/packed-package.mts";
@@ -30,6 +30,7 @@ export interface DynamicHost {
 export async function prepareProgram(folder: string): Promise<{ programFolder: string; provider: string }> {
   const programFolder = join(folder, "program");
   mkdirSync(programFolder, { recursive: true });
+  writeFileSync(join(programFolder, "package.json"), JSON.stringify({ name: "bench", private: true }));
   await installPackedPackage(programFolder);
   const { provider } = await runWorker<{ provider: string }>("provider-text.cjs", { cwd: programFolder });
   return { programFolder, provider };

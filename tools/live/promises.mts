@@ -36,6 +36,10 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "function-permissions.test.ts": [{ promises: [], reason: "functions, which are no resources" }],
   "functions.test.ts": [{ promises: [], reason: "functions, which are no resources" }],
   "hosts.test.ts": [{ promises: [], reason: "how a host speaks to Pulumi" }],
+  "import.test.ts": [
+    { title: /^(?!.*no other)/, promises: [3], resources: ["policyParameter"] },
+    { promises: [2], resources: ["policyParameter"] },
+  ],
   "inhabited.test.ts": [
     { title: /> static roles count too/, promises: [7], resources: ["sysSecretsMount"] },
     { promises: [7] },
