@@ -62,9 +62,8 @@ function partsOf({ definition, inputs, outputs, provider }: RecordedResource): P
   return [side(issuer, issuerFields), side(taker, takerFields)];
 }
 
-const everyDefinition: readonly Definition[] = Object.values(definitions).filter(
-  ({ token }) => !token.endsWith("PeeredClusters"),
-);
+/** A pair has no list: its two records are in those of their own kinds. */
+const everyDefinition = Object.values<Definition>(definitions).filter(({ parts }) => !parts);
 
 /** Every list in which one of these records is, or which is of the same mount or policy set. Each is asked for once. */
 function listsFor(parts: readonly Part[]): List[] {
@@ -125,9 +124,9 @@ async function recordsIn(
   }
 }
 
-/** Ids of records that differ in letters' case only are of one record: the servers keep these names in lower case. */
+/** The id as a state has it, which leaves out what is there anyway, such as the partition `default`. */
 function idIn(definition: Definition, values: Values): string {
-  return fill(definition.id, values);
+  return fill(definition.id, definition.rewrite?.(values) ?? values);
 }
 
 function addressIn(template: string, values: Values): Values {
