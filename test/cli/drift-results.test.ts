@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defaultPolicySet } from "../../server/serve.ts";
-import { openStack, role } from "./drift-harness.ts";
+import { drift as driftOf, openStack, role } from "./drift-harness.ts";
 
 const parameter = (key: string) => ({
   resource: "policyParameter" as const,
@@ -66,4 +66,91 @@ describe.each(["dynamic", "plugin"] as const)("trustplane drift on a state of th
     expect(code).toBe(2);
     expect(report().resources).toMatchObject([{ name: "ci", status: "missing" }]);
   });
+});
+
+describe("what differs beside the program's own properties", () => {
+  it("is what the server computes: a mount that was made anew has another accessor", async () => {
+    const mount = { resource: "sysAuthMount" as const, name: "team", args: { path: "team", type: "jwt" } };
+    const { drift, raw, resources } = await openStack([mount]);
+    await raw("secrets").call("DELETE sys/auth/team");
+    await raw("secrets").call("POST sys/auth/team", { type: "jwt" });
+    const { code, report } = await drift("--json");
+    expect(code).toBe(2);
+    const expected = resources[1]?.outputs["accessor"];
+    expect(report().resources[0]?.properties).toMatchObject([{ property: "accessor", kind: "output", expected }]);
+  });
+
+  it("is what an update left incomplete", async () => {
+    const { drift, resources, env } = await openStack([role("ci")]);
+    expect((await drift()).code).toBe(0);
+    const incomplete = resources.map((each) => ({ ...each, outputs: { ...each.outputs, incomplete: true } }));
+    const { code, report } = await driftOf({ deployment: { resources: incomplete } }, env, ["--json"]);
+    expect(code).toBe(2);
+    expect(report().resources[0]?.properties).toMatchObject([{ property: "incomplete", kind: "repair" }]);
+  });
+
+  it("is the replacement that the repair takes", async () => {
+    const { drift, raw } = await openStack([peering("west")]);
+    await raw("cluster").call("DELETE peering/west");
+    // It goes away in the background.
+    await expect
+      .poll(() =>
+        raw("cluster")
+          .ask("GET peering/west")
+          .then(({ status }) => status),
+      )
+      .toBe(404);
+    await raw("cluster").call("POST peering/token", { PeerName: "west", Meta: { by: "hand" } });
+    const { report } = await drift("--json");
+    expect(report().resources[0]?.properties).toMatchObject([
+      { property: "meta", kind: "input", replaces: true, actual: { by: "hand" } },
+      { property: "peeringId", kind: "output" },
+    ]);
+    expect(report().resources[0]?.writeOnly).toMatchObject([{ property: "peeringToken", verdict: "changed" }]);
+  });
+});
+
+it("what is only looked up, waits for its deletion, or is of others is not compared", async () => {
+  const { drift, resources, env } = await openStack([role("ci")]);
+  expect((await drift("--json")).report().counts.resources).toBe(1);
+  const [provider, ci] = resources;
+  const others = [
+    { ...ci, external: true },
+    { ...ci, delete: true },
+    { urn: "urn:pulumi:dev::lab::aws:s3/bucket:Bucket::b", type: "aws:s3/bucket:Bucket", custom: true, id: "b" },
+    { urn: "urn:pulumi:dev::lab::trustplane:x::c", type: "acme:component:Thing" },
+  ];
+  const { code, report } = await driftOf({ deployment: { resources: [provider, ...others] } }, env, ["--json"]);
+  expect([code, report().counts.resources]).toEqual([0, 0]);
+});
+
+it("the state as the file backend keeps it is read, too", async () => {
+  const { resources, env } = await openStack([role("ci")]);
+  const { code, out } = await driftOf({ version: 3, checkpoint: { latest: { resources } } }, env, []);
+  expect([code, out]).toEqual([0, "No drift in lab/dev: 1 resource\n"]);
+});
+
+it("a server is found by the configuration that the state remembers, and a connection by its name", async () => {
+  const { resources, server } = await openStack([role("ci")]);
+  const connections = { east: { service: "secrets", address: server.secrets.address, tokenEnv: "EAST_TOKEN" } };
+  const inputs = { "trustplane:connections": JSON.stringify(connections) };
+  const [provider, ci] = resources;
+  const east = {
+    ...ci,
+    inputs: { ...ci?.inputs, connection: "east" },
+    outputs: { ...ci?.outputs, connection: "east" },
+  };
+  const state = { deployment: { resources: [{ ...provider, inputs }, east] } };
+  const { code, report } = await driftOf(state, { EAST_TOKEN: server.secrets.token }, ["--json"]);
+  expect([code, report().counts.unchanged]).toEqual([0, 1]);
+});
+
+it("configuration that is encrypted in the state is named, and the environment used", async () => {
+  const { resources, env } = await openStack([role("ci")]);
+  const [provider, ci] = resources;
+  const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
+  const sealed = { ...provider, inputs: { "trustplane:secrets": mark } };
+  const { code, err } = await driftOf({ deployment: { resources: [sealed, ci] } }, env, []);
+  expect(code).toBe(0);
+  expect(err).toMatch(/^trustplane: trustplane:secrets is encrypted in the state and not used: .*--decrypt it$/m);
 });
