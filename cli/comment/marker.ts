@@ -1,7 +1,7 @@
 /** The last line of a comment, which only the next run sees: it says what the comment is about. */
 export function markerOf(kind: "preview" | "drift", stack: string): string {
   // An HTML comment must not hold `--` or `>`.
-  return `<!-- trustplane:${kind}:${encodeURIComponent(stack).replace(/-/g, "%2D")} -->`;
+  return `<!-- trustplane:${kind}:${encodeURIComponent(stack.toWellFormed()).replace(/-/g, "%2D")} -->`;
 }
 
 /** True for a comment that ends with the marker: one that quotes it says something after it. */
