@@ -1,5 +1,7 @@
+import { picked } from "../../provider/core/canonical";
 import { ProviderError } from "../../provider/core/errors";
-import { classOf } from "../changes/resource-type";
+import { HIDDEN, maskedValues } from "../changes/resource-changes";
+import { classOf, partsOfUrn } from "../changes/resource-type";
 import type { PreviewStep } from "../comment/preview";
 import { readPreview } from "../comment/read-preview";
 import { recordedStack } from "../drift/recorded-stack";
@@ -17,19 +19,29 @@ export function lintedResources(text: string): readonly Linted[] {
   return lintedSteps([...preview.steps, ...preview.same]);
 }
 
-/** What a preview's steps lead to; what it deletes is judged no more. */
+/** What a preview's steps lead to; what it deletes is judged no more. Notes quote values, so secrets are taken out. */
 export function lintedSteps(steps: readonly PreviewStep[]): readonly Linted[] {
   return steps.flatMap(({ urn, name, id, class: type, definition, after }) =>
     after === undefined || definition === undefined
       ? []
-      : [{ urn, name, ...(id === undefined ? {} : { id }), class: type, definition, values: after }],
+      : [
+          {
+            urn,
+            name,
+            ...(id === undefined ? {} : { id }),
+            class: type,
+            definition,
+            values: maskedValues(definition, after),
+          },
+        ],
   );
 }
 
 function recordedResources(text: string): readonly Linted[] {
-  return recordedStack(text).resources.flatMap(({ urn, name, id, definition, inputs }) =>
-    definition === undefined
-      ? []
-      : [{ urn, name, id, class: classOf(urn.split("::")[2]?.split("$").at(-1) ?? ""), definition, values: inputs }],
-  );
+  return recordedStack(text).resources.flatMap(({ urn, name, id, definition, inputs, secret }) => {
+    if (definition === undefined) return [];
+    const hidden = Object.fromEntries([...secret].map((property) => [property, HIDDEN]));
+    const values = maskedValues(definition, { ...inputs, ...picked(hidden, Object.keys(inputs)) });
+    return [{ urn, name, id, class: classOf(partsOfUrn(urn).type), definition, values }];
+  });
 }

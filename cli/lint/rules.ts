@@ -42,7 +42,8 @@ export const LINT_RULES: readonly LintRule[] = [
     find: ({ boundClaims, boundClaimsType }) =>
       boundClaimsType === "glob"
         ? textsIn("boundClaims", boundClaims)
-            .filter(({ text }) => text.startsWith("*"))
+            // A wildcard alone asks only that the claim is there, and `any-token` finds it where nothing else is asked.
+            .filter(({ text }) => /^\*+[^*]/.test(text))
             .map(({ property, text }) => ({ property, what: `begins with a wildcard: ${JSON.stringify(text)}` }))
         : [],
   },
