@@ -6,6 +6,6 @@ import { ProviderError } from "../provider/core/errors";
 export async function readText(path: string, input: NodeJS.ReadableStream): Promise<string> {
   if (path === "-") return text(input);
   return readFile(path, "utf8").catch(() => {
-    throw new ProviderError("InputError", `reading ${path}: there is no such file, or it may not be read.`);
+    throw new ProviderError("InputError", `the file ${path} cannot be read.`);
   });
 }

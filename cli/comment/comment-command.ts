@@ -18,6 +18,11 @@ import { notesOf } from "./which-forge";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** A text as a forge takes it, and as it is without a limit. */
+interface Note extends Upsert {
+  readonly whole: string;
+}
+
 /** Makes the comment and puts it where it belongs; answers the exit code. */
 export async function comment(
   file: string,
@@ -28,7 +33,7 @@ export async function comment(
   const say = (text: string) => terminal.err(`trustplane: ${text}\n`);
   try {
     const note = await noteOf(file, flags, terminal);
-    if (flags.output !== undefined) writeFileSync(flags.output, note.body);
+    if (flags.output !== undefined) writeFileSync(flags.output, note.whole);
     if (flags.dryRun) {
       terminal.out(note.body);
       return 0;
@@ -44,7 +49,7 @@ export async function comment(
   }
 }
 
-async function noteOf(file: string, flags: CommentFlags, { input }: Terminal): Promise<Upsert> {
+async function noteOf(file: string, flags: CommentFlags, { input }: Terminal): Promise<Note> {
   const text = await readText(file, input);
   const report = driftReportIn(text);
   if (report !== undefined) return noteOfDrift(report, flags);
@@ -52,15 +57,16 @@ async function noteOf(file: string, flags: CommentFlags, { input }: Terminal): P
   return noteOfPreview(withLog(readPreview(text), text, log), flags);
 }
 
-function noteOfDrift(report: DriftReport, { stack = report.stack, issue = false }: CommentFlags): Upsert {
+function noteOfDrift(report: DriftReport, { stack = report.stack, issue = false }: CommentFlags): Note {
   const name = demandStack(stack);
   const marker = markerOf("drift", name);
   // An issue that is closed on "could not tell" would look like "no drift".
   const state = issue && report.result === "none" ? "close" : "open";
-  return { body: driftComment(report, marker), title: `Drift in ${name}`, marker, state };
+  const whole = driftComment(report, marker, Number.POSITIVE_INFINITY);
+  return { body: driftComment(report, marker), whole, title: `Drift in ${name}`, marker, state };
 }
 
-function noteOfPreview(preview: Preview, flags: CommentFlags): Upsert {
+function noteOfPreview(preview: Preview, flags: CommentFlags): Note {
   const name = demandStack(flags.stack ?? preview.stack);
   const marker = markerOf("preview", name);
   const { findings } = lint(lintedSteps(preview.steps), {
@@ -68,8 +74,9 @@ function noteOfPreview(preview: Preview, flags: CommentFlags): Upsert {
     exceptions: flags.ignore === undefined ? [] : readExceptions(flags.ignore).silence,
     today: new Date().toISOString().slice(0, 10),
   });
-  const body = previewComment(preview, { stack: name, marker, findings });
-  return { body, title: `Preview of ${name}`, marker, state: "open" };
+  const options = { stack: name, marker, findings };
+  const whole = previewComment(preview, { ...options, longest: Number.POSITIVE_INFINITY });
+  return { body: previewComment(preview, options), whole, title: `Preview of ${name}`, marker, state: "open" };
 }
 
 /** A preview that is none failed before it could say so: what it wrote instead is the error. */

@@ -34,7 +34,7 @@ export function addComment(program: Command, run: (file: string, flags: CommentF
     )
     .option("--issue", "an issue instead of a comment: opened or edited for drift, closed when there is none")
     .option("--dry-run", "print the text, ask nobody")
-    .option("--output <file>", "also write the text to this file")
+    .option("--output <file>", "also write the text to this file, whole, however long it is")
     .addOption(
       new Option("--pull-request <number>", "the pull or merge request (default: that of the job)").argParser(number),
     )

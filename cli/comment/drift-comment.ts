@@ -6,7 +6,7 @@ import { summaryLine } from "../drift/summary";
 import { type Block, fitted } from "./fitted";
 
 /** The comment, or the issue, of a drift report, in Markdown. The time is left out: the same drift is the same text. */
-export function driftComment(report: DriftReport, marker: string): string {
+export function driftComment(report: DriftReport, marker: string, longest?: number): string {
   const blocks = report.resources
     .filter(({ status }) => status !== "unchanged" && status !== "ignored")
     .map(blockOfResource);
@@ -21,7 +21,7 @@ export function driftComment(report: DriftReport, marker: string): string {
   );
   const commands = report.commands?.length ? `**What to run**\n\n${codeBlock(report.commands.join("\n"), "sh")}` : "";
   const head = `**${htmlText(summaryLine(report))}**`;
-  return fitted(head, [...blocks, ...unmanaged, ...unlisted, ...idle, line(commands)], marker);
+  return fitted(head, [...blocks, ...unmanaged, ...unlisted, ...idle, line(commands)], marker, longest);
 }
 
 function line(text: string): Block {

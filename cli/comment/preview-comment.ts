@@ -22,10 +22,12 @@ export interface PreviewCommentOptions {
   readonly stack: string;
   readonly marker: string;
   readonly findings: readonly Finding[];
+  /** @default LONGEST_COMMENT */
+  readonly longest?: number;
 }
 
 /** The comment of a preview, in Markdown. */
-export function previewComment(preview: Preview, { stack, marker, findings }: PreviewCommentOptions): string {
+export function previewComment(preview: Preview, { stack, marker, findings, longest }: PreviewCommentOptions): string {
   const head = [
     firstLine(preview, stack),
     failureText(preview.errors),
@@ -37,6 +39,7 @@ export function previewComment(preview: Preview, { stack, marker, findings }: Pr
     head.filter((part) => part !== "").join("\n\n"),
     [...preview.steps.map(blockOfStep), ...warnings],
     marker,
+    longest,
   );
 }
 

@@ -61,8 +61,12 @@ Exit codes
   2  notes
   1  could not look: the input cannot be read, or the command line is wrong
 
-The file of exceptions is JSON; * stands for any characters:
-  { "silence": [ { "resource": "jwt.Role ci", "rule": "long-ttl", "reason": "OPS-12", "expires": "2026-12-31" } ] }
+The file of exceptions, YAML or JSON, is that of trustplane drift; * stands for any characters:
+  silence:
+    - resource: jwt.Role ci
+      rule: long-ttl
+      reason: OPS-12
+      expires: 2026-12-31
   resource  URN, id, or class and name
   expires   the day from which it counts again; expired and unused entries are reported
 

@@ -47,7 +47,7 @@ const report = (result: DriftReport["result"], changed: number): string => {
         id: "auth/jwt/role/ci",
         status: "changed",
         properties: [
-          { property: "tokenTtl", kind: "input" as const, expected: "15m", actual: "12h" },
+          { property: "tokenTtl", kind: "input" as const, expected: "15m", actual: "12h", changes: [] },
           {
             property: "value",
             kind: "input" as const,

@@ -231,7 +231,7 @@ describe("an exception", () => {
     ["without a reason", { silence: [{ ...silence, reason: " " }] }, /silence\.0\.reason must say why/],
     ["without a day", { silence: [{ ...silence, expires: "soon" }] }, /silence\.0\.expires must be a day/],
     ["with a slip of the pen", { silences: [] }, /Unrecognized key/],
-    ["that is no JSON", "{", /is no JSON/],
+    ["that is no YAML", "{", /is no YAML/],
   ])("%s is refused", async (_what, content, message) => {
     expect(await runCli(["lint", "--ignore", scratch(content)], input)).toMatchObject({
       code: 1,
