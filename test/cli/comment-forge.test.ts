@@ -67,8 +67,9 @@ const report = (result: DriftReport["result"], changed: number): string => {
 const opened = async (kind: ForgeKind, options?: Parameters<typeof startForge>[1]) => {
   const forge = await startForge(kind, options);
   for (const [name, value] of Object.entries(forge.env)) vi.stubEnv(name, value);
-  onTestFinished(() => {
+  onTestFinished(async () => {
     vi.unstubAllEnvs();
+    await forge.close();
   });
   return forge;
 };

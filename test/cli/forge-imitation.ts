@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { serve } from "../support/loopback-server.ts";
 
 /** A comment or an issue of the imitation. */
 export interface ForgeNote {
@@ -39,7 +39,7 @@ export async function startForge(kind: ForgeKind, { pageSize = 100 } = {}) {
     return made;
   };
 
-  const { origin } = await serve(async (request, response) => {
+  const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "", "http://forge");
     const { method = "" } = request;
     requests.push(`${method} ${url.pathname}${url.search}`);
@@ -82,6 +82,10 @@ export async function startForge(kind: ForgeKind, { pageSize = 100 } = {}) {
     return refused ? refused() : answer(200, recordOf(kind, route.where, known));
   });
 
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // A server that listens on a port has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
   const common = { GITHUB_TOKEN: "", GITLAB_TOKEN: "", CI_API_V4_URL: "", GITHUB_REPOSITORY: "" };
   const env: Readonly<Record<string, string>> =
     kind === "github"
@@ -100,7 +104,11 @@ export async function startForge(kind: ForgeKind, { pageSize = 100 } = {}) {
           CI_PROJECT_ID: "42",
           CI_MERGE_REQUEST_IID: "7",
         };
-  return { env, token, notes, requests, add, answerNext: (script: ScriptedAnswer) => scripted.push(script) };
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { close, env, token, notes, requests, add, answerNext: (script: ScriptedAnswer) => scripted.push(script) };
 }
 
 interface Route {
