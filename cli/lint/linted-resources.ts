@@ -1,4 +1,3 @@
-import { picked } from "../../provider/core/canonical";
 import { ProviderError } from "../../provider/core/errors";
 import { HIDDEN, maskedValues } from "../changes/resource-changes";
 import { classOf, partsOfUrn } from "../changes/resource-type";
@@ -38,10 +37,13 @@ export function lintedSteps(steps: readonly PreviewStep[]): readonly Linted[] {
 }
 
 function recordedResources(text: string): readonly Linted[] {
-  return recordedStack(text).resources.flatMap(({ urn, name, id, definition, inputs, secret }) => {
+  return recordedStack(text).resources.flatMap((entry) => {
+    const { urn, name, id, definition, inputs, secret, encrypted } = entry.recorded();
     if (definition === undefined) return [];
-    const hidden = Object.fromEntries([...secret].map((property) => [property, HIDDEN]));
-    const values = maskedValues(definition, { ...inputs, ...picked(hidden, Object.keys(inputs)) });
-    return [{ urn, name, id, class: classOf(partsOfUrn(urn).type), definition, values }];
+    // What is encrypted is not in the inputs, and must not look as if nothing were set.
+    const hidden = [...secret].filter((property) => property in inputs || encrypted.has(property));
+    const values = { ...inputs, ...Object.fromEntries(hidden.map((property) => [property, HIDDEN])) };
+    const shown = maskedValues(definition, values);
+    return [{ urn, name, id, class: classOf(partsOfUrn(urn).type), definition, values: shown }];
   });
 }

@@ -174,6 +174,11 @@ describe("lint", () => {
     expect(state.out).not.toContain("needle");
   });
 
+  it("takes what is encrypted for set", async () => {
+    const encrypted = { ...Object(asSecret("")), value: undefined, ciphertext: "v1:…" };
+    expect(await runCli(["lint"], stateOf({ name: "ci", boundSubject: encrypted }))).toMatchObject({ code: 0 });
+  });
+
   it.each([
     ["no input", "", /no state of a stack/],
     ["something else", "hello", /no state of a stack/],
