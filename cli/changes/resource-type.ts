@@ -2,7 +2,8 @@ import type { Definition } from "../../provider/core/definition";
 import { typeToken } from "../../provider/core/type-token";
 import { definitions } from "../../provider/resources";
 
-const DYNAMIC = "pulumi-nodejs:dynamic/trustplane/";
+/** What the types of dynamic resources of this package begin with. */
+export const DYNAMIC = "pulumi-nodejs:dynamic/trustplane/";
 
 /** By the type of both hosts: dynamic, and the plugin's. */
 const byType = new Map<string, Definition>(

@@ -39,7 +39,7 @@ export function ignoreOption(): Option {
 }
 
 export function maxTtlOption(): Option {
-  return new Option("--max-ttl <duration>", `longest lifetime that needs no reason (default: ${DEFAULT_TTL})`)
+  return new Option("--max-ttl <duration>", "longest lifetime that needs no reason")
     .argParser(seconds)
     .default(seconds(DEFAULT_TTL), DEFAULT_TTL);
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { runAction } from "../cli/ci-action.ts";
@@ -36,10 +36,6 @@ describe("a repository whose trust changes by pull request", needsPulumi(), () =
   beforeAll(async () => {
     story = await openStory({ program: "examples/review" });
     program = story.sandbox.programFolder;
-    // As `npm ci` leaves it.
-    mkdirSync(join(program, "node_modules/.bin"), { recursive: true });
-    symlinkSync("../trustplane/dist/cli/trustplane.js", join(program, "node_modules/.bin/trustplane"));
-    chmodSync(join(program, "node_modules/trustplane/dist/cli/trustplane.js"), 0o755);
     forge = await startForge("github");
     return () => Promise.all([story.close(), forge.close()]);
   }, openingMs);
