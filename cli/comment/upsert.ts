@@ -43,8 +43,7 @@ async function editMarked(
     if (!isMarked(note.body, marker)) continue;
     const written = await write(notes, note, body, state);
     if (written === "unchanged") return { done: "unchanged" };
-    // Somebody who copies a whole comment copies its marker, too.
-    if (written.is === "notOurs") continue;
+    // Not one that somebody else made of a copy, with its marker: that may not be edited.
     if (written.is === "done") return { done: state === "close" ? "closed" : "edited", url: written.url };
   }
   return undefined;

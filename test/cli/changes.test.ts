@@ -110,8 +110,8 @@ describe("the changes of a resource", () => {
 
   it("hide a value that becomes sensitive, before and after", () => {
     const [before, after] = [
-      { key: "k", sensitive: false, value: "needle" },
-      { key: "k", sensitive: true, value: "needle" },
+      { key: "k", sensitive: false, value: "needle-1" },
+      { key: "k", sensitive: true, value: "needle-2" },
     ];
     const changes = [
       ...resourceChanges(definitions.policyParameter, before, after),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
-import { LONGEST_COMMENT } from "../../cli/comment/fitted.ts";
+import { fitted, LONGEST_COMMENT } from "../../cli/comment/fitted.ts";
 import { isMarked, markerOf } from "../../cli/comment/marker.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";
@@ -246,6 +246,27 @@ describe("a comment that would be too long", () => {
       if (size > 2000) expect(said).toMatch(/… \(\d+ more characters\)/);
     },
   );
+});
+
+describe("what is fitted into a length", () => {
+  const block = fc
+    .tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 400 }))
+    .map(([short, more]) => ({ short: `s${"-".repeat(short)}`, whole: `w${"=".repeat(short + more)}` }));
+
+  it("never exceeds it, keeps head and tail, and accounts for every block once", () => {
+    fc.assert(
+      fc.property(fc.array(block, { maxLength: 60 }), fc.integer({ min: 600, max: 6000 }), (blocks, longest) => {
+        const text = fitted("head", blocks, "tail", longest);
+        expect(text.length).toBeLessThanOrEqual(longest);
+        expect(text).toMatch(/^head\n[\s\S]*\ntail\n$/);
+        const [whole, short] = [/^w=/gm, /^s-/gm].map((start) => text.match(start)?.length ?? 0);
+        const missing = Number(/(\d+) more are not listed/.exec(text)?.[1] ?? 0);
+        expect(Number(whole) + Number(short) + missing).toBe(blocks.length);
+        expect(Number(/room for the details of (\d+)/.exec(text)?.[1] ?? 0)).toBe(short);
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
 
 describe("the marker", () => {
