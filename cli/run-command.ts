@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
+import { addComment } from "./comment/comment-flags";
 import { addDrift } from "./drift/drift-flags";
+import { addLint } from "./lint/lint-flags";
 import { addServe } from "./serve-flags";
 
 export interface Terminal {
@@ -19,11 +21,11 @@ export interface Terminal {
 }
 
 /** What a wrong command line ends with, where 2 says something about a result. */
-const MISUSE: Readonly<Record<string, number>> = { drift: 1 };
+const MISUSE: Readonly<Record<string, number>> = { drift: 1, lint: 1 };
 
 /**
- * Exit codes: 0 done (also after SIGINT or SIGTERM), 1 it could not be done, 2 the command line is wrong; `drift` has its
- * own, which its help says.
+ * Exit codes: 0 done (also after SIGINT or SIGTERM), 1 it could not be done, 2 the command line is wrong; `drift` and
+ * `lint` have their own, which their help says.
  */
 export async function runCommand(words: readonly string[], terminal: Terminal = processTerminal): Promise<number> {
   let exitCode = 0;
@@ -40,6 +42,14 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
   addDrift(program, async (flags) => {
     const { drift } = await import("./drift/drift-command.js");
     exitCode = await drift(flags, terminal);
+  });
+  addComment(program, async (file, flags) => {
+    const { comment } = await import("./comment/comment-command.js");
+    exitCode = await comment(file, flags, terminal);
+  });
+  addLint(program, async (file, flags) => {
+    const { runLint } = await import("./lint/lint-command.js");
+    exitCode = await runLint(file, flags, terminal);
   });
   try {
     await program.parseAsync(words, { from: "user" });

@@ -24,6 +24,7 @@ const commands = {
   "test:live": { file: "tools/live/test-live.mts", build: "needed", pulumi: "needed" },
   bench: { file: "tools/bench/bench.mts", build: "needed", pulumi: "needed" },
   serve: { file: "dist/cli/trustplane.js", build: "needed", pulumi: "unused" },
+  "record:plugin": { file: "tools/pulumi/record-plugin.mts", build: "needed", pulumi: "needed" },
   record: { file: "tools/live/record.mts", build: "unused", pulumi: "unused" },
   docs: { file: "tools/docs/docs.mts", build: "unused", pulumi: "unused" },
   "generate:sdks": { file: "tools/sdks/generate-sdks.mts", build: "unused", pulumi: "unused" },

@@ -2,7 +2,7 @@ import { canonicalText, isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { INCOMPLETE } from "../../provider/core/diff";
 import { type Field, same } from "../../provider/core/field";
-import { FINGERPRINT_KEY, FINGERPRINTS, secretProperties } from "../../provider/core/fingerprint";
+import { FINGERPRINT_KEY, FINGERPRINTS, hiddenProperties } from "../../provider/core/fingerprint";
 import { isSealed } from "../../provider/core/secret-envelope";
 import { isRecord } from "../../provider/core/unknowns";
 import { type PropertyChange, propertyChanges } from "./property-changes";
@@ -53,7 +53,7 @@ export function maskedValues(definition: Definition | undefined, values: Values)
 
 /** A property that is secret on one side is not shown on the other: it may be the same value. */
 function hidden(definition: Definition, olds: Values, news: Values): readonly string[] {
-  return [...secretProperties(definition, olds), ...secretProperties(definition, news), ...definition.secretOutputs];
+  return [...hiddenProperties(definition, olds), ...hiddenProperties(definition, news)];
 }
 
 function secretChange(name: string, olds: Values, news: Values): readonly ShownChange[] {

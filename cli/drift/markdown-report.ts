@@ -52,7 +52,7 @@ function changedBlock(resource: ResourceReport): string {
 }
 
 /** What is expected with a minus, what is there with a plus. */
-function linesOf(drift: PropertyDrift): readonly string[] {
+export function linesOf(drift: PropertyDrift): readonly string[] {
   if (!drift.secret && drift.changes.length > 0) return diffLines(drift.changes);
   return shownChanges(drift).flatMap(({ path, expected, actual }) => [
     `- ${path}: ${expected}`,

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import type { Definition, Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
-import { typeToken } from "../../provider/core/type-token";
 import { isRecord } from "../../provider/core/unknowns";
-import { definitions } from "../../provider/resources";
+import { DYNAMIC, definitionOf } from "../changes/resource-type";
 import type { SourcePosition } from "./report";
 import { type Opened, opened } from "./sealed-values";
 
@@ -118,17 +117,8 @@ function jsonOf(text: string): unknown {
 }
 
 const PROVIDERS = /^pulumi:providers:(pulumi-nodejs|trustplane)$/;
-const DYNAMIC = "pulumi-nodejs:dynamic/trustplane/";
 const NATIVE = "trustplane:";
 const PREFIX = "trustplane:";
-
-/** By the type of both hosts. */
-const definitionsByType = new Map<string, Definition>(
-  Object.values(definitions).flatMap((definition: Definition) => [
-    [DYNAMIC + definition.token, definition],
-    [typeToken(definition.token), definition],
-  ]),
-);
 
 function isOurs({ type }: Pick<StateResource, "type">): boolean {
   return type.startsWith(DYNAMIC) || type.startsWith(NATIVE);
@@ -136,7 +126,7 @@ function isOurs({ type }: Pick<StateResource, "type">): boolean {
 
 function entryOf(resource: StateResource): ResourceEntry {
   const { urn, type } = resource;
-  const definition = definitionsByType.get(type);
+  const definition = definitionOf(type);
   const token = definition?.token ?? type.replace(DYNAMIC, "").replace(/^trustplane:(\w+)\/\w+:/, "$1:");
   return { urn, token, recorded: () => recordedResource(resource, token, definition) };
 }

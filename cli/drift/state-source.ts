@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { oneLine, ProviderError } from "../../provider/core/errors";
+import { readText } from "../read-text";
 
 /** Where the state comes from: a file, `-` for the standard input, or the CLI's export of a stack. */
 export interface StateSource {
@@ -13,12 +13,7 @@ export interface StateSource {
 }
 
 export async function readState({ state, stack, cwd, decrypt }: StateSource, input: NodeJS.ReadableStream) {
-  if (state === "-") return text(input);
-  if (state !== undefined) {
-    return readFile(state, "utf8").catch(() => {
-      throw new ProviderError("InputError", `the state ${state} cannot be read.`);
-    });
-  }
+  if (state !== undefined) return readText(state, input);
   return exported([
     "stack",
     "export",

@@ -1,4 +1,4 @@
-import { createPublicKey, X509Certificate } from "node:crypto";
+import { createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
 
 /** The servers parse a SubjectPublicKeyInfo or a certificate with Go, which knows neither RSA-PSS keys nor other curves. */
 const KEY_TYPES = new Set(["rsa", "ec", "ed25519"]);
@@ -25,10 +25,19 @@ export function certificatesProblem(pem: string): string | undefined {
   return bad < 0 ? undefined : `block ${bad + 1} is not a certificate`;
 }
 
+/** Length of the RSA key in a PEM public key or certificate; undefined for other kinds, and for what is none. */
+export function rsaKeyBits(pem: string): number | undefined {
+  return keyIn(pem)?.asymmetricKeyDetails?.modulusLength;
+}
+
 function keyType(block: string): string | undefined {
+  const key = keyIn(block);
+  return CURVES.has(key?.asymmetricKeyDetails?.namedCurve) ? key?.asymmetricKeyType : undefined;
+}
+
+function keyIn(block: string): KeyObject | undefined {
   try {
-    const key = block.includes("CERTIFICATE") ? new X509Certificate(block).publicKey : createPublicKey(block);
-    return CURVES.has(key.asymmetricKeyDetails?.namedCurve) ? key.asymmetricKeyType : undefined;
+    return block.includes("CERTIFICATE") ? new X509Certificate(block).publicKey : createPublicKey(block);
   } catch {
     return undefined;
   }

@@ -134,5 +134,5 @@ describe("the client of trustplane drift", () => {
 
 it("says what to do when there is no state to read", async () => {
   const nothing = { decrypt: false, state: "/nowhere/state.json" };
-  await expect(readState(nothing, process.stdin)).rejects.toThrow("the state /nowhere/state.json cannot be read");
+  await expect(readState(nothing, process.stdin)).rejects.toThrow("the file /nowhere/state.json cannot be read");
 });

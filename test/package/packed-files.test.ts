@@ -67,7 +67,8 @@ const packingMs = 60_000;
 const allowed = [
   /^bin\/pulumi-resource-trustplane$/,
   /^schema\/schema\.json$/,
-  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|action\.yml)$/,
+  /^ci-templates\/[a-z-]+\.(sh|yml)$/,
   /^docs\/drift-report\.schema\.json$/,
   /^schema\/schema\.json$/,
   /^dist\/(cli|provider|sdk|server)\/([a-z0-9-]+\/)*[A-Za-z0-9-]+\.(js|d\.ts)$/,
@@ -85,6 +86,9 @@ const needed = [
   "dist/cli/trustplane.js",
   "dist/sdk/native/index.js",
   "bin/pulumi-resource-trustplane",
+  "action.yml",
+  "ci-templates/gitlab-trustplane.yml",
+  ...["drift", "login", "preview"].map((name) => `ci-templates/${name}.sh`),
   "dist/provider/hosts/dynamic/modules/functions.js",
   ...Object.keys(definitions).map((name) => `dist/provider/hosts/dynamic/modules/${name}.js`),
 ];

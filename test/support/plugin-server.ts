@@ -1,5 +1,6 @@
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import type { Environment } from "../../provider/engine/settings.ts";
 import type { EngineLog } from "../../provider/hosts/plugin/engine-log.ts";
 import { createService } from "../../provider/hosts/plugin/service.ts";
 import { createSession } from "../../provider/hosts/plugin/session.ts";
@@ -10,10 +11,10 @@ export interface PluginServer {
   close(): void;
 }
 
-export async function startPlugin(log: EngineLog): Promise<PluginServer> {
+export async function startPlugin(log: EngineLog, env: Environment = process.env): Promise<PluginServer> {
   const server = new Server();
   const facts = { version: "1.2.3", schema: async () => '{"name":"trustplane"}' };
-  server.addService(ResourceProviderService, createService(createSession(log, process.env), facts));
+  server.addService(ResourceProviderService, createService(createSession(log, env), facts));
   const port = await listenOnLoopback(server);
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   return {

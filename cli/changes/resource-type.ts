@@ -1,0 +1,30 @@
+import type { Definition } from "../../provider/core/definition";
+import { typeToken } from "../../provider/core/type-token";
+import { definitions } from "../../provider/resources";
+
+/** What the types of dynamic resources of this package begin with. */
+export const DYNAMIC = "pulumi-nodejs:dynamic/trustplane/";
+
+/** By the type of both hosts: dynamic, and the plugin's. */
+const byType = new Map<string, Definition>(
+  Object.values(definitions).flatMap((definition: Definition) => [
+    [DYNAMIC + definition.token, definition],
+    [typeToken(definition.token), definition],
+  ]),
+);
+
+/** The table of a resource of this package; undefined for what other packages manage. */
+export function definitionOf(type: string): Definition | undefined {
+  return byType.get(type);
+}
+
+/** `jwt.Role` for a resource of this package, the type as it is for others. */
+export function classOf(type: string): string {
+  return definitionOf(type)?.token.replace(":", ".") ?? type.replace(DYNAMIC, "");
+}
+
+/** Where a URN says that a resource is: `urn:pulumi:<stack>::<project>::<parents$type>::<name>`. */
+export function partsOfUrn(urn: string): { readonly stack: string; readonly type: string; readonly name: string } {
+  const [, stack = "", project = "", types = "", ...name] = urn.replace(/^urn:pulumi:/, "urn::").split("::");
+  return { stack: `${project}/${stack}`, type: types.slice(types.lastIndexOf("$") + 1), name: name.join("::") };
+}

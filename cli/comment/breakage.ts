@@ -1,0 +1,97 @@
+import { isEmpty } from "../../provider/core/canonical";
+import type { Values } from "../../provider/core/definition";
+import { codeSpan } from "../changes/markdown";
+import type { PreviewStep } from "./preview";
+
+/** What breaks for those who use the record, in a clause. */
+interface Breakage {
+  readonly replaced: string;
+  readonly deleted: string;
+}
+
+const issued = "Tokens that it issued cannot be renewed any more.";
+const mountLoss = "all its data is lost for ever";
+
+/** By class; what servers do is from the reference (secrets server 2.4, 4.4, 4.6, 5; cluster and policy A, B). */
+const BREAKAGE: Readonly<Record<string, Breakage>> = {
+  "jwt:Role": {
+    replaced: `Logins with this role fail while it is gone. ${issued}`,
+    deleted: `Logins with this role fail from then on. ${issued}`,
+  },
+  "jwt:Config": {
+    replaced: "The record at the old path stays there: the API cannot delete it.",
+    deleted: "The record stays on the server, and nothing manages it: the API cannot delete it.",
+  },
+  "cloud:Role": {
+    replaced: "Nobody gets credentials from this role while it is gone.",
+    deleted: "Nobody gets credentials from this role any more.",
+  },
+  "cloud:StaticRole": {
+    replaced:
+      "The access key that the server made is deleted: whoever holds it loses access and has to fetch the new one.",
+    deleted: "The access key that the server made is deleted: whoever holds it loses access. The user stays.",
+  },
+  "cloud:RootConfig": {
+    replaced: "The old mount keeps its root credentials unless `onDelete` says otherwise.",
+    deleted: "Unless `onDelete` is `blank`, the root credentials stay on the server and nothing manages them.",
+  },
+  "cloud:LeaseConfig": {
+    replaced: "The old mount keeps its leases: the API cannot delete the record.",
+    deleted: "The record stays on the server, and nothing manages it: the API cannot delete it.",
+  },
+  "cloud:RootRotation": {
+    replaced: "The root key is rotated when the new one is made.",
+    deleted: "Nothing on the server changes; nothing rotates the root key any more.",
+  },
+  "policy:Parameter": {
+    replaced: "Policies see no value, or their default, while it is gone.",
+    deleted: "Policies see no value, or their default, from then on.",
+  },
+  "cluster:PeeringToken": {
+    replaced: "The peering ends on both sides, and its services cannot reach each other until the new token is used.",
+    deleted: "The peering ends on both sides: exported services cannot be reached any more.",
+  },
+  "cluster:Peering": {
+    replaced: "The peering ends and its services cannot reach each other until it is established again.",
+    deleted: "The peering ends: services of the other cluster cannot be reached any more.",
+  },
+  "cluster:PeeredClusters": {
+    replaced: "The peering ends and services cannot reach each other until it is established again.",
+    deleted: "The peering ends: the clusters cannot reach each other's services any more.",
+  },
+  "sys:AuthMount": {
+    replaced: `Every token that it issued is revoked, and ${mountLoss}: configuration and roles.`,
+    deleted: `Every token that it issued is revoked, and ${mountLoss}: configuration and roles.`,
+  },
+  "sys:SecretsMount": {
+    replaced: `Every lease that it issued is revoked, and ${mountLoss}: configuration and roles.`,
+    deleted: `Every lease that it issued is revoked, and ${mountLoss}: configuration and roles.`,
+  },
+};
+
+const MOUNTS: Readonly<Record<string, string>> = { "sys:AuthMount": "jwt", "sys:SecretsMount": "cloud" };
+
+/** What a replacement or deletion breaks, in Markdown; undefined for other steps, and for resources of other packages. */
+export function breakageOf(step: PreviewStep, all: readonly PreviewStep[]): string | undefined {
+  const breakage = BREAKAGE[step.definition?.token ?? ""];
+  if (breakage === undefined || (step.operation !== "replace" && step.operation !== "delete")) return undefined;
+  const text = step.operation === "replace" ? breakage.replaced : breakage.deleted;
+  const lost = inhabitants(step, all);
+  if (lost.length === 0) return text;
+  const more = lost.length > SHOWN ? ` and ${lost.length - SHOWN} more` : "";
+  const plural = lost.length === 1 ? "resource" : "resources";
+  return `${text} It takes ${lost.length} ${plural} of this preview along: ${lost.slice(0, SHOWN).join(", ")}${more}.`;
+}
+
+const SHOWN = 5;
+
+/** What lives on a mount that goes, as far as the preview shows it: unchanged resources are not in it. */
+function inhabitants({ definition, before }: PreviewStep, all: readonly PreviewStep[]): readonly string[] {
+  const module = MOUNTS[definition?.token ?? ""];
+  const path = before?.["path"];
+  if (module === undefined || isEmpty(path)) return [];
+  const livesThere = (values: Values | undefined) => values?.["mount"] === path;
+  return all
+    .filter((step) => step.definition?.token.startsWith(`${module}:`) && livesThere(step.before))
+    .map(({ class: type, name }) => `${codeSpan(type)} ${codeSpan(name)}`);
+}

@@ -1,0 +1,70 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { ignoreOption, maxTtlOption } from "../lint/lint-flags";
+
+/** The command line of `trustplane comment`, as commander gives it. */
+export interface CommentFlags {
+  readonly stack?: string;
+  readonly log?: string;
+  readonly issue?: boolean;
+  readonly dryRun?: boolean;
+  readonly output?: string;
+  readonly pullRequest?: number;
+  readonly ignore?: string;
+  /** In seconds. */
+  readonly maxTtl: number;
+}
+
+/** `trustplane comment`, with its flags. */
+export function addComment(program: Command, run: (file: string, flags: CommentFlags) => Promise<void>): void {
+  program
+    .command("comment")
+    .summary("put a preview or a drift report into a pull request or an issue")
+    .description(
+      "Make a comment of a preview or a drift report and put it into the pull request, or an issue, that the CI job is about. The earlier comment of the stack is edited: there is never a second one.",
+    )
+    .argument(
+      "[file]",
+      "what pulumi preview --json, --event-log or trustplane drift --json wrote; - is the standard input",
+      "-",
+    )
+    .option("--stack <name>", "name of the stack, where the input may not say it, as a preview that failed early")
+    .option(
+      "--log <file>",
+      "what the preview wrote to the standard error; shown when it failed without a word of its own",
+    )
+    .option("--issue", "an issue instead of a comment: opened or edited for drift, closed when there is none")
+    .option("--dry-run", "print the text, ask nobody")
+    .option("--output <file>", "also write the text to this file, whole, however long it is")
+    .addOption(
+      new Option("--pull-request <number>", "the pull or merge request (default: that of the job)").argParser(number),
+    )
+    .addOption(ignoreOption())
+    .addOption(maxTtlOption())
+    .addHelpText("after", MORE)
+    .action(run);
+}
+
+const MORE = `
+GitHub   GITHUB_TOKEN (permissions: pull-requests: write, and issues: write for --issue), GITHUB_REPOSITORY,
+         GITHUB_API_URL, GITHUB_EVENT_PATH
+GitLab   GITLAB_TOKEN (project access token, scope api: CI_JOB_TOKEN cannot write notes), CI_API_V4_URL, CI_PROJECT_ID,
+         CI_MERGE_REQUEST_IID
+The jobs of both set all but the token by themselves.
+
+Secrets are masked: what changed shows as a changed fingerprint. The notes of trustplane lint on what changes are in the
+comment. A text that is too long is shortened, and says so.
+
+Exit codes
+  0  done, also for a preview that failed: the comment says so
+  1  the input cannot be read, or the forge refused
+  2  the command line is wrong
+
+Examples
+  pulumi preview --json > preview.json 2> preview.log; trustplane comment preview.json --log preview.log --stack acme/dev
+  trustplane drift --json | trustplane comment --issue
+`;
+
+function number(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It is a number, such as 7.");
+}

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isProviderError, ProviderError } from "../../provider/core/errors";
+import { askedWaitMs, LATER, send } from "../../provider/http/send";
+import { createTransport, type HttpAnswer, type HttpRequest, type Transport } from "../../provider/http/transport";
+import type { Found, Written } from "./forge";
+
+/** How a forge's API is reached. */
+export interface ForgeClientOptions {
+  /** Base address, such as `https://api.github.com`. */
+  readonly base: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What is being written, for messages. */
+  readonly what: string;
+  /** What a token lacks that may not write, and where to give it. */
+  readonly permission: string;
+  readonly log: (message: string) => void;
+}
+
+export interface ForgeClient {
+  /** All records of a list, page by page. */
+  list(path: string, found: (record: Readonly<Record<string, unknown>>) => Found | undefined): AsyncIterable<Found>;
+  /** Sent at most once. */
+  create(path: string, body: unknown): Promise<Written>;
+  change(method: "PATCH" | "PUT", path: string, body: unknown): Promise<Written>;
+}
+
+const RETRIES = 4;
+const TIMEOUT_MS = 30_000;
+const PAGE_SIZE = 100;
+/** A page that never ends would be asked for until the job is stopped. */
+const MOST_PAGES = 1000;
+const LONGEST_WAIT_MS = 60_000;
+const PAUSE_MS = 1000;
+
+export function createForgeClient(options: ForgeClientOptions): ForgeClient {
+  const transport = patient(createTransport({ timeoutMs: TIMEOUT_MS }));
+  const ask = (method: HttpRequest["method"], path: string, body?: unknown, mints = false) => {
+    const request: HttpRequest = {
+      method,
+      url: new URL(`${options.base.replace(/\/+$/, "")}/${path}`),
+      headers: { ...options.headers, "user-agent": "trustplane", "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
+    return send(transport, request, { retries: RETRIES, mints, log: options.log });
+  };
+  return {
+    async *list(path, found) {
+      for (let page = 1; page <= MOST_PAGES; page++) {
+        const answer = await ask("GET", `${path}${path.includes("?") ? "&" : "?"}per_page=${PAGE_SIZE}&page=${page}`);
+        if (answer.status !== 200) throw refusal(answer, options);
+        for (const record of recordsIn(answer, options)) {
+          const note = found(record);
+          if (note !== undefined) yield note;
+        }
+        // Only whether there is a next page: its address may be one that the token must not be sent to.
+        if (!/<[^>]*>\s*;[^,]*\brel="?next"?/.test(answer.headers["link"] ?? "")) return;
+      }
+    },
+    async create(path, body) {
+      try {
+        const answer = await ask("POST", path, body, true);
+        if (!LATER.has(answer.status)) return written(answer, options);
+        await pause(answer, options);
+        return { is: "unsure" };
+      } catch (error) {
+        // The connection was cut after the request had gone out.
+        if (isProviderError(error) && error.code === "NetworkError") return { is: "unsure" };
+        throw error;
+      }
+    },
+    async change(method, path, body) {
+      const answer = await ask(method, path, body);
+      return answer.status === 403 || answer.status === 404 ? { is: "notOurs" } : written(answer, options);
+    },
+  };
+}
+
+/** GitHub says "too many requests" with 403, too, and when to come back as the second of an epoch (its REST API, rate limits). */
+function patient(transport: Transport): Transport {
+  return async (request, signal) => {
+    const answer = await transport(request, signal);
+    const { headers } = answer;
+    const isSpent = headers["x-ratelimit-remaining"] === "0";
+    const isLimited = answer.status === 429 || (answer.status === 403 && (isSpent || "retry-after" in headers));
+    if (!isLimited) return answer;
+    const seconds = Math.max(0, Number(headers["x-ratelimit-reset"]) - Date.now() / 1000);
+    const asked =
+      "retry-after" in headers || Number.isNaN(seconds) ? {} : { "retry-after": String(Math.ceil(seconds)) };
+    return { ...answer, status: 429, headers: { ...headers, ...asked } };
+  };
+}
+
+async function pause(answer: HttpAnswer, options: ForgeClientOptions): Promise<void> {
+  const asked = askedWaitMs(answer) ?? PAUSE_MS;
+  if (asked > LONGEST_WAIT_MS) throw refusal(answer, options);
+  await sleep(asked);
+}
+
+function written(answer: HttpAnswer, options: ForgeClientOptions): Written {
+  if (answer.status !== 200 && answer.status !== 201) throw refusal(answer, options);
+  const record = jsonOf(answer.text);
+  const url = "html_url" in record ? record["html_url"] : record["web_url"];
+  return { is: "done", url: typeof url === "string" ? url : "" };
+}
+
+function recordsIn(answer: HttpAnswer, options: ForgeClientOptions): readonly Readonly<Record<string, unknown>>[] {
+  const list = jsonOf(answer.text);
+  if (Array.isArray(list)) return list;
+  throw new ProviderError(
+    "ResponseError",
+    `writing ${options.what}: the answer is no list. Is ${options.base} the API?`,
+  );
+}
+
+function refusal(answer: HttpAnswer, { what, permission }: ForgeClientOptions): ProviderError {
+  const { message, error, errors } = jsonOf(answer.text);
+  const said = [message ?? error, ...(Array.isArray(errors) ? errors : [])]
+    .filter((part) => part !== undefined)
+    .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
+    .join(": ");
+  const todo = TODO[answer.status]?.(permission) ?? "Run the job again.";
+  return new ProviderError("ApiError", `writing ${what}: ${answer.status} ${said}. ${todo}`, { status: answer.status });
+}
+
+const TODO: Readonly<Record<number, (permission: string) => string>> = {
+  401: () => "The token is not valid, or has expired.",
+  403: (permission) => `The token may not do this: ${permission}`,
+  404: (permission) => `It is not there, or the token may not see it: ${permission}`,
+  410: () => "The repository has no issues; switch them on.",
+  422: () => "The forge does not accept the text. --dry-run shows it.",
+  429: () => "The forge asks to come back later than this job can wait.",
+};
+
+/** Whatever it is, as something with members. */
+function jsonOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,25 @@
+/** A comment or an issue that a forge has. */
+export interface Found {
+  readonly id: number;
+  readonly body: string;
+}
+
+/** What happened to a request that writes. */
+export type Written =
+  | { readonly is: "done"; readonly url: string }
+  | { readonly is: "notOurs" }
+  | { readonly is: "unsure" };
+
+/** One kind of thing that a forge keeps under a marker: the comments of a pull request, or its open issues. */
+export interface Notes {
+  /** What is being written, for messages: `a comment on pull request 7 of acme/platform`. */
+  readonly what: string;
+  /** All of them, oldest first, page by page. */
+  all(): AsyncIterable<Found>;
+  /** `unsure`: the forge may have made it although it answered with an error. */
+  create(body: string, title: string): Promise<Written>;
+  /** `notOurs`: somebody else wrote it, and this token may not edit it. */
+  edit(id: number, body: string): Promise<Written>;
+  /** Ends an issue, with a last body; comments are edited. */
+  close(id: number, body: string): Promise<Written>;
+}

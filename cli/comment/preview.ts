@@ -1,0 +1,127 @@
+import type { Definition, Values } from "../../provider/core/definition";
+import { resourceChanges, type ShownChange } from "../changes/resource-changes";
+import { classOf, definitionOf, partsOfUrn } from "../changes/resource-type";
+
+/** What a preview says, whichever way Pulumi wrote it down. */
+export interface Preview {
+  /** Project and stack; absent when the preview failed before it knew them. */
+  readonly stack?: string;
+  /** In order of weight: what is replaced or deleted first. */
+  readonly steps: readonly PreviewStep[];
+  /** Resources that stay as they are: those of which the preview says more than their number. */
+  readonly same: readonly PreviewStep[];
+  readonly unchanged: number;
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export const OPERATIONS = ["delete", "replace", "update", "import", "create", "same"] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+/** What becomes of one resource. */
+export interface PreviewStep {
+  readonly operation: Operation;
+  readonly urn: string;
+  readonly type: string;
+  /** `jwt.Role`. */
+  readonly class: string;
+  readonly name: string;
+  readonly id?: string;
+  readonly definition?: Definition;
+  /** Inputs before and after. */
+  readonly before?: Values;
+  readonly after?: Values;
+  readonly changes: readonly ShownChange[];
+  /** Properties that differ, as Pulumi says, although nothing of the values that it shows does. */
+  readonly unexplained: readonly string[];
+  /** Properties that make it a replacement. */
+  readonly replacing: readonly string[];
+}
+
+/** One state of a resource, as both forms have it. */
+export interface RecordedState {
+  readonly id?: string | undefined;
+  readonly inputs?: Values | undefined;
+  readonly outputs?: Values | undefined;
+}
+
+/** One step, as both forms have it. */
+export interface RawStep {
+  readonly op: string;
+  readonly urn: string;
+  readonly old?: RecordedState | undefined;
+  readonly new?: RecordedState | undefined;
+  readonly differing: readonly string[];
+  readonly replacing: readonly string[];
+}
+
+/** Pulumi's words; the parts of a replacement are told by the replacement itself, and the rest changes nothing. */
+const MEANING: Readonly<Record<string, Operation>> = {
+  create: "create",
+  update: "update",
+  delete: "delete",
+  replace: "replace",
+  import: "import",
+  "import-replacement": "replace",
+  same: "same",
+};
+
+/** The steps of a preview in an order that does not depend on which resource the engine came to first. */
+export function previewSteps(steps: readonly RawStep[]): readonly PreviewStep[] {
+  const found = steps.flatMap((step) => previewStep(step) ?? []);
+  const byUrn = new Map(found.map((step) => [`${step.operation} ${step.urn}`, step]));
+  const weight = ({ operation, class: type, name, urn }: PreviewStep) =>
+    [OPERATIONS.indexOf(operation), type, name, urn] as const;
+  return [...byUrn.values()].sort((a, b) => inOrder(weight(a), weight(b)));
+}
+
+export function inOrder(a: readonly (string | number)[], b: readonly (string | number)[]): number {
+  const at = a.findIndex((part, index) => part !== b[index]);
+  const [left = 0, right = 0] = [a[at], b[at]];
+  return at < 0 ? 0 : left < right ? -1 : 1;
+}
+
+/** The stack is no resource that a program declares, and providers follow from those that are. */
+function isScaffold(type: string): boolean {
+  return type === "pulumi:pulumi:Stack" || type.startsWith("pulumi:providers:");
+}
+
+function previewStep(raw: RawStep): PreviewStep | undefined {
+  const operation = MEANING[raw.op];
+  const { type, name } = partsOfUrn(raw.urn);
+  if (operation === undefined || isScaffold(type)) return undefined;
+  const definition = definitionOf(type);
+  const [before, after] = [raw.old?.inputs, raw.new?.inputs];
+  const id = raw.old?.id || raw.new?.id;
+  const found = operation === "same" ? [] : resourceChanges(definition, before, after);
+  const differing = raw.differing.filter((property) => !found.some(({ path }) => nameIn(path) === property));
+  // What moved on the server is in the outputs only.
+  const moved = differing.flatMap((property) =>
+    resourceChanges(definition, picked(raw.old?.outputs, property), picked(raw.new?.inputs, property)),
+  );
+  return {
+    operation,
+    urn: raw.urn,
+    type,
+    class: classOf(type),
+    name,
+    ...(id ? { id } : {}),
+    ...(definition === undefined ? {} : { definition }),
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    changes: [...found, ...moved],
+    unexplained: differing.filter(
+      (property) => property !== "fingerprints" && !moved.some(({ path }) => nameIn(path) === property),
+    ),
+    replacing: raw.replacing,
+  };
+}
+
+/** The property that a path begins with. */
+export function nameIn(path: string): string {
+  return path.replace(/[.[].*$/s, "");
+}
+
+function picked(values: Values | undefined, name: string): Values {
+  return values !== undefined && name in values ? { [name]: values[name] } : {};
+}

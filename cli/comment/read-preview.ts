@@ -1,0 +1,146 @@
+import * as z from "zod";
+import { partsOfUrn } from "../changes/resource-type";
+import { visibleText } from "../changes/visible-text";
+import { nameIn, type Preview, previewSteps, type RawStep } from "./preview";
+
+const values = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((value) => value ?? undefined);
+const state = z
+  .object({ id: z.string().optional(), inputs: values, outputs: values })
+  .nullish()
+  .transform((value) => value ?? undefined);
+const names = z
+  .array(z.string())
+  .nullish()
+  .transform((value) => value ?? []);
+const details = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((value) => Object.keys(value ?? {}));
+const counts = z.record(z.string(), z.number()).default({});
+
+/** What `pulumi preview --json` prints. */
+const document = z.object({
+  steps: z
+    .array(
+      z.object({
+        op: z.string(),
+        urn: z.string(),
+        oldState: state,
+        newState: state,
+        diffReasons: names,
+        replaceReasons: names,
+        detailedDiff: details,
+      }),
+    )
+    .default([]),
+  diagnostics: z.array(z.object({ message: z.string(), severity: z.string().default("") })).default([]),
+  changeSummary: counts,
+});
+
+/** One line of what `--event-log` writes. */
+const event = z.object({
+  sequence: z.number(),
+  resourcePreEvent: z
+    .object({
+      metadata: z.object({
+        op: z.string(),
+        urn: z.string(),
+        old: state,
+        new: state,
+        keys: names,
+        diffs: names,
+        detailedDiff: details,
+      }),
+    })
+    .optional(),
+  diagnosticEvent: z.object({ message: z.string(), severity: z.string(), urn: z.string().optional() }).optional(),
+  summaryEvent: z.object({ resourceChanges: counts, result: z.string().default("") }).optional(),
+});
+
+/** Reads a preview in either form; undefined when the text is neither. */
+export function readPreview(text: string): Preview | undefined {
+  const json = jsonOf(text);
+  const whole = document.safeParse(json);
+  // A preview that failed before its first step has diagnostics only.
+  if (whole.success && ("steps" in Object(json) || "diagnostics" in Object(json))) return fromDocument(whole.data);
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const events = lines.map((line) => event.safeParse(jsonOf(line)));
+  const read = events.flatMap(({ data }) => data ?? []);
+  // The last line of a run that was killed may be cut.
+  return read.length > 0 && read.length >= lines.length - 1 ? fromEvents(read) : undefined;
+}
+
+function fromDocument({ steps, diagnostics, changeSummary }: z.infer<typeof document>): Preview {
+  const raw = steps.map(
+    (step): RawStep => ({
+      op: step.op,
+      urn: step.urn,
+      old: step.oldState,
+      new: step.newState,
+      differing: differing(step.diffReasons, step.detailedDiff),
+      replacing: step.replaceReasons,
+    }),
+  );
+  return previewOf(raw, diagnostics, changeSummary);
+}
+
+function fromEvents(events: readonly z.infer<typeof event>[]): Preview {
+  const raw = events.flatMap(({ resourcePreEvent }): RawStep[] => {
+    if (!resourcePreEvent) return [];
+    const { op, urn, old, new: next, keys, diffs, detailedDiff } = resourcePreEvent.metadata;
+    return [{ op, urn, old, new: next, differing: differing(diffs, detailedDiff), replacing: keys }];
+  });
+  const summary = events.find(({ summaryEvent }) => summaryEvent !== undefined)?.summaryEvent;
+  const diagnostics = events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
+  const preview = previewOf(raw, diagnostics, summary?.resourceChanges ?? {});
+  const isCut = summary === undefined;
+  const isUnexplained = summary?.result === "failed" && preview.errors.length === 0;
+  if (!isCut && !isUnexplained) return preview;
+  const error = isCut ? "the preview ended before it was complete" : "the preview failed without a message";
+  return { ...preview, errors: [...preview.errors, error] };
+}
+
+function previewOf(
+  raw: readonly RawStep[],
+  diagnostics: readonly { readonly message: string; readonly severity: string }[],
+  summary: Readonly<Record<string, number>>,
+): Preview {
+  const steps = previewSteps(raw);
+  const urn = raw.find((step) => step.urn.startsWith("urn:pulumi:"))?.urn;
+  const stackItself = raw.some(({ op, urn: each }) => op === "same" && partsOfUrn(each).type === "pulumi:pulumi:Stack");
+  const messages = (is: (message: string, severity: string) => boolean) => [
+    ...new Set(
+      diagnostics
+        .filter(({ message, severity }) => is(message, severity))
+        .map(({ message }) =>
+          visibleText(message)
+            .replace(/^(error|warning): /, "")
+            .trim(),
+        ),
+    ),
+  ];
+  return {
+    ...(urn === undefined ? {} : { stack: partsOfUrn(urn).stack }),
+    steps: steps.filter(({ operation }) => operation !== "same"),
+    same: steps.filter(({ operation }) => operation === "same"),
+    unchanged: Math.max(0, (summary["same"] ?? 0) - (stackItself ? 1 : 0)),
+    errors: messages((_, severity) => severity === "error"),
+    // What a dynamic provider warns of comes over its standard streams.
+    warnings: messages((message, severity) => severity === "warning" || /^warning: /.test(message)).sort(),
+  };
+}
+
+function differing(reasons: readonly string[], detailed: readonly string[]): readonly string[] {
+  return [...new Set([...reasons, ...detailed].map(nameIn))].sort();
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

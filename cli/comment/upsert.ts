@@ -1,0 +1,62 @@
+import { ProviderError } from "../../provider/core/errors";
+import type { Found, Notes, Written } from "./forge";
+import { isMarked } from "./marker";
+
+export interface Upsert {
+  readonly body: string;
+  readonly title: string;
+  readonly marker: string;
+  /** `close`: what is there is ended, and nothing is made. */
+  readonly state: "open" | "close";
+}
+
+/** What became of the note: its address, where there is one. */
+export interface Upserted {
+  readonly done: "created" | "edited" | "closed" | "unchanged" | "nothing";
+  readonly url?: string;
+}
+
+/** A create that may have happened is looked for again, rather than repeated. */
+const ATTEMPTS = 3;
+
+/** Edits the note with the marker, wherever among all pages it is, or makes it. Never makes a second one. */
+export async function upsert(notes: Notes, { body, title, marker, state }: Upsert): Promise<Upserted> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const edited = await editMarked(notes, { body, marker, state });
+    if (edited !== undefined) return edited;
+    if (state === "close") return { done: "nothing" };
+    const created = await notes.create(body, title);
+    if (created.is === "done") return { done: "created", url: created.url };
+    if (created.is === "notOurs") break;
+  }
+  throw new ProviderError(
+    "ApiError",
+    `writing ${notes.what}: the forge did not say whether it was made. Run the job again.`,
+  );
+}
+
+async function editMarked(
+  notes: Notes,
+  { body, marker, state }: Pick<Upsert, "body" | "marker" | "state">,
+): Promise<Upserted | undefined> {
+  for await (const note of notes.all()) {
+    if (!isMarked(note.body, marker)) continue;
+    const written = await write(notes, note, body, state);
+    if (written === "unchanged") return { done: "unchanged" };
+    // Somebody who copies a whole comment copies its marker, too.
+    if (written.is === "notOurs") continue;
+    if (written.is === "done") return { done: state === "close" ? "closed" : "edited", url: written.url };
+  }
+  return undefined;
+}
+
+async function write(notes: Notes, note: Found, body: string, state: Upsert["state"]): Promise<Written | "unchanged"> {
+  if (state === "close") return notes.close(note.id, body);
+  return sameText(note.body, body) ? "unchanged" : notes.edit(note.id, body);
+}
+
+/** Forges trim, and some send line ends of their own. */
+function sameText(a: string, b: string): boolean {
+  const plain = (text: string) => text.replace(/\r\n/g, "\n").trim();
+  return plain(a) === plain(b);
+}

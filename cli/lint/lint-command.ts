@@ -1,0 +1,28 @@
+import { readExceptions } from "../exceptions/exceptions-file";
+import { readText } from "../read-text";
+import type { Terminal } from "../run-command";
+import { lintText } from "./finding-lines";
+import { type LintResult, lint } from "./lint";
+import type { LintFlags } from "./lint-flags";
+import { lintedResources } from "./linted-resources";
+
+/** Looks at a preview or a state and prints the notes; answers the exit code. */
+export async function runLint(file: string, flags: LintFlags, terminal: Terminal): Promise<number> {
+  try {
+    const resources = lintedResources(await readText(file, terminal.input));
+    const result = lint(resources, {
+      limits: { ttlSeconds: flags.maxTtl },
+      exceptions: flags.ignore === undefined ? [] : readExceptions(flags.ignore).silence,
+      today: new Date().toISOString().slice(0, 10),
+    });
+    terminal.out(flags.json ? jsonText(result) : lintText(result, resources.length));
+    return result.findings.length === 0 ? 0 : 2;
+  } catch (error) {
+    terminal.err(`trustplane: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+function jsonText({ findings, silenced, idle }: LintResult): string {
+  return `${JSON.stringify({ findings, silenced, idle }, undefined, 2)}\n`;
+}

@@ -1,0 +1,187 @@
+import { isEmpty } from "../../provider/core/canonical";
+import type { Values } from "../../provider/core/definition";
+import { formatDuration, parseDuration } from "../../provider/core/duration";
+import { rsaKeyBits } from "../../provider/core/pem";
+import { step } from "../../provider/core/property-path";
+import { hasUnknown, isRecord } from "../../provider/core/unknowns";
+
+/** A weakness of one property. */
+export interface Weakness {
+  readonly property: string;
+  /** What is there, in a clause that ends the sentence which the property begins. Never holds a secret. */
+  readonly what: string;
+}
+
+export interface LintLimits {
+  /** Longest lifetime that needs no reason, in seconds. */
+  readonly ttlSeconds: number;
+}
+
+/** One rule of the review: where it looks, and why what it finds is worth a second look. */
+export interface LintRule {
+  readonly name: string;
+  /** Tokens of the resources that it looks at. */
+  readonly of: readonly string[];
+  readonly why: string;
+  find(values: Values, limits: LintLimits): readonly Weakness[];
+}
+
+/** The rules in the order in which notes are shown. Values that are not known yet are not judged. */
+export const LINT_RULES: readonly LintRule[] = [
+  {
+    name: "any-token",
+    of: ["jwt:Role"],
+    why: "every token of the issuer can log in, whoever it was made for: on a public issuer that is everybody",
+    find: (values) =>
+      isOpenToAll(values) ? [{ property: bindingOf(values), what: "binds nobody in particular" }] : [],
+  },
+  {
+    name: "leading-glob",
+    of: ["jwt:Role"],
+    why: "whoever chooses the beginning of the value, such as the name of a project or branch, can make one that fits",
+    find: ({ boundClaims, boundClaimsType }) =>
+      boundClaimsType === "glob"
+        ? textsIn("boundClaims", boundClaims)
+            // A wildcard alone asks only that the claim is there, and `any-token` finds it where nothing else is asked.
+            .filter(({ text }) => /^\*+[^*]/.test(text))
+            .map(({ property, text }) => ({ property, what: `begins with a wildcard: ${JSON.stringify(text)}` }))
+        : [],
+  },
+  {
+    name: "admin-policy",
+    of: ["jwt:Role", "cloud:Role"],
+    why: "a login or credentials that may do everything should be rare, and asked for by a person",
+    find: ({ tokenPolicies, policyArns }) =>
+      [...textsIn("tokenPolicies", tokenPolicies), ...textsIn("policyArns", policyArns)]
+        .filter(({ text }) => ADMIN.test(text.slice(text.lastIndexOf("/") + 1)))
+        .map(({ property, text }) => ({ property, what: `is named like an administrator's: ${JSON.stringify(text)}` })),
+  },
+  {
+    name: "long-ttl",
+    of: ["jwt:Role", "cloud:Role", "cloud:LeaseConfig", "sys:AuthMount", "sys:SecretsMount"],
+    why: "whoever gets hold of what was issued can use it that long",
+    find: (values, { ttlSeconds }) =>
+      LIFETIMES.flatMap((property): Weakness[] => {
+        const seconds = secondsOf(values[property]);
+        if (seconds === undefined || seconds <= ttlSeconds) return [];
+        return [{ property, what: `is ${formatDuration(seconds)}, longer than ${formatDuration(ttlSeconds)}` }];
+      }),
+  },
+  {
+    name: "endless-token",
+    of: ["jwt:Role"],
+    why: "a periodic token can be renewed for ever; `tokenExplicitMaxTtl` ends it",
+    find: ({ tokenPeriod, tokenExplicitMaxTtl }) =>
+      (secondsOf(tokenPeriod) ?? 0) > 0 &&
+      secondsOf(tokenExplicitMaxTtl) === undefined &&
+      !hasUnknown(tokenExplicitMaxTtl)
+        ? [{ property: "tokenPeriod", what: "is set, and nothing ends the tokens" }]
+        : [],
+  },
+  {
+    name: "wildcard-redirect",
+    of: ["jwt:Role"],
+    why: "a login's code can be sent to an address that somebody else controls",
+    find: ({ allowedRedirectUris }) =>
+      textsIn("allowedRedirectUris", allowedRedirectUris)
+        .filter(({ text }) => text.includes("*"))
+        .map(({ property, text }) => ({ property, what: `has a wildcard: ${JSON.stringify(text)}` })),
+  },
+  {
+    name: "short-key",
+    of: ["jwt:Config"],
+    why: "RSA below 2048 bits can be broken, and whoever breaks it makes tokens (NIST SP 800-131A)",
+    find: ({ jwtValidationPubkeys }) =>
+      textsIn("jwtValidationPubkeys", jwtValidationPubkeys).flatMap(({ property, text }) => {
+        const bits = rsaKeyBits(text);
+        return bits !== undefined && bits < 2048 ? [{ property, what: `is an RSA key of ${bits} bits` }] : [];
+      }),
+  },
+  {
+    name: "any-action",
+    of: ["cloud:Role"],
+    why: "the policy allows more than anybody will have thought of, also what the service adds later",
+    find: ({ policyDocument }) => openStatements(policyDocument),
+  },
+];
+
+/** Words of a name, such as `ci-admin` or `AdministratorAccess`. */
+const ADMIN =
+  /(^|[^a-z])(root|admin|admins|administrator|administrators|superuser|sudo)($|[^a-z])|AdministratorAccess|PowerUserAccess|IAMFullAccess/i;
+
+const LIFETIMES = [
+  "tokenTtl",
+  "tokenMaxTtl",
+  "tokenExplicitMaxTtl",
+  "tokenPeriod",
+  "defaultStsTtl",
+  "maxStsTtl",
+  "lease",
+  "leaseMax",
+  "defaultLeaseTtl",
+  "maxLeaseTtl",
+] as const;
+
+function isOpenToAll({ boundSubject, boundClaims, boundClaimsType }: Values): boolean {
+  if (hasUnknown(boundSubject) || hasUnknown(boundClaims) || hasUnknown(boundClaimsType)) return false;
+  if (!isEmpty(boundSubject)) return false;
+  const claims = Object.values(isRecord(boundClaims) ? boundClaims : {});
+  const acceptsAll = (claim: unknown) =>
+    [claim].flat().some((value) => boundClaimsType === "glob" && /^\*+$/.test(String(value)));
+  return claims.every(acceptsAll);
+}
+
+function bindingOf({ boundClaims }: Values): string {
+  return isEmpty(boundClaims) ? "boundSubject" : "boundClaims";
+}
+
+interface FoundText {
+  readonly property: string;
+  readonly text: string;
+}
+
+/** The texts in a value, each with its path. */
+function textsIn(property: string, value: unknown): readonly FoundText[] {
+  if (hasUnknown(value)) return Array.isArray(value) ? known(property, value) : [];
+  if (typeof value === "string") return [{ property, text: value }];
+  if (Array.isArray(value)) return known(property, value);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => textsIn(property + step(name), member));
+}
+
+function known(property: string, values: readonly unknown[]): readonly FoundText[] {
+  return values.flatMap((value, index) => (hasUnknown(value) ? [] : textsIn(property + step(index), value)));
+}
+
+/** Undefined for what is unset, 0 (the server's own limit) or not known. */
+function secondsOf(value: unknown): number | undefined {
+  if ((typeof value !== "string" && typeof value !== "number") || value === "") return undefined;
+  const seconds = parseDuration(value);
+  return typeof seconds === "number" && seconds > 0 ? seconds : undefined;
+}
+
+/** Statements of a policy that allow all actions, or all of a service. */
+function openStatements(policy: unknown): readonly Weakness[] {
+  const document = typeof policy === "string" ? jsonOf(policy) : policy;
+  if (!isRecord(document)) return [];
+  const isList = Array.isArray(document["Statement"]);
+  return [document["Statement"]].flat().flatMap((statement, index): Weakness[] => {
+    if (!isRecord(statement) || statement["Effect"] !== "Allow") return [];
+    const path = `policyDocument.Statement${isList ? step(index) : ""}`;
+    const wide = textsIn(`${path}.Action`, statement["Action"])
+      .filter(({ text }) => /^\*|:\*$/.test(text))
+      .map(({ property, text }) => ({ property, what: `allows ${JSON.stringify(text)}` }));
+    const rest = isEmpty(statement["NotAction"])
+      ? []
+      : [{ property: `${path}.NotAction`, what: "allows all that it does not name" }];
+    return [...wide, ...rest];
+  });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,246 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Finding } from "../../cli/lint/lint.ts";
+import { LINT_RULES } from "../../cli/lint/rules.ts";
+import type { Values } from "../../provider/core/definition.ts";
+import { asSecret } from "../../provider/core/secret-envelope.ts";
+import { UNKNOWN } from "../../provider/core/unknowns.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { previewEvents, previewJson, type WantedStep } from "./preview-text.ts";
+import { runCli } from "./run-cli.ts";
+
+const rsa = (bits: number) =>
+  generateKeyPairSync("rsa", { modulusLength: bits }).publicKey.export({ type: "spki", format: "pem" }).toString();
+const ec = generateKeyPairSync("ec", { namedCurve: "prime256v1" })
+  .publicKey.export({ type: "spki", format: "pem" })
+  .toString();
+const policy = (statement: unknown) => JSON.stringify({ Version: "2012-10-17", Statement: statement });
+const bound = { boundSubject: "x" };
+
+/** Values, and the properties that a rule names in them. */
+const CASES: readonly (readonly [rule: string, token: string, values: Values, properties: readonly string[]])[] = [
+  ["any-token", "jwt:Role", { boundAudiences: ["a"] }, ["boundSubject"]],
+  ["any-token", "jwt:Role", { boundClaims: { ref: "*" }, boundClaimsType: "glob" }, ["boundClaims"]],
+  ["any-token", "jwt:Role", { boundClaims: { ref: ["main", "**"] }, boundClaimsType: "glob" }, ["boundClaims"]],
+  ["any-token", "jwt:Role", { boundClaims: { ref: "*" }, boundClaimsType: "string" }, []],
+  ["any-token", "jwt:Role", { boundClaims: { ref: "*", project: "a" }, boundClaimsType: "glob" }, []],
+  ["any-token", "jwt:Role", { boundSubject: "repo:acme/platform" }, []],
+  ["any-token", "jwt:Role", { boundSubject: UNKNOWN }, []],
+  ["any-token", "jwt:Role", { boundClaims: { ref: UNKNOWN } }, []],
+  [
+    "leading-glob",
+    "jwt:Role",
+    { ...bound, boundClaims: { ref: ["main", "*-release"] }, boundClaimsType: "glob" },
+    ["boundClaims.ref[1]"],
+  ],
+  ["leading-glob", "jwt:Role", { ...bound, boundClaims: { ref: "release/*" }, boundClaimsType: "glob" }, []],
+  ["leading-glob", "jwt:Role", { ...bound, boundClaims: { ref: "*-release" } }, []],
+  [
+    "admin-policy",
+    "jwt:Role",
+    { ...bound, tokenPolicies: ["deploy", "root", "ci-admin", "team/admins"] },
+    ["tokenPolicies[1]", "tokenPolicies[2]", "tokenPolicies[3]"],
+  ],
+  ["admin-policy", "jwt:Role", { ...bound, tokenPolicies: ["badminton", "rootless", UNKNOWN] }, []],
+  ["admin-policy", "cloud:Role", { policyArns: ["arn:aws:iam::aws:policy/AdministratorAccess"] }, ["policyArns[0]"]],
+  ["long-ttl", "jwt:Role", { ...bound, tokenTtl: "25h", tokenMaxTtl: 86_400 }, ["tokenTtl"]],
+  ["long-ttl", "jwt:Role", { ...bound, tokenTtl: UNKNOWN, tokenMaxTtl: 0 }, []],
+  ["long-ttl", "cloud:Role", { maxStsTtl: "7d" }, ["maxStsTtl"]],
+  ["long-ttl", "cloud:LeaseConfig", { lease: "1h", leaseMax: "48h" }, ["leaseMax"]],
+  ["long-ttl", "sys:AuthMount", { maxLeaseTtl: "768h" }, ["maxLeaseTtl"]],
+  ["long-ttl", "sys:SecretsMount", { defaultLeaseTtl: "768h" }, ["defaultLeaseTtl"]],
+  ["endless-token", "jwt:Role", { ...bound, tokenPeriod: "1h" }, ["tokenPeriod"]],
+  ["endless-token", "jwt:Role", { ...bound, tokenPeriod: "1h", tokenExplicitMaxTtl: "8h" }, []],
+  ["endless-token", "jwt:Role", { ...bound, tokenPeriod: 0 }, []],
+  [
+    "wildcard-redirect",
+    "jwt:Role",
+    { ...bound, allowedRedirectUris: ["https://a.example/cb", "https://*.example/cb"] },
+    ["allowedRedirectUris[1]"],
+  ],
+  ["short-key", "jwt:Config", { jwtValidationPubkeys: [rsa(2048), rsa(1024), ec] }, ["jwtValidationPubkeys[1]"]],
+  [
+    "any-action",
+    "cloud:Role",
+    { policyDocument: policy([{ Effect: "Allow", Action: ["s3:GetObject", "*"] }]) },
+    ["policyDocument.Statement[0].Action[1]"],
+  ],
+  [
+    "any-action",
+    "cloud:Role",
+    { policyDocument: policy({ Effect: "Allow", Action: "iam:*" }) },
+    ["policyDocument.Statement.Action"],
+  ],
+  [
+    "any-action",
+    "cloud:Role",
+    { policyDocument: { Statement: [{ Effect: "Allow", NotAction: "iam:*" }] } },
+    ["policyDocument.Statement[0].NotAction"],
+  ],
+  ["any-action", "cloud:Role", { policyDocument: policy([{ Effect: "Deny", Action: "*" }]) }, []],
+  ["any-action", "cloud:Role", { policyDocument: UNKNOWN }, []],
+];
+
+const step = (token: string, values: Values, name = "it"): WantedStep => ({
+  op: "create",
+  token,
+  name,
+  after: { name, ...values },
+});
+const stateOf = (inputs: Values) => {
+  const urn = "urn:pulumi:dev::story::pulumi-nodejs:dynamic/trustplane/jwt:Role::open";
+  const resource = { urn, type: urn.split("::")[2], custom: true, id: "auth/jwt/role/open", inputs };
+  return JSON.stringify({ deployment: { resources: [resource] } });
+};
+const findingsIn = (out: string): readonly Finding[] => JSON.parse(out).findings;
+const scratch = (content: unknown) => {
+  const folder = mkdtempSync(join(tmpdir(), "trustplane-lint-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "exceptions.json");
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+};
+const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+
+describe("the rule", () => {
+  it.each(CASES)("%s, of a %s with %j, names %j", async (rule, token, values, properties) => {
+    const { code, out } = await runCli(["lint", "--json"], previewJson({ steps: [step(token, values)] }));
+    expect(findingsIn(out).map((finding) => [finding.rule, finding.property])).toEqual(
+      properties.map((property) => [rule, property]),
+    );
+    expect(code).toBe(properties.length === 0 ? 0 : 2);
+  });
+
+  it.each(LINT_RULES)("$name is tried, and looks at properties that its resources have", ({ name, of }) => {
+    const tried = CASES.filter(([rule, , , properties]) => rule === name && properties.length > 0);
+    expect(new Set(tried.map(([, token]) => token))).toEqual(new Set(of));
+    for (const [, token, values] of tried) {
+      const definition = Object.values(definitions).find((each) => each.token === token);
+      expect(Object.keys(definition?.fields ?? {})).toEqual(expect.arrayContaining(Object.keys(values)));
+    }
+  });
+
+  it("long-ttl takes another limit", async () => {
+    const input = previewJson({ steps: [step("jwt:Role", { ...bound, tokenTtl: "2h" })] });
+    expect((await runCli(["lint", "--max-ttl", "1h"], input)).out).toMatch(/tokenTtl is 2h, longer than 1h/);
+    expect((await runCli(["lint", "--max-ttl", "2h"], input)).code).toBe(0);
+  });
+});
+
+describe("lint", () => {
+  const open = step("jwt:Role", { boundAudiences: ["a"], tokenTtl: "48h" }, "open");
+
+  it("says where, what, and why", async () => {
+    const { code, out } = await runCli(["lint"], previewJson({ steps: [open] }));
+    expect(code).toBe(2);
+    expect(out).toMatch(/^jwt\.Role open: boundSubject binds nobody in particular\n {4}every token .* \[any-token\]\n/);
+    expect(out).toMatch(/1 resource looked at: 2 notes\n$/);
+  });
+
+  it("says the same of a preview, its event log, and a state", async () => {
+    const preview = await runCli(["lint"], previewJson({ steps: [open] }));
+    const events = await runCli(["lint"], previewEvents({ steps: [open] }));
+    const state = await runCli(["lint"], stateOf(open.after ?? {}));
+    expect(events).toEqual(preview);
+    expect(state).toEqual(preview);
+  });
+
+  it("leaves out what a preview deletes, and looks at what stays", async () => {
+    const input = previewJson({
+      steps: [
+        { op: "delete", token: "jwt:Role", name: "gone", before: open.after ?? {} },
+        { op: "same", token: "jwt:Role", name: "stays", before: open.after ?? {}, after: open.after ?? {} },
+      ],
+    });
+    const { out } = await runCli(["lint", "--json"], input);
+    expect(new Set(findingsIn(out).map(({ name }) => name))).toEqual(new Set(["stays"]));
+  });
+
+  it("shows no secret", async () => {
+    const secret = step("jwt:Role", {
+      ...bound,
+      tokenPolicies: asSecret(["needle-admin"]),
+      boundClaims: { a: asSecret("*needle") },
+    });
+    const { out } = await runCli(["lint", "--json"], previewJson({ steps: [secret] }));
+    expect(out).not.toContain("needle");
+    // `pulumi stack export --show-secrets` puts JSON text into the envelope.
+    const opened = { ...Object(asSecret("")), value: undefined, plaintext: JSON.stringify(["needle-admin"]) };
+    const state = await runCli(["lint", "--json"], stateOf({ ...open.after, tokenPolicies: opened }));
+    expect(findingsIn(state.out).map(({ rule }) => rule)).toEqual(["any-token", "long-ttl"]);
+    expect(state.out).not.toContain("needle");
+  });
+
+  it("takes what is encrypted for set", async () => {
+    const encrypted = { ...Object(asSecret("")), value: undefined, ciphertext: "v1:…" };
+    expect(await runCli(["lint"], stateOf({ name: "ci", boundSubject: encrypted }))).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ["no input", "", /no state of a stack/],
+    ["something else", "hello", /no state of a stack/],
+    ["a preview that failed", previewJson({ steps: [open], errors: ["boom"] }), /the preview failed/],
+  ])("cannot tell from %s", async (_what, input, message) => {
+    expect(await runCli(["lint"], input)).toMatchObject({ code: 1, out: "", err: expect.stringMatching(message) });
+  });
+
+  it.each([[["--max-ttl", "soon"]], [["--nothing"]], [["a", "b"]]])(
+    "ends with 1 for the command line %j, as 2 says that there are notes",
+    async (words) => {
+      expect((await runCli(["lint", ...words])).code).toBe(1);
+    },
+  );
+
+  it("has help that says the rules and the exit codes", async () => {
+    const { code, out } = await runCli(["lint", "--help"]);
+    expect(code).toBe(0);
+    for (const { name } of LINT_RULES) expect(out).toContain(name);
+    expect(out).toMatch(/0 {2}no notes\n {2}2 {2}notes\n {2}1 {2}could not/);
+  });
+});
+
+describe("an exception", () => {
+  const input = previewJson({ steps: [step("jwt:Role", { boundAudiences: ["a"] }, "open")] });
+  const silence = { resource: "jwt.Role open", rule: "any-token", reason: "OPS-12", expires: day(2) };
+
+  it.each([
+    ["by class and name", {}],
+    ["by URN", { resource: "urn:*::open" }],
+    ["of every rule", { rule: "*" }],
+  ])("silences a note, in lint and in the comment, %s", async (_what, change) => {
+    const file = scratch({ silence: [{ ...silence, ...change }] });
+    expect(await runCli(["lint", "--ignore", file], input)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/0 notes, 1 silenced/),
+    });
+    expect((await runCli(["comment", "--dry-run"], input)).out).toContain("**Review notes**");
+    expect((await runCli(["comment", "--dry-run", "--ignore", file], input)).out).not.toContain("**Review notes**");
+  });
+
+  it.each([
+    ["has expired", { expires: day(0) }, 2, /has expired on/],
+    ["is of another resource", { resource: "jwt.Role other" }, 2, /silences nothing/],
+    ["is of another rule", { rule: "long-ttl" }, 2, /silences nothing/],
+  ])("that %s silences nothing and is reported", async (_what, change, code, message) => {
+    const file = scratch({ silence: [{ ...silence, ...change }] });
+    expect(await runCli(["lint", "--ignore", file], input)).toMatchObject({
+      code,
+      out: expect.stringMatching(message),
+    });
+  });
+
+  it.each([
+    ["without a reason", { silence: [{ ...silence, reason: " " }] }, /silence\.0\.reason must say why/],
+    ["without a day", { silence: [{ ...silence, expires: "soon" }] }, /silence\.0\.expires must be a day/],
+    ["with a slip of the pen", { silences: [] }, /Unrecognized key/],
+    ["that is no YAML", "{", /is no YAML/],
+  ])("%s is refused", async (_what, content, message) => {
+    expect(await runCli(["lint", "--ignore", scratch(content)], input)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(message),
+    });
+  });
+});
