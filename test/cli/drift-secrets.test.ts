@@ -104,6 +104,13 @@ describe("a value that the server never shows", () => {
     ]);
   });
 
+  it("is not said to have changed by a witness that the state does not have yet", async () => {
+    const { report } = await everything([token], {}, async ({ resources }) => {
+      for (const each of resources) Reflect.deleteProperty(each.outputs, "peeringId");
+    });
+    expect(report.resources[0].writeOnly).toMatchObject([{ property: "peeringToken", verdict: "unverifiable" }]);
+  });
+
   it("has no witness where the server is expected to rotate it", async () => {
     const rotated = { ...root, args: { ...root.args, rotatedByServer: true } };
     const { code, report } = await everything([rotated], {}, ({ raw }) =>
