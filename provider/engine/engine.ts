@@ -13,7 +13,7 @@ import { dialects } from "../dialects";
 import * as calls from "./call";
 import { type Connection, openConnection, SERVICES, type Surroundings } from "./connection";
 import * as lifecycle from "./lifecycle";
-import { type Operation, titleOf } from "./operation";
+import { type Limits, type Operation, titleOf } from "./operation";
 import * as pair from "./pair";
 import { type Configuration, settingsOf } from "./settings";
 
@@ -21,22 +21,11 @@ import { type Configuration, settingsOf } from "./settings";
 export interface Engine {
   check(definition: Definition, news: Values, olds?: Values): Promise<Checked>;
   diff(definition: Definition, olds: Values, news: Values): Difference;
-  create(definition: Definition, inputs: Values, signal?: AbortSignal): Promise<lifecycle.Recorded>;
+  create(definition: Definition, inputs: Values, limits?: Limits): Promise<lifecycle.Recorded>;
   /** Undefined where the record is gone. A look-up, which brings no more than the address, fails then. */
-  read(
-    definition: Definition,
-    id: string,
-    state: Values,
-    signal?: AbortSignal,
-  ): Promise<lifecycle.Recorded | undefined>;
-  update(
-    definition: Definition,
-    id: string,
-    olds: Values,
-    news: Values,
-    signal?: AbortSignal,
-  ): Promise<lifecycle.Recorded>;
-  delete(definition: Definition, id: string, state: Values, signal?: AbortSignal): Promise<void>;
+  read(definition: Definition, id: string, state: Values, limits?: Limits): Promise<lifecycle.Recorded | undefined>;
+  update(definition: Definition, id: string, olds: Values, news: Values, limits?: Limits): Promise<lifecycle.Recorded>;
+  delete(definition: Definition, id: string, state: Values, limits?: Limits): Promise<void>;
   /** Refuses arguments as `call` does; nothing is issued by it. */
   checkCall(definition: FunctionDefinition, args: Values, signal?: AbortSignal): Promise<Values>;
   call(definition: FunctionDefinition, args: Values, signal?: AbortSignal): Promise<calls.Called>;
@@ -62,11 +51,11 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     return opened;
   }
 
-  const operation = (definition: Definition, values: Values, signal?: AbortSignal): Operation => ({
+  const operation = (definition: Definition, values: Values, limits: Limits = {}): Operation => ({
     definition,
     connection: connectionFor(definition, values),
     log,
-    signal,
+    ...limits,
   });
 
   const callOf = (definition: FunctionDefinition, args: Values, signal?: AbortSignal): calls.Call => ({
@@ -77,15 +66,10 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
   });
 
   /** The two operations of a pair, each on the connection that the pair names for it. */
-  function pairOperation(
-    definition: Definition,
-    parts: Parts,
-    values: Values,
-    signal?: AbortSignal,
-  ): pair.PairOperation {
+  function pairOperation(definition: Definition, parts: Parts, values: Values, limits?: Limits): pair.PairOperation {
     const side = (part: Definition, names: Readonly<Record<string, string>>) => {
       const [connection = ""] = Object.entries(names).find(([, name]) => name === "connection") ?? [];
-      return operation(part, { connection: values[connection] }, signal);
+      return operation(part, { connection: values[connection] }, limits);
     };
     return {
       pair: side(definition, parts.issuerFields),
@@ -95,9 +79,9 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     };
   }
 
-  function readRecord(definition: Definition, id: string, state: Values, signal?: AbortSignal) {
-    if (definition.parts) return pair.read(pairOperation(definition, definition.parts, state, signal), id, state);
-    return lifecycle.read(operation(definition, state, signal), id, state);
+  function readRecord(definition: Definition, id: string, state: Values, limits?: Limits) {
+    if (definition.parts) return pair.read(pairOperation(definition, definition.parts, state, limits), id, state);
+    return lifecycle.read(operation(definition, state, limits), id, state);
   }
 
   async function serverOf(definition: Definition, values: Values): Promise<ServerInfo | undefined> {
@@ -114,26 +98,26 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
       return checked;
     },
     diff,
-    create(definition, inputs, signal) {
-      if (definition.parts) return pair.create(pairOperation(definition, definition.parts, inputs, signal), inputs);
-      return lifecycle.create(operation(definition, inputs, signal), inputs);
+    create(definition, inputs, limits) {
+      if (definition.parts) return pair.create(pairOperation(definition, definition.parts, inputs, limits), inputs);
+      return lifecycle.create(operation(definition, inputs, limits), inputs);
     },
-    async read(definition, id, state, signal) {
+    async read(definition, id, state, limits) {
       const known = lookUpProperties(definition);
-      if (Object.keys(state).some((key) => !known.includes(key))) return readRecord(definition, id, state, signal);
+      if (Object.keys(state).some((key) => !known.includes(key))) return readRecord(definition, id, state, limits);
       const address = addressIn(definition, id);
-      const found = await readRecord(definition, address.id, { ...address.values, ...state }, signal);
+      const found = await readRecord(definition, address.id, { ...address.values, ...state }, limits);
       if (!found) throw new ProviderError("ApiError", `reading ${titleOf(definition, {})}: there is no ${id}.`);
       // It may have been asked for by another name than the server's.
       return { id: fill(definition.id, found.state), state: found.state };
     },
-    update(definition, id, olds, news, signal) {
-      if (definition.parts) return pair.update(pairOperation(definition, definition.parts, news, signal), olds, news);
-      return lifecycle.update(operation(definition, news, signal), id, olds, news);
+    update(definition, id, olds, news, limits) {
+      if (definition.parts) return pair.update(pairOperation(definition, definition.parts, news, limits), olds, news);
+      return lifecycle.update(operation(definition, news, limits), id, olds, news);
     },
-    delete(definition, id, state, signal) {
-      if (definition.parts) return pair.remove(pairOperation(definition, definition.parts, state, signal), state);
-      return lifecycle.remove(operation(definition, state, signal), id, state);
+    delete(definition, id, state, limits) {
+      if (definition.parts) return pair.remove(pairOperation(definition, definition.parts, state, limits), state);
+      return lifecycle.remove(operation(definition, state, limits), id, state);
     },
     checkCall: async (definition, args, signal) => calls.checkCall(callOf(definition, args, signal), args),
     call: async (definition, args, signal) => calls.call(callOf(definition, args, signal), args),

@@ -4,12 +4,23 @@ import { fill, requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import type { Connection, Log } from "./connection";
 
+/** How long an operation may take. */
+export interface Limits {
+  readonly signal?: AbortSignal | undefined;
+  /** What the user allows it, in milliseconds; `signal` ends it then. Without one, what is waited for has limits of its own. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What one operation works on. */
-export interface Operation {
+export interface Operation extends Limits {
   readonly definition: Definition;
   readonly connection: Connection;
   readonly log: Log;
-  readonly signal?: AbortSignal | undefined;
+}
+
+/** How long to wait for something: `usualMs`, or longer where the user allows it. */
+export function patience({ timeoutMs = 0 }: Limits, usualMs: number): number {
+  return Math.max(usualMs, timeoutMs);
 }
 
 /** Does the work; a failure says what was being done, and to what. */

@@ -1,5 +1,5 @@
 import type { Values } from "../core/definition";
-import { type Operation, observe, titleOf } from "./operation";
+import { type Operation, observe, patience, titleOf } from "./operation";
 import { type Look, waitUntil } from "./wait-until";
 
 const BUDGET_MS = 60_000;
@@ -19,5 +19,6 @@ export async function untilReady(operation: Operation, values: Values, written: 
     const pending = record && definition.pending?.(record, values);
     return pending === undefined ? { done: record } : { pending };
   };
-  return waitUntil({ title: titleOf(definition, values), budgetMs: BUDGET_MS, otherwise, log, signal }, look);
+  const budgetMs = patience(operation, BUDGET_MS);
+  return waitUntil({ title: titleOf(definition, values), budgetMs, otherwise, log, signal }, look);
 }

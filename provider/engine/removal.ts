@@ -4,7 +4,8 @@ import { isProviderError, ProviderError } from "../core/errors";
 import { bodyOf } from "../core/record";
 import { requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
-import { type Operation, titleOf } from "./operation";
+import { type Operation, patience, titleOf } from "./operation";
+import { endOf } from "./wait-until";
 
 type Removal = Exclude<Remove, "forget">;
 
@@ -57,14 +58,17 @@ async function send({ definition, connection, signal }: Operation, removal: Remo
 async function awaitGone(operation: Operation, removal: Removal, values: Values): Promise<void> {
   const { connection, signal } = operation;
   const path = requestPath(removal.path, values);
-  const deadline = Date.now() + GONE_BUDGET_MS;
+  const budgetMs = patience(operation, GONE_BUDGET_MS);
+  const deadline = Date.now() + budgetMs;
   while (Date.now() < deadline) {
     const reply = await connection.call({ method: "GET", path, signal });
     if (reply.kind === "absent") return;
     if (isRecord(reply.record) && reply.record["State"] === "TERMINATED") await send(operation, removal, values);
-    await sleep(GONE_PAUSE_MS, undefined, signal ? { signal } : {});
+    await sleep(GONE_PAUSE_MS, undefined, signal ? { signal } : {}).catch(() => {
+      throw new ProviderError("NetworkError", `the wait until it is gone ${endOf(signal)}. Run again later.`);
+    });
   }
-  throw new ProviderError("ApiError", `it is still being deleted after ${GONE_BUDGET_MS / 1000} s. Run again later.`, {
+  throw new ProviderError("ApiError", `it is still being deleted after ${budgetMs / 1000} s. Run again later.`, {
     status: 200,
   });
 }

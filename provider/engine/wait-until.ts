@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pending } from "../core/definition";
-import { ProviderError } from "../core/errors";
+import { isProviderError, ProviderError } from "../core/errors";
 import type { Log } from "./connection";
 
 /** What is waited for, and for how long. */
@@ -41,8 +41,14 @@ export async function waitUntil<T>(wait: Wait, look: () => Promise<Look<T>>): Pr
       told = now;
     }
     await sleep(pause, undefined, signal ? { signal } : {}).catch(() => {
-      const cancelled = `the wait until it is ${wanted} was cancelled; it is ${state}`;
+      const cancelled = `the wait until it is ${wanted} ${endOf(signal)}; it is ${state}`;
       throw new ProviderError("NetworkError", `${cancelled}. ${otherwise}`);
     });
   }
+}
+
+/** How a wait ends before its time. */
+export function endOf(signal: AbortSignal | undefined): string {
+  const reason: unknown = signal?.reason;
+  return isProviderError(reason) ? `ended: ${reason.message}` : "was cancelled";
 }

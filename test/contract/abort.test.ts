@@ -36,10 +36,10 @@ describe.each(resourceNames)("%s: a cancelled run", (resource) => {
       const id = made?.id ?? "";
       const state: Values = made?.state ?? {};
       const running = {
-        create: () => engine.create(definition, inputs, signal),
-        read: () => engine.read(definition, id, state, signal),
-        update: () => engine.update(definition, id, { ...state, incomplete: true }, news, signal),
-        delete: () => engine.delete(definition, id, state, signal),
+        create: () => engine.create(definition, inputs, { signal }),
+        read: () => engine.read(definition, id, state, { signal }),
+        update: () => engine.update(definition, id, { ...state, incomplete: true }, news, { signal }),
+        delete: () => engine.delete(definition, id, state, { signal }),
       }[operation]();
       const error = await running.then(
         () => undefined,

@@ -10,7 +10,9 @@ const keyDelaySeconds = 2;
 const rootKey = { accessKeyId: "AKIAROOT", secretKey: randomUUID() };
 const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
-describe("a program that has things issued", needsPulumi(), () => {
+const libraries = ["trustplane", "trustplane/native"];
+
+describe.each(libraries)("a program that has things issued, with %s", needsPulumi(), (library) => {
   let story: Story;
   const issuings = () => story.requests().filter((line) => /\/(creds\/\w+|login)$|leases\/revoke$/.test(line));
   const usersOfTheEngine = () => story.ours.cloud.users().filter(({ name }) => name.includes("-deploy-"));
@@ -26,7 +28,7 @@ describe("a program that has things issued", needsPulumi(), () => {
       .setExpirationTime("1h")
       .sign(privateKey);
     story = await openStory({
-      program: { source: program() },
+      program: { source: program(library) },
       env: ({ ours }) => ({
         JWT: jwt,
         ISSUER_KEY: publicKey.export({ type: "spki", format: "pem" }).toString(),
@@ -62,7 +64,7 @@ describe("a program that has things issued", needsPulumi(), () => {
   });
 
   test("gets keys that work when it waits until they are valid, and gives them back at the end", async () => {
-    story.rewrite(program("waitUntilValid: true, stsEndpoint: process.env.STS, revokeAtEnd: true"));
+    story.rewrite(program(library, "waitUntilValid: true, stsEndpoint: process.env.STS, revokeAtEnd: true"));
 
     await story.pulumi("up --yes --skip-preview");
 
@@ -74,9 +76,9 @@ describe("a program that has things issued", needsPulumi(), () => {
   });
 });
 
-function program(more = ""): string {
+function program(library: string, more = ""): string {
   return `
-const trustplane = require("trustplane");
+const trustplane = require("${library}");
 const { env } = process;
 const issuer = new trustplane.jwt.Config("jwt", { jwtValidationPubkeys: [env.ISSUER_KEY] });
 const ci = new trustplane.jwt.Role("ci", {

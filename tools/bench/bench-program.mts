@@ -1,5 +1,6 @@
 import { createPulumiSandbox, type PulumiSandbox } from "../pulumi/sandbox.mts";
 import { StepError } from "../steps/step-error.mjs";
+import { type HostName, libraryOf } from "./hosts.mts";
 import type { SampleResources } from "./sample-resources.mts";
 
 /** A stack whose program declares what it is told to. */
@@ -14,21 +15,29 @@ export interface BenchStack {
 const resourcesFile = "resources.json";
 
 /** Plain JavaScript, so that no type checking is measured. */
-const source = `const trustplane = require("trustplane");
+const sourceFor = (host: HostName) => `const trustplane = require("${libraryOf[host]}");
 const { roles, parameters = [], tokens = [] } = require("./${resourcesFile}");
 for (const inputs of roles) new trustplane.jwt.Role(inputs.name, inputs);
 for (const inputs of parameters) new trustplane.policy.Parameter(inputs.key, inputs);
 for (const inputs of tokens) new trustplane.cluster.PeeringToken(inputs.peerName, inputs);
 `;
 
+/** How Pulumi finds the plugin of the package. */
+const pluginStanza = `plugins:
+  providers:
+    - name: trustplane
+      path: node_modules/trustplane/bin
+`;
+
 export async function openBenchStack(
   resources: SampleResources,
   env: Readonly<Record<string, string>>,
+  host: HostName = "dynamic",
 ): Promise<BenchStack> {
   const program = {
-    "Pulumi.yaml": "name: bench\nruntime: nodejs\n",
+    "Pulumi.yaml": `name: bench\nruntime: nodejs\n${host === "plugin" ? pluginStanza : ""}`,
     "package.json": JSON.stringify({ name: "bench", private: true, main: "index.js" }),
-    "index.js": source,
+    "index.js": sourceFor(host),
     [resourcesFile]: JSON.stringify(resources),
   };
   const sandbox = await createPulumiSandbox({ program, env });

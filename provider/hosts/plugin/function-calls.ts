@@ -18,7 +18,7 @@ export function functionCalls(session: Session) {
         const reason = "it has the server issue something, which a preview must not";
         throw new ProviderError("InputError", `calling ${title}: ${reason}. Call it during updates only.`);
       }
-      const { results, release } = await session.within(0, (signal) =>
+      const { results, release } = await session.within(0, ({ signal }) =>
         session.engine().call(definition, args.values, signal),
       );
       if (release) session.atEnd(release);

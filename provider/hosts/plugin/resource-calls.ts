@@ -82,7 +82,7 @@ export function resourceCalls(session: Session) {
         return response;
       }
       const { id, state } = await remembering(definition, () =>
-        session.within(request.getTimeout(), (signal) => session.engine().create(definition, inputs.values, signal)),
+        session.within(request.getTimeout(), (limits) => session.engine().create(definition, inputs.values, limits)),
       );
       response.setId(id);
       response.setProperties(sealed(definition, state, inputs.secrets));
@@ -92,8 +92,8 @@ export function resourceCalls(session: Session) {
     async read(request: ReadRequest) {
       const definition = resourceOf(request.getUrn());
       const [state, inputs] = [received(request.getProperties()), received(request.getInputs())];
-      const found = await session.within(request.getTimeout(), (signal) =>
-        session.engine().read(definition, request.getId(), state.values, signal),
+      const found = await session.within(request.getTimeout(), (limits) =>
+        session.engine().read(definition, request.getId(), state.values, limits),
       );
       const response = new ReadResponse();
       if (found === undefined) return response;
@@ -113,8 +113,8 @@ export function resourceCalls(session: Session) {
         return response;
       }
       const { state } = await remembering(definition, () =>
-        session.within(request.getTimeout(), (signal) =>
-          session.engine().update(definition, request.getId(), olds.values, news.values, signal),
+        session.within(request.getTimeout(), (limits) =>
+          session.engine().update(definition, request.getId(), olds.values, news.values, limits),
         ),
       );
       response.setProperties(sealed(definition, state, news.secrets));
@@ -130,7 +130,7 @@ export function resourceCalls(session: Session) {
         session.log.write("info", `${titleOf(definition, values)} was written by this run, and is not deleted`);
         return new Empty();
       }
-      await session.within(request.getTimeout(), (signal) => session.engine().delete(definition, id, values, signal));
+      await session.within(request.getTimeout(), (limits) => session.engine().delete(definition, id, values, limits));
       return new Empty();
     },
   };

@@ -1,6 +1,7 @@
 import type { Definition, Values } from "../../core/definition";
 import { ProviderError } from "../../core/errors";
 import { createEngine, type Engine } from "../../engine/engine";
+import type { Limits } from "../../engine/operation";
 import { SERVER } from "../../engine/same-server";
 import type { Configuration, Environment } from "../../engine/settings";
 import type { EngineLog } from "./engine-log";
@@ -20,7 +21,7 @@ export interface Session {
   /** Throws before the configuration is there. */
   engine(): Engine;
   /** Does the work of an operation until the run is cancelled or, where it has a timeout, that is over. */
-  within<T>(timeoutSeconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  within<T>(timeoutSeconds: number, work: (limits: Limits) => Promise<T>): Promise<T>;
   /** Remembers what this run has written, so that it does not delete it afterwards. */
   wrote(written: Written): void;
   hasWritten(written: Written): boolean;
@@ -59,9 +60,10 @@ export function createSession(log: EngineLog, env: Environment): Session {
       const timeout = new AbortController();
       const over = new ProviderError("NetworkError", `its timeout of ${timeoutSeconds} s is over (customTimeouts)`);
       const afterMs = Math.min(timeoutSeconds * 1000, LONGEST_TIMER_MS);
+      const signal = AbortSignal.any([run.signal, timeout.signal]);
       const timer = timeoutSeconds > 0 ? setTimeout(() => timeout.abort(over), afterMs) : undefined;
       try {
-        return await work(AbortSignal.any([run.signal, timeout.signal]));
+        return await work({ signal, timeoutMs: timeoutSeconds * 1000 });
       } finally {
         clearTimeout(timer);
       }

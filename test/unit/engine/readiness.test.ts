@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { ProviderError } from "../../../provider/core/errors.ts";
 import type { Connection } from "../../../provider/engine/connection.ts";
-import type { Operation } from "../../../provider/engine/operation.ts";
+import type { Limits, Operation } from "../../../provider/engine/operation.ts";
 import { untilReady } from "../../../provider/engine/readiness.ts";
 import { clusterPeering } from "../../../provider/resources/cluster/peering.ts";
 
@@ -10,7 +11,7 @@ const inState = (state: string) => ({ Name: "east", ID: "1", State: state });
 afterEach(() => void vi.restoreAllMocks());
 
 /** A peering that is in one state after the other; the last one stays. */
-function operationOn(states: readonly string[], signal?: AbortSignal) {
+function operationOn(states: readonly string[], limits: Limits = {}) {
   const log: string[] = [];
   let asked = 0;
   const collection: Connection["collection"] = async () => {
@@ -20,7 +21,7 @@ function operationOn(states: readonly string[], signal?: AbortSignal) {
   };
   // What waiting uses of a connection.
   const connection = { collection } as unknown as Connection;
-  const operation: Operation = { definition: clusterPeering, connection, log: (_, text) => log.push(text), signal };
+  const operation: Operation = { definition: clusterPeering, connection, log: (_, text) => log.push(text), ...limits };
   return { operation, log, asked: () => asked };
 }
 
@@ -82,6 +83,26 @@ it("gives up after a minute, naming the state and what to do", async () => {
   });
 });
 
+it.each([
+  [180, "after 180 s"],
+  [30, "after 60 s"],
+])(
+  "with a timeout of %d s gives up %s: never sooner than by itself, when the timeout ends it",
+  async (seconds, after) => {
+    hurry(20);
+    const { operation } = operationOn(["ESTABLISHING"], { timeoutMs: seconds * 1000 });
+    await expect(untilReady(operation, values, inState("PENDING"))).rejects.toThrow(after);
+  },
+);
+
+it("says that a timeout has ended it", async () => {
+  const over = new ProviderError("NetworkError", "its timeout of 90 s is over (customTimeouts)");
+  const { operation } = operationOn(["ESTABLISHING"], { signal: AbortSignal.abort(over) });
+  await expect(untilReady(operation, values, inState("PENDING"))).rejects.toThrow(
+    "the wait until it is ACTIVE ended: its timeout of 90 s is over (customTimeouts); it is PENDING",
+  );
+});
+
 it("says now and then what it waits for", async () => {
   hurry(12);
   const { operation, log } = operationOn(["ESTABLISHING", "ACTIVE"]);
@@ -93,7 +114,7 @@ it("says now and then what it waits for", async () => {
 });
 
 it("ends at once when the run is cancelled", async () => {
-  const { operation, asked } = operationOn(["ESTABLISHING"], AbortSignal.abort());
+  const { operation, asked } = operationOn(["ESTABLISHING"], { signal: AbortSignal.abort() });
   await expect(untilReady(operation, values, inState("PENDING"))).rejects.toThrow(
     "the wait until it is ACTIVE was cancelled; it is PENDING",
   );

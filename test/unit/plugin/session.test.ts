@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Limits } from "../../../provider/engine/operation.ts";
 import type { EngineLog } from "../../../provider/hosts/plugin/engine-log";
 import { createSession } from "../../../provider/hosts/plugin/session";
 import { definitions } from "../../../provider/resources";
@@ -15,8 +16,8 @@ function opened() {
 }
 
 /** Work that ends with its signal, and says why. */
-const untilAborted = (signal: AbortSignal) =>
-  new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+const untilAborted = ({ signal }: Limits) =>
+  new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
 
 afterEach(() => void vi.useRealTimers());
 
@@ -35,6 +36,13 @@ describe("the work of an operation", () => {
     await running;
 
     expect(ended).toMatchObject({ message: "its timeout of 1.5 s is over (customTimeouts)" });
+  });
+
+  it("knows its timeout, so that what it waits for may take as long", async () => {
+    const { session } = opened();
+
+    expect(await session.within(90, async ({ timeoutMs }) => timeoutMs)).toBe(90_000);
+    expect(await session.within(0, async ({ timeoutMs }) => timeoutMs)).toBe(0);
   });
 
   it("without a timeout ends with the run, after a grace for what is being sent", async () => {
@@ -59,7 +67,7 @@ describe("the work of an operation", () => {
     await session.end();
     let signal: AbortSignal | undefined;
     const running = session.within(0, (given) => {
-      signal = given;
+      signal = given.signal;
       return Promise.resolve("done");
     });
 

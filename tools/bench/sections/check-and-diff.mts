@@ -1,10 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BenchServer, withServer } from "../bench-server.mts";
-import { createUnchanged, type EncodedCalls, encodedCalls, idleProvider, withHost } from "../dynamic-calls.mts";
-import { type DynamicHost, prepareProgram } from "../dynamic-host.mts";
+import { shareOf } from "../hosts.mts";
 import { figure, summaryCells, summaryHeader, table } from "../markdown.mts";
+import { residentMebibytes } from "../memory-sampler.mts";
 import { processorMilliseconds } from "../processor-time.mts";
+import { createUnchanged, type EncodedCalls, encodedCalls, idleProvider, withHost } from "../provider-calls.mts";
+import { type ProviderHost, prepareProgram } from "../provider-host.mts";
 import { milliseconds, millisecondsPerItem } from "../rounds.mts";
 import { runWorker } from "../run-worker.mts";
 import type { BenchContext, Section } from "../section.mts";
@@ -23,15 +25,23 @@ interface Figure {
   readonly processor: number | undefined;
 }
 
-interface Figures {
+/** What is measured of either host. */
+interface HostFigures {
   readonly first: Summary;
   readonly sequential: Figure;
   readonly parallel: Figure;
-  /** A provider that does nothing, in the same host. */
-  readonly idle: Figure;
-  readonly idleParallel: Figure;
   /** Two calls without content. */
   readonly empty: Figure;
+  /** Resident memory of its process at its highest, in MiB; 0 where it cannot be known. */
+  readonly peakMebibytes: number;
+}
+
+interface Figures {
+  readonly dynamic: HostFigures;
+  readonly plugin: HostFigures;
+  /** A provider that does nothing, in the dynamic host. */
+  readonly idle: Figure;
+  readonly idleParallel: Figure;
 }
 
 interface InProcess {
@@ -42,7 +52,7 @@ interface InProcess {
 
 export const checkAndDiff: Section = {
   name: "check-diff",
-  title: "Check and diff of a resource through the dynamic host",
+  title: "Check and diff of a resource through the dynamic host and the plugin",
   measure: (context) => withServer((server) => measure(context, server)),
 };
 
@@ -50,66 +60,119 @@ async function measure(context: BenchContext, server: BenchServer): Promise<stri
   const folder = join(context.folder, "check-diff");
   mkdirSync(folder, { recursive: true });
   const { programFolder, provider } = await prepareProgram(folder);
-  const resources = await withHost(programFolder, server, (host) => createUnchanged(host, context.roles, provider));
-  const calls = resources.map((resource) => encodedCalls(resource));
-  const idle = resources.map((resource) => encodedCalls(resource, idleProvider(provider)));
-  const hosted = await context.step(`check and diff of ${calls.length} roles over gRPC`, () =>
-    withHost(programFolder, server, (host) => measureHost(host, calls, idle)),
+  const resources = await withHost("dynamic", programFolder, server, (host) =>
+    createUnchanged(host, context.roles, provider),
+  );
+  const native = await withHost("plugin", programFolder, server, (host) => createUnchanged(host, context.roles));
+  const calls = {
+    dynamic: resources.map((resource) => encodedCalls(resource)),
+    plugin: native.map((resource) => encodedCalls(resource)),
+    idle: resources.map((resource) => encodedCalls(resource, idleProvider(provider))),
+  };
+  const hosted = await context.step(`check and diff of ${resources.length} roles over gRPC`, () =>
+    withHost("dynamic", programFolder, server, (dynamic) =>
+      withHost("plugin", programFolder, server, (plugin) => measureHosts({ dynamic, plugin }, calls)),
+    ),
   );
   const file = join(folder, "resources.json");
   writeFileSync(file, JSON.stringify({ rounds, parallel, firstResources, resources }));
   const inProcess = await context.step("the same without gRPC", () =>
     runWorker<InProcess>("in-process.cjs", { args: [file], cwd: programFolder, env: server.env }),
   );
-  return report(calls.length, hosted, inProcess);
+  return report(resources.length, hosted, inProcess);
 }
 
-async function measureHost(
-  host: DynamicHost,
-  calls: readonly EncodedCalls[],
-  idle: readonly EncodedCalls[],
+async function measureHosts(
+  { dynamic, plugin }: { readonly dynamic: ProviderHost; readonly plugin: ProviderHost },
+  calls: Readonly<Record<"dynamic" | "plugin" | "idle", readonly EncodedCalls[]>>,
 ): Promise<Figures> {
-  const checkThenDiff = async ({ check, diff }: EncodedCalls) => {
-    await host.call("Check", check);
-    await host.call("Diff", diff);
+  const first = { dynamic: await firstOnes(dynamic, calls.dynamic), plugin: await firstOnes(plugin, calls.plugin) };
+  const pairs = (host: ProviderHost, which: readonly EncodedCalls[], width: number) => ({
+    host,
+    pass: () => millisecondsPerItem(which, width, (each) => checkThenDiff(host, each)),
+  });
+  const nothing = (host: ProviderHost) => ({
+    host,
+    pass: () => millisecondsPerItem(calls.dynamic, 1, () => emptyCalls(host)),
+  });
+  // Taken in turns, so that a moment in which the machine is busy does not fall on one of them alone.
+  const figures = await inTurns(calls.dynamic.length, {
+    dynamic: pairs(dynamic, calls.dynamic, 1),
+    plugin: pairs(plugin, calls.plugin, 1),
+    dynamicParallel: pairs(dynamic, calls.dynamic, parallel),
+    pluginParallel: pairs(plugin, calls.plugin, parallel),
+    idle: pairs(dynamic, calls.idle, 1),
+    idleParallel: pairs(dynamic, calls.idle, parallel),
+    dynamicEmpty: nothing(dynamic),
+    pluginEmpty: nothing(plugin),
+  });
+  const peakOf = ({ pid }: ProviderHost) => residentMebibytes(pid, "VmHWM");
+  return {
+    dynamic: {
+      first: first.dynamic,
+      sequential: figures.dynamic,
+      parallel: figures.dynamicParallel,
+      empty: figures.dynamicEmpty,
+      peakMebibytes: peakOf(dynamic),
+    },
+    plugin: {
+      first: first.plugin,
+      sequential: figures.plugin,
+      parallel: figures.pluginParallel,
+      empty: figures.pluginEmpty,
+      peakMebibytes: peakOf(plugin),
+    },
+    idle: figures.idle,
+    idleParallel: figures.idleParallel,
   };
-  const nothing = new Uint8Array();
-  const emptyCalls = async () => {
-    await host.call("GetPluginInfo", nothing);
-    await host.call("GetPluginInfo", nothing);
-  };
+}
+
+async function firstOnes(host: ProviderHost, calls: readonly EncodedCalls[]): Promise<Summary> {
   // The first Check loads what is loaded late, and asks the server for its version: "Start of the provider" has that.
   for (const { check } of calls.slice(0, 1)) await host.call("Check", check);
   const first: number[] = [];
-  for (const call of calls.slice(0, firstResources)) first.push(await milliseconds(() => checkThenDiff(call)));
-  // Taken in turns, so that a moment in which the machine is busy does not fall on one of them alone.
-  const [sequential, inParallel, idleOnes, idleParallel, empty] = await inTurns(host, calls.length, [
-    () => millisecondsPerItem(calls, 1, checkThenDiff),
-    () => millisecondsPerItem(calls, parallel, checkThenDiff),
-    () => millisecondsPerItem(idle, 1, checkThenDiff),
-    () => millisecondsPerItem(idle, parallel, checkThenDiff),
-    () => millisecondsPerItem(calls, 1, emptyCalls),
-  ]);
-  return { first: summaryOf(first), sequential, parallel: inParallel, idle: idleOnes, idleParallel, empty };
+  for (const call of calls.slice(0, firstResources)) first.push(await milliseconds(() => checkThenDiff(host, call)));
+  return summaryOf(first);
 }
 
-type Five<T> = [T, T, T, T, T];
+async function checkThenDiff(host: ProviderHost, { check, diff }: EncodedCalls): Promise<void> {
+  await host.call("Check", check);
+  await host.call("Diff", diff);
+}
 
-async function inTurns(host: DynamicHost, count: number, ways: Five<() => Promise<number>>): Promise<Five<Figure>> {
-  const samples = ways.map(() => ({ wall: [] as number[], processor: [] as (number | undefined)[] }));
+async function emptyCalls(host: ProviderHost): Promise<void> {
+  await host.call("GetPluginInfo", new Uint8Array());
+  await host.call("GetPluginInfo", new Uint8Array());
+}
+
+/** One way of calling a host: a pass over all resources answers milliseconds per resource. */
+interface Way {
+  readonly host: ProviderHost;
+  pass(): Promise<number>;
+}
+
+async function inTurns<Name extends string>(
+  count: number,
+  ways: Readonly<Record<Name, Way>>,
+): Promise<Readonly<Record<Name, Figure>>> {
+  const all = Object.entries<Way>(ways).map(([name, way]) => ({
+    ...{ name, way },
+    ...{ wall: [] as number[], processor: [] as (number | undefined)[] },
+  }));
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, way] of ways.entries()) {
-      const before = processorMilliseconds(host.pid);
-      samples[index]?.wall.push(await way());
-      const after = processorMilliseconds(host.pid);
-      samples[index]?.processor.push(
-        before === undefined || after === undefined ? undefined : (after - before) / count,
-      );
+    for (const { way, wall, processor } of all) {
+      const before = processorMilliseconds(way.host.pid);
+      wall.push(await way.pass());
+      const after = processorMilliseconds(way.host.pid);
+      processor.push(before === undefined || after === undefined ? undefined : (after - before) / count);
     }
   }
-  const figures = samples.map(({ wall, processor }) => ({ wall: summaryOf(wall), processor: meanOf(processor) }));
-  // One for each of the five ways.
-  return figures as Five<Figure>;
+  const figures = all.map(({ name, wall, processor }) => [
+    name,
+    { wall: summaryOf(wall), processor: meanOf(processor) },
+  ]);
+  // One for each of the ways.
+  return Object.fromEntries(figures) as Record<Name, Figure>;
 }
 
 function meanOf(samples: readonly (number | undefined)[]): number | undefined {
@@ -118,47 +181,67 @@ function meanOf(samples: readonly (number | undefined)[]): number | undefined {
 }
 
 function report(count: number, hosted: Figures, samples: InProcess): string {
+  const { dynamic, plugin, idle, idleParallel } = hosted;
   const own = summaryOf(samples.sequential);
   const first = `each of the first ${Math.min(count, firstResources)} of a new process`;
   const row = (what: string, wall: Summary, processor?: number) => [what, ...summaryCells(wall), processor];
   const hostRow = (what: string, { wall, processor }: Figure) => row(what, wall, processor);
   return [
-    `Milliseconds per resource, one Check and one Diff that finds nothing to do; ${count} roles, ${rounds} rounds, requests ` +
-      "encoded beforehand. The host is the real `@pulumi/pulumi/cmd/dynamic-provider` in a program's folder with the packed package.",
+    `Milliseconds per resource, one Check and one Diff that finds nothing to do; ${count} roles, ${rounds} rounds in turns, requests ` +
+      "encoded beforehand. The dynamic host is the real `@pulumi/pulumi/cmd/dynamic-provider`, the plugin the package's " +
+      "`pulumi-resource-trustplane`, both in a program's folder with the packed package.",
     "",
     table(
       ["ms per resource", ...summaryHeader, "CPU of the host"],
       [
-        hostRow("dynamic host, one after the other", hosted.sequential),
-        hostRow(`dynamic host, ${parallel} in parallel (wall time / resources)`, hosted.parallel),
-        row(`dynamic host, ${first}`, hosted.first),
+        hostRow("dynamic host, one after the other", dynamic.sequential),
+        hostRow("plugin, one after the other", plugin.sequential),
+        hostRow(`dynamic host, ${parallel} in parallel (wall time / resources)`, dynamic.parallel),
+        hostRow(`plugin, ${parallel} in parallel`, plugin.parallel),
+        row(`dynamic host, ${first}`, dynamic.first),
+        row(`plugin, ${first}`, plugin.first),
         row("in process, one after the other", own),
         row(`in process, ${parallel} in parallel`, summaryOf(samples.parallel)),
         row(`in process, ${first}`, summaryOf(samples.first)),
-        hostRow("the same host and messages, a provider that does nothing, one after the other", hosted.idle),
+        hostRow("the dynamic host and its messages, a provider that does nothing, one after the other", idle),
         hostRow(
-          `the same host and messages, a provider that does nothing, ${parallel} in parallel`,
-          hosted.idleParallel,
+          `the dynamic host and its messages, a provider that does nothing, ${parallel} in parallel`,
+          idleParallel,
         ),
-        hostRow("two empty calls of the same host (`GetPluginInfo`)", hosted.empty),
+        hostRow("two empty calls of the dynamic host (`GetPluginInfo`)", dynamic.empty),
+        hostRow("two empty calls of the plugin", plugin.empty),
       ],
     ),
     "",
-    verdict(hosted),
+    comparison(hosted),
+    "",
+    verdict("the dynamic host", dynamic),
+    "",
+    verdict("the plugin", plugin),
     "",
     breakdown(hosted, own),
   ].join("\n");
 }
 
-function verdict({ sequential, parallel: inParallel, first }: Figures): string {
+function comparison({ dynamic, plugin }: Figures): string {
+  const share = (of: (host: HostFigures) => number) => shareOf({ dynamic: of(dynamic), plugin: of(plugin) });
+  const time = `${share(({ sequential }) => sequential.wall.median)} of its wall time one after the other, ${share((host) => host.parallel.wall.median)} in parallel, ${share(({ first }) => first.median)} in a new process`;
+  const isKnown = dynamic.peakMebibytes > 0 && plugin.peakMebibytes > 0;
+  const memory = isKnown
+    ? ` Its process held ${figure(Math.round(plugin.peakMebibytes))} MiB at most, that of the dynamic host ${figure(Math.round(dynamic.peakMebibytes))} MiB (${share((host) => host.peakMebibytes)}).`
+    : "";
+  return `The plugin beside the dynamic host (medians): ${time}.${memory}`;
+}
+
+function verdict(host: string, { sequential, parallel: inParallel, first }: HostFigures): string {
   const judged = (what: string, { median }: Summary) =>
     `${what} ${figure(median)} ms, ${median <= targetMs ? "met" : `**missed by a factor of ${figure(median / targetMs)}**`}`;
   const [one, many] = [judged("one after the other", sequential.wall), judged("in parallel", inParallel.wall)];
-  return `Target: at most ${targetMs} ms of wall time (medians): ${one}; ${many}; ${judged("in a new process", first)}.`;
+  return `Target: at most ${targetMs} ms of wall time (medians), with ${host}: ${one}; ${many}; ${judged("in a new process", first)}.`;
 }
 
 /** In processor time where it is known, which other work on the machine moves less than the wall time. */
-function breakdown({ sequential, idle, empty }: Figures, own: Summary): string {
+function breakdown({ dynamic: { sequential, empty }, idle }: Figures, own: Summary): string {
   const isKnown = [sequential, idle, empty].every(({ processor }) => processor !== undefined);
   const of = ({ wall, processor }: Figure) => (isKnown ? (processor ?? 0) : wall.median);
   const [whole, floor, wire] = [of(sequential), of(idle), of(empty)];

@@ -1,7 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type BenchStack, commands, openBenchStack } from "../bench-program.mts";
-import { withServer } from "../bench-server.mts";
+import { type BenchServer, withServer } from "../bench-server.mts";
+import { type HostName, hostNames, shareOf } from "../hosts.mts";
 import { type Cell, figure, summaryCells, summaryHeader, table } from "../markdown.mts";
 import { residentMebibytes, sampleMemory } from "../memory-sampler.mts";
 import {
@@ -28,10 +29,11 @@ interface Timing {
   readonly peakMebibytes: number | undefined;
 }
 type Timings = Readonly<Partial<Record<TimedOperation, Timing>>>;
-/** One life of a stack. */
+/** One life of a stack, and of one with native classes where there is one. */
 interface Life {
   readonly timings: Timings;
   readonly stateKibibytes: number;
+  readonly plugin?: { readonly timings: Timings; readonly stateKibibytes: number };
   readonly serverMebibytes: number;
 }
 
@@ -41,12 +43,18 @@ export const lifecycle: Section = {
   async measure(context) {
     const measured: Cell[][] = [];
     const summaries: string[] = [];
+    const comparisons: string[] = [];
     for (const count of sizesUpTo(context.roles)) {
       const runs = count <= mostRepeated ? repetitions : 1;
       const lives: Life[] = [];
-      for (let run = 1; run <= runs; run += 1) lives.push(await live(context, count, `${run}/${runs}`));
+      for (let run = 1; run <= runs; run += 1) {
+        // The largest stack alone: it takes minutes, and smaller ones are mostly Pulumi's own start.
+        const hosts = count === context.roles && run === runs ? hostNames : (["dynamic"] as const);
+        lives.push(await live(context, count, { run: `${run}/${runs}`, hosts }));
+      }
       measured.push(...rowsOf(count, lives));
       summaries.push(summaryText(count, lives));
+      comparisons.push(...lives.flatMap((life) => comparison(count, life)));
     }
     const header = ["roles", "operation", "runs", ...summaryHeader.map((word) => `s, ${word}`), "peak MiB"];
     return [
@@ -58,6 +66,7 @@ export const lifecycle: Section = {
       table([...header, "Pulumi + bridged, s ¹", "Terraform, s ¹"], measured),
       "",
       ...summaries.flatMap((text) => [text, ""]),
+      ...comparisons.flatMap((text) => [text, ""]),
       `¹ ${referenceNote} Their peak memory with 1,000 roles: ${figure(referenceMemoryMebibytes.bridged)} MiB (Pulumi, bridged) and ` +
         `${figure(referenceMemoryMebibytes.terraform)} MiB (Terraform).`,
     ].join("\n");
@@ -68,30 +77,91 @@ function sizesUpTo(roles: number): number[] {
   return [...new Set([...sizes.filter((size) => size < roles), roles])];
 }
 
-async function live(context: BenchContext, count: number, run: string): Promise<Life> {
+async function live(
+  context: BenchContext,
+  count: number,
+  { run, hosts }: { readonly run: string; readonly hosts: readonly HostName[] },
+): Promise<Life> {
   const first = sampleRoles(count);
   const second = sampleRoles(count, { revision: 1 });
-  return withServer(async (server) => {
-    const stack = await openBenchStack({ roles: first }, server.env);
-    const timings: Partial<Record<TimedOperation, Timing>> = {};
-    const time = async (operation: TimedOperation, args: readonly string[], env = {}) => {
-      const title = `${count} roles, run ${run}: ${operation}`;
-      timings[operation] = await context.step(title, () => timed(stack, args, { env, without: [server.pid] }));
+  return withServers(hosts.length, async (servers) => {
+    const without = servers.map(({ pid }) => pid);
+    const stacks: HostStack[] = [];
+    const time = async (
+      { host, stack, timings }: HostStack,
+      operation: TimedOperation,
+      args: readonly string[],
+      env = {},
+    ) => {
+      const title = `${count} roles, ${host}, run ${run}: ${operation}`;
+      timings[operation] = await context.step(title, () => timed(stack, args, { env, without }));
     };
     try {
-      await time("up", commands.up);
-      await time("preview", commands.preview);
-      await time("refresh", commands.refresh);
-      const stateKibibytes = stateBytes(stack) / 1024;
-      stack.declare({ roles: second });
-      await time("change all", commands.up);
-      await time("destroy", commands.destroy);
-      await time("up without checkpoints", commands.up, withoutCheckpoints);
-      return { timings, stateKibibytes, serverMebibytes: residentMebibytes(server.pid, "VmHWM") };
+      for (const [index, host] of hosts.entries()) {
+        stacks.push({
+          host,
+          stack: await openBenchStack({ roles: first }, servers[index]?.env ?? {}, host),
+          timings: {},
+        });
+      }
+      // In turns, so that a moment in which the machine is busy does not fall on one host alone.
+      for (const operation of ["up", "preview", "refresh"] as const) {
+        for (const each of stacks) await time(each, operation, commands[operation]);
+      }
+      const [dynamic, plugin] = stacks.map(({ stack, timings }) => ({
+        timings,
+        stateKibibytes: stateBytes(stack) / 1024,
+      }));
+      for (const each of stacks.slice(0, 1)) {
+        each.stack.declare({ roles: second });
+        await time(each, "change all", commands.up);
+        await time(each, "destroy", commands.destroy);
+        await time(each, "up without checkpoints", commands.up, withoutCheckpoints);
+      }
+      if (dynamic === undefined) throw new Error("a life needs a host");
+      const serverMebibytes = Math.max(...without.map((pid) => residentMebibytes(pid, "VmHWM")));
+      return { ...dynamic, ...(plugin ? { plugin } : {}), serverMebibytes };
     } finally {
-      await stack.sandbox.close();
+      for (const { stack } of stacks) await stack.sandbox.close();
     }
   });
+}
+
+interface HostStack {
+  readonly host: HostName;
+  readonly stack: BenchStack;
+  readonly timings: Partial<Record<TimedOperation, Timing>>;
+}
+
+/** Does the work with as many servers, each of its own. */
+function withServers<T>(count: number, work: (servers: readonly BenchServer[]) => Promise<T>): Promise<T> {
+  if (count === 0) return work([]);
+  return withServer((server) => withServers(count - 1, (others) => work([server, ...others])));
+}
+
+/** The plugin beside the dynamic host; nothing where it was not measured. */
+function comparison(count: number, { timings, stateKibibytes, plugin }: Life): string[] {
+  if (plugin === undefined) return [];
+  const rows = Object.entries(plugin.timings).map(([operation, native]) => {
+    // Object.entries forgets the names of the keys, which are the dynamic host's as well.
+    const dynamic = timings[operation as TimedOperation];
+    if (dynamic === undefined) throw new Error(`${operation} was measured of the plugin alone`);
+    const peaks = { dynamic: dynamic.peakMebibytes ?? 0, plugin: native.peakMebibytes ?? 0 };
+    return [
+      ...[operation, dynamic.seconds, native.seconds],
+      shareOf({ dynamic: dynamic.seconds, plugin: native.seconds }),
+      ...[Math.round(peaks.dynamic), Math.round(peaks.plugin), peaks.dynamic > 0 ? shareOf(peaks) : undefined],
+    ];
+  });
+  const state = `The state file has ${figure(Math.round(plugin.stateKibibytes))} KiB with the native classes, ${figure(Math.round(stateKibibytes))} KiB with the dynamic ones (${shareOf({ dynamic: stateKibibytes, plugin: plugin.stateKibibytes })}).`;
+  return [
+    `The same ${figure(count)} ${count === 1 ? "role" : "roles"} with native classes: one stack, on a server of its own, each step right after the same step of the dynamic classes. Its changes and its end are not measured.`,
+    table(
+      ["operation", "dynamic, s", "plugin, s", "plugin / dynamic", "dynamic, peak MiB", "plugin, peak MiB", "ratio"],
+      rows,
+    ),
+    state,
+  ];
 }
 
 async function timed(

@@ -1,8 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { withServer } from "../bench-server.mts";
-import { checkedInputs, checkRequest, configureRequest, prepareProgram, startDynamicHost } from "../dynamic-host.mts";
+import { type HostName, hostNames, shareOf } from "../hosts.mts";
 import { summaryCells, summaryHeader, table } from "../markdown.mts";
+import { checkedInputs, checkRequest, configureRequest, prepareProgram, startProviderHost } from "../provider-host.mts";
 import { runWorker } from "../run-worker.mts";
 import { sampleRoles } from "../sample-resources.mts";
 import type { Section } from "../section.mts";
@@ -16,6 +17,12 @@ interface Start {
   readonly firstAnswer: number;
   readonly secondAnswer: number;
 }
+
+const moments = [
+  { title: "until it listens", of: "listening" },
+  { title: "until the first Check is answered", of: "firstAnswer" },
+  { title: "until the second Check is answered", of: "secondAnswer" },
+] as const;
 
 /** Milliseconds in a Node of its own. */
 interface Loads {
@@ -33,11 +40,12 @@ export const providerStart: Section = {
       const folder = join(context.folder, "provider-start");
       mkdirSync(folder, { recursive: true });
       const { programFolder, provider } = await prepareProgram(folder);
-      const starts: Start[] = [];
+      const starts: Record<HostName, Start[]> = { dynamic: [], plugin: [] };
       const loads: Loads[] = [];
-      await context.step(`${runs} starts of the provider`, async () => {
+      await context.step(`${runs} starts of the provider on each host`, async () => {
         for (let run = 0; run < runs; run += 1) {
-          starts.push(await timeStart(programFolder, provider, server.env));
+          starts.dynamic.push(await timeStart("dynamic", programFolder, { __provider: provider }, server.env));
+          starts.plugin.push(await timeStart("plugin", programFolder, {}, server.env));
           loads.push(await timeLoads(programFolder));
         }
       });
@@ -46,25 +54,20 @@ export const providerStart: Section = {
         `Milliseconds, ${runs} runs; each in a new process, files in the system's cache. The first Check loads the provider and asks the server for its version.`,
         "",
         table(
-          ["from spawn of the dynamic provider", ...summaryHeader],
-          [
-            row(
-              "until it listens",
-              starts.map(({ listening }) => listening),
-            ),
-            row(
-              "until the first Check is answered",
-              starts.map(({ firstAnswer }) => firstAnswer),
-            ),
-            row(
-              "until the second Check is answered",
-              starts.map(({ secondAnswer }) => secondAnswer),
-            ),
-          ],
+          ["from spawn", "host", ...summaryHeader, "plugin / dynamic"],
+          moments.flatMap(({ title, of }) => {
+            const medians = { dynamic: medianOf(starts.dynamic, of), plugin: medianOf(starts.plugin, of) };
+            return hostNames.map((host) => [
+              title,
+              host,
+              ...summaryCells(summaryOf(starts[host].map((start) => start[of]))),
+              host === "plugin" ? shareOf(medians) : undefined,
+            ]);
+          }),
         ),
         "",
         table(
-          ["what is in it, each measured alone", ...summaryHeader],
+          ["what is in the dynamic host's, each measured alone", ...summaryHeader],
           [
             row(
               "Node itself, from its start to its first line of code",
@@ -85,7 +88,7 @@ export const providerStart: Section = {
           ],
         ),
         "",
-        `\`require("@pulumi/pulumi")\` alone is as long as ${Math.round((100 * medianOf(loads, "pulumi")) / medianOf(starts, "firstAnswer"))} % of the way to the first answered Check (medians); the host loads most of it as well.`,
+        `\`require("@pulumi/pulumi")\` alone is as long as ${Math.round((100 * medianOf(loads, "pulumi")) / medianOf(starts.dynamic, "firstAnswer"))} % of the way to the first answered Check (medians); the host loads most of it as well.`,
       ].join("\n");
     }),
 };
@@ -95,14 +98,15 @@ function medianOf<Key extends string>(samples: readonly Readonly<Record<Key, num
 }
 
 async function timeStart(
+  name: HostName,
   programFolder: string,
-  provider: string,
+  more: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>>,
 ): Promise<Start> {
   const [role] = sampleRoles(1);
-  const check = checkRequest({}, { ...role, __provider: provider });
+  const check = checkRequest({}, { ...role, ...more });
   const startedAt = performance.now();
-  const host = await startDynamicHost(programFolder, env);
+  const host = await startProviderHost(name, programFolder, env);
   try {
     await host.call("Configure", configureRequest());
     const answer = await host.call("Check", check);

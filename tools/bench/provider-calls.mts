@@ -1,16 +1,17 @@
 import type { BenchServer } from "./bench-server.mts";
+import type { HostName } from "./hosts.mts";
 import {
   checkedInputs,
   checkRequest,
   configureRequest,
   created,
   createRequest,
-  type DynamicHost,
   diffChanges,
   diffRequest,
   type Props,
-  startDynamicHost,
-} from "./dynamic-host.mts";
+  type ProviderHost,
+  startProviderHost,
+} from "./provider-host.mts";
 import { sampleRoles } from "./sample-resources.mts";
 
 /** What the engine sends for a resource when nothing has changed, as properties. */
@@ -32,11 +33,12 @@ export interface EncodedCalls {
 
 /** Does the work with a host that was just started and configured. */
 export async function withHost<T>(
+  name: HostName,
   programFolder: string,
   server: BenchServer,
-  work: (host: DynamicHost) => Promise<T>,
+  work: (host: ProviderHost) => Promise<T>,
 ): Promise<T> {
-  const host = await startDynamicHost(programFolder, server.env);
+  const host = await startProviderHost(name, programFolder, server.env);
   try {
     await host.call("Configure", configureRequest());
     return await work(host);
@@ -45,15 +47,15 @@ export async function withHost<T>(
   }
 }
 
-/** Creates roles, because diff is given what create has answered. */
+/** Creates roles, because diff is given what create has answered. The dynamic host needs its provider's text. */
 export async function createUnchanged(
-  host: DynamicHost,
+  host: ProviderHost,
   count: number,
-  provider: string,
+  provider?: string,
 ): Promise<UnchangedResource[]> {
   const resources: UnchangedResource[] = [];
   for (const role of sampleRoles(count)) {
-    const inputs = { ...role, __provider: provider };
+    const inputs = { ...role, ...(provider === undefined ? {} : { __provider: provider }) };
     const checked = checkedInputs(await host.call("Check", checkRequest({}, inputs)));
     const resource = { ...created(await host.call("Create", createRequest(checked))), inputs, checked };
     const answer = await host.call("Diff", encodedCalls(resource).diff);

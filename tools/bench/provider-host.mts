@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { installPackedPackage } from "../pulumi/packed-package.mts";
+import type { HostName } from "./hosts.mts";
 import { runWorker, startServing } from "./run-worker.mts";
 
 // The copies that the SDK's generated stubs use: another copy's messages would be refused as foreign objects.
@@ -16,8 +17,8 @@ const messages: typeof import("@pulumi/pulumi/proto/provider_pb.js") = sdk("@pul
 export type Props = Readonly<Record<string, unknown>>;
 type Method = "Configure" | "Check" | "Diff" | "Create" | "GetPluginInfo";
 
-/** The real host of dynamic providers, spoken to as the engine does. */
-export interface DynamicHost {
+/** The real host of dynamic providers, or the plugin, spoken to as the engine does. */
+export interface ProviderHost {
   /** From spawn until it printed its port. */
   readonly startMs: number;
   readonly pid: number;
@@ -36,14 +37,13 @@ export async function prepareProgram(folder: string): Promise<{ programFolder: s
   return { programFolder, provider };
 }
 
-/** Starts `@pulumi/pulumi/cmd/dynamic-provider` in a program's folder. */
-export async function startDynamicHost(
+/** Starts `@pulumi/pulumi/cmd/dynamic-provider`, or the package's plugin, in a program's folder. */
+export async function startProviderHost(
+  name: HostName,
   programFolder: string,
   env: Readonly<Record<string, string>>,
-): Promise<DynamicHost> {
-  const script = createRequire(join(programFolder, "package.json")).resolve("@pulumi/pulumi/cmd/dynamic-provider");
-  // The address of an engine must be there, and is not used.
-  const served = await startServing([script, "127.0.0.1:1"], { cwd: programFolder, env });
+): Promise<ProviderHost> {
+  const served = await startServing(commandOf[name](programFolder), { cwd: programFolder, env });
   const client = new grpc.Client(`127.0.0.1:${served.firstLine}`, grpc.credentials.createInsecure());
   const asItIs = (bytes: Uint8Array) => Buffer.from(bytes);
   return {
@@ -66,6 +66,18 @@ export async function startDynamicHost(
   };
 }
 
+const commandOf: Readonly<Record<HostName, (programFolder: string) => readonly string[]>> = {
+  // The address of an engine must be there, and is not used.
+  dynamic: (folder) => [
+    createRequire(join(folder, "package.json")).resolve("@pulumi/pulumi/cmd/dynamic-provider"),
+    "127.0.0.1:1",
+  ],
+  plugin: (folder) => [join(folder, "node_modules/trustplane/bin/pulumi-resource-trustplane")],
+};
+
+/** The dynamic host looks at the provider's text, the plugin at the type in this name. */
+const ROLE_URN = "urn:pulumi:dev::bench::trustplane:jwt/role:Role::role";
+
 /** An encoded `ConfigureRequest` without configuration: everything comes from the environment. */
 export function configureRequest(): Uint8Array {
   const request = new messages.ConfigureRequest();
@@ -76,6 +88,7 @@ export function configureRequest(): Uint8Array {
 /** An encoded `CheckRequest`. */
 export function checkRequest(olds: Props, news: Props): Uint8Array {
   const request = new messages.CheckRequest();
+  request.setUrn(ROLE_URN);
   request.setOlds(structOf(olds));
   request.setNews(structOf(news));
   return request.serializeBinary();
@@ -84,6 +97,7 @@ export function checkRequest(olds: Props, news: Props): Uint8Array {
 /** An encoded `DiffRequest`. */
 export function diffRequest(id: string, olds: Props, news: Props): Uint8Array {
   const request = new messages.DiffRequest();
+  request.setUrn(ROLE_URN);
   request.setId(id);
   request.setOlds(structOf(olds));
   request.setNews(structOf(news));
@@ -93,6 +107,7 @@ export function diffRequest(id: string, olds: Props, news: Props): Uint8Array {
 /** An encoded `CreateRequest`. */
 export function createRequest(properties: Props): Uint8Array {
   const request = new messages.CreateRequest();
+  request.setUrn(ROLE_URN);
   request.setProperties(structOf(properties));
   return request.serializeBinary();
 }
