@@ -119,7 +119,9 @@ it("a wait that is cancelled leaves the record, with its id", async () => {
   const engine = engineWithLog(config, []);
   const controller = new AbortController();
   const inputs: Values = (await engine.check(clusterPeering, single.args)).inputs;
-  const making = engine.create(clusterPeering, inputs, { signal: controller.signal }).catch((reason: unknown) => reason);
+  const making = engine
+    .create(clusterPeering, inputs, { signal: controller.signal })
+    .catch((reason: unknown) => reason);
   await vi.waitUntil(() => asked() > 1);
   controller.abort();
 
