@@ -12,6 +12,7 @@ import { findGo } from "../../tools/steps/find-go.mjs";
 import { createProgress } from "../../tools/steps/progress.mjs";
 import { repository } from "../../tools/steps/repository.mjs";
 import { StepError } from "../../tools/steps/step-error.mjs";
+import { goSdkCheck } from "../../tools/test/go-programs.mts";
 import { goProgram, needsGo, needsGoProgram } from "../support/go-program.ts";
 import { unlessThere } from "../support/unless-there.ts";
 
@@ -41,8 +42,7 @@ describe("the SDKs that Pulumi's generators write", needsGoProgram("package-sche
 
 describe("the Go SDK", needsGo(), () => {
   test("compiles from the modules that its go.sum lists", { timeout: firstTimeMs }, async () => {
-    const env = { ...process.env, GOFLAGS: "-mod=readonly", GOWORK: "off" };
-    const { stdout } = await run(findGo(process.env), ["vet", "./..."], { cwd: join(repository, "sdk/go"), env });
+    const { stdout } = await run(findGo(process.env), [...goSdkCheck.args], goSdkCheck.options);
     expect(stdout).toBe("");
   });
 });

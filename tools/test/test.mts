@@ -1,8 +1,11 @@
 // `npm test`: build, lint, types, generated files and every test; the last line says how it went. With arguments
 // (`npm test -- test/unit`) they go to vitest, and only the build comes before.
+import { createProgress } from "../steps/progress.mjs";
 import { runChecks } from "./checks.mts";
+import { compileGoPrograms } from "./go-programs.mts";
 import { runTests } from "./run-tests.mts";
 
 const args = process.argv.slice(2);
 const checks = await runChecks(args.length > 0 ? { only: ["build"] } : {});
+if (args.length === 0) await compileGoPrograms({ progress: createProgress() });
 await runTests(args, { checks });
