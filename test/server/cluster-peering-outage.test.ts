@@ -73,7 +73,8 @@ describe("a peering whose connection is lost", () => {
   });
 
   it("is FAILING when the other side is there but says nothing any more: eight heartbeats stay away", async () => {
-    const { here, there, forwarder } = await openForwarded({ heartbeatMs: 5 });
+    // Long enough that a busy machine does not look away between the loss and the next dial.
+    const { here, there, forwarder } = await openForwarded({ heartbeatMs: 5, redialMs: 200 });
     forwarder.freeze();
     await expect.poll(() => here.stateOf("east"), polling).toBe("FAILING");
     await expectStates({ here, there }, "ACTIVE", "ACTIVE");
