@@ -18,10 +18,10 @@ function stuck(limits: Limits): Operation {
 }
 
 it.each([
-  ["without a timeout", 0, "after 60 s"],
-  ["with a shorter timeout, which ends it by itself,", 30_000, "after 60 s"],
-  ["with a longer timeout", 180_000, "after 180 s"],
-])("%s a deletion is given up %#", async (_, timeoutMs, after) => {
+  ["without a timeout", "after 60 s", 0],
+  ["with a shorter timeout, which ends it by itself,", "after 60 s", 30_000],
+  ["with a longer timeout", "after 180 s", 180_000],
+])("%s a deletion is given up %s", async (_, after, timeoutMs) => {
   let now = 0;
   vi.spyOn(Date, "now").mockImplementation(() => {
     now += 50_000;
