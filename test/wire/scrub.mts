@@ -57,6 +57,9 @@ const SECONDS_LEFT = new Set(["lease_duration", "ttl"]);
 /** The same in the words of a warning: the limit of a lease that is some seconds old. */
 const LIMIT_LEFT = /(?<=exceeded the effective max_ttl of ")(?:(\d+)h)?(?:(\d+)m)?\d+s(?=")/g;
 
+/** A warning that only a second between two requests has made: without it the limit is what was asked for. */
+const CAPPED_BY_SECONDS = /^TTL of "([^"]+)" exceeded the effective max_ttl of "\1"/;
+
 /** What is another one in every run, by the member that holds it. Numbers become 0, so that their type stays. */
 const MEMBERS: Readonly<Record<string, string>> = {
   accessor: "accessor",
@@ -118,7 +121,11 @@ export function createScrubber(): Scrubber {
       return volatile === undefined || value === "" || result !== value ? result : numbered(volatile, value);
     }
     if (typeof value === "number") return volatile === undefined ? value : 0;
-    if (Array.isArray(value)) return value.map((each) => json(each, member));
+    if (Array.isArray(value)) {
+      const items = value.map((each) => json(each, member));
+      const kept = items.filter((item) => typeof item !== "string" || !CAPPED_BY_SECONDS.test(item));
+      return kept.length === 0 && items.length > 0 ? null : kept;
+    }
     if (typeof value !== "object" || value === null) return value;
     const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(members.map(([name, each]) => [text(name), json(each, name)]));

@@ -53,6 +53,16 @@ describe("scrubbing", () => {
     expect(scrubbed(createScrubber(), texts)).toEqual(["2h", "2h", "1h10m", "1h10m", "10m", "10m", "1h"].map(warning));
   });
 
+  it("forgets the warning that a second between two requests makes, and no other", () => {
+    const warning = (ttl: string, limit: string) =>
+      `TTL of "${ttl}" exceeded the effective max_ttl of "${limit}"; capped`;
+    const body = {
+      warnings: [warning("768h", "767h59m59s")],
+      others: [warning("1h", "59m59s"), warning("900h", "768h")],
+    };
+    expect(scrubbed(createScrubber(), body)).toEqual({ warnings: null, others: [warning("900h", "768h")] });
+  });
+
   it("takes the examples that moto answers with for new values in every answer", () => {
     const scrub = createScrubber();
     const body = { access_key: "AKIAIOSFODNN7EXAMPLE", security_token: "AQoEXAMPLEH4", session_token: "AQoEXAMPLEH4" };
