@@ -1,4 +1,4 @@
-import { typeToken } from "../provider/core/type-token";
+import { dynamicTypeToken, typeToken } from "../provider/core/type-token";
 import { configurationSpec } from "./configuration-schema";
 import { languageOptions } from "./language-options";
 import type { FunctionModel, PackageModel, PropertyModel, ResourceModel } from "./package-model";
@@ -76,7 +76,7 @@ function resourceSpec(resource: ResourceModel, types: NamedTypes) {
       ),
     },
     // A program moves from the dynamic class to the native one, and what it has made stays.
-    aliases: [{ type: `pulumi-nodejs:dynamic/trustplane/${module}:${className}` }],
+    aliases: [{ type: dynamicTypeToken(`${module}:${className}`) }],
   };
 }
 

@@ -1,4 +1,4 @@
-import { typeToken } from "../provider/core/type-token";
+import { dynamicTypeToken, typeToken } from "../provider/core/type-token";
 import { idForms } from "./id-forms";
 import { kebabCase, nativeLongForm } from "./long-form";
 import type { PropertyModel, ResourceModel } from "./package-model";
@@ -52,7 +52,7 @@ export function nativeClass(model: ResourceModel): string {
 }
 
 function dynamicToken({ module, className }: ResourceModel): string {
-  return `pulumi-nodejs:dynamic/trustplane/${module}:${className}`;
+  return dynamicTypeToken(`${module}:${className}`);
 }
 
 function traitsDeclaration({ inputs, outputs, secrets, secretOutputs, lookUp }: ResourceModel, token: string): string {

@@ -1,5 +1,6 @@
 import { diffArrays } from "diff";
 import { canonicalText } from "../../provider/core/canonical";
+import { parseJson } from "../../provider/core/parse-json";
 import { step } from "../../provider/core/property-path";
 import { isRecord } from "../../provider/core/unknowns";
 
@@ -80,9 +81,5 @@ function change(path: string, before: unknown, after: unknown): PropertyChange {
 /** What a text of JSON says, such as a policy document; any other value is itself. */
 function document(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return parseJson(value) ?? value;
 }

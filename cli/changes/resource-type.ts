@@ -1,14 +1,11 @@
 import type { Definition } from "../../provider/core/definition";
-import { typeToken } from "../../provider/core/type-token";
+import { DYNAMIC, dynamicTypeToken, typeToken } from "../../provider/core/type-token";
 import { definitions } from "../../provider/resources";
-
-/** What the types of dynamic resources of this package begin with. */
-export const DYNAMIC = "pulumi-nodejs:dynamic/trustplane/";
 
 /** By the type of both hosts: dynamic, and the plugin's. */
 const byType = new Map<string, Definition>(
   Object.values(definitions).flatMap((definition: Definition) => [
-    [DYNAMIC + definition.token, definition],
+    [dynamicTypeToken(definition.token), definition],
     [typeToken(definition.token), definition],
   ]),
 );

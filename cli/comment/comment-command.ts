@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { ProviderError } from "../../provider/core/errors";
+import { parseJson } from "../../provider/core/parse-json";
 import { visibleText } from "../changes/visible-text";
 import type { DriftReport } from "../drift/report";
 import { readExceptions } from "../exceptions/exceptions-file";
@@ -95,15 +96,11 @@ function demandStack(name: string | undefined): string {
 }
 
 function driftReportIn(text: string): DriftReport | undefined {
-  try {
-    const value = Object(JSON.parse(text));
-    const form = String(value.format);
-    // Written by this package: what has the form is a report.
-    if (form === "trustplane-drift-report/1") return value as DriftReport;
-    if (!form.startsWith("trustplane-drift-report/")) return undefined;
-  } catch {
-    return undefined;
-  }
+  const value = Object(parseJson(text));
+  const form = String(value.format);
+  // Written by this package: what has the form is a report.
+  if (form === "trustplane-drift-report/1") return value as DriftReport;
+  if (!form.startsWith("trustplane-drift-report/")) return undefined;
   throw new ProviderError(
     "InputError",
     "the drift report is of another release of trustplane: use the same one for both.",

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isProviderError, ProviderError } from "../../provider/core/errors";
-import { askedWaitMs, LATER, send } from "../../provider/http/send";
+import { parseJson } from "../../provider/core/parse-json";
+import { askedWaitMs, LATER, LONGEST_WAIT_MS, send } from "../../provider/http/send";
 import { createTransport, type HttpAnswer, type HttpRequest, type Transport } from "../../provider/http/transport";
 import type { Found, Written } from "./forge";
 
@@ -29,7 +30,6 @@ const TIMEOUT_MS = 30_000;
 const PAGE_SIZE = 100;
 /** A page that never ends would be asked for until the job is stopped. */
 const MOST_PAGES = 1000;
-const LONGEST_WAIT_MS = 60_000;
 const PAUSE_MS = 1000;
 
 export function createForgeClient(options: ForgeClientOptions): ForgeClient {
@@ -98,13 +98,13 @@ async function pause(answer: HttpAnswer, options: ForgeClientOptions): Promise<v
 
 function written(answer: HttpAnswer, options: ForgeClientOptions): Written {
   if (answer.status !== 200 && answer.status !== 201) throw refusal(answer, options);
-  const record = jsonOf(answer.text);
+  const record = membersOf(answer);
   const url = "html_url" in record ? record["html_url"] : record["web_url"];
   return { is: "done", url: typeof url === "string" ? url : "" };
 }
 
 function recordsIn(answer: HttpAnswer, options: ForgeClientOptions): readonly Readonly<Record<string, unknown>>[] {
-  const list = jsonOf(answer.text);
+  const list = membersOf(answer);
   if (Array.isArray(list)) return list;
   throw new ProviderError(
     "ResponseError",
@@ -113,7 +113,7 @@ function recordsIn(answer: HttpAnswer, options: ForgeClientOptions): readonly Re
 }
 
 function refusal(answer: HttpAnswer, { what, permission }: ForgeClientOptions): ProviderError {
-  const { message, error, errors } = jsonOf(answer.text);
+  const { message, error, errors } = membersOf(answer);
   const said = [message ?? error, ...(Array.isArray(errors) ? errors : [])]
     .filter((part) => part !== undefined)
     .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
@@ -132,10 +132,6 @@ const TODO: Readonly<Record<number, (permission: string) => string>> = {
 };
 
 /** Whatever it is, as something with members. */
-function jsonOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
+function membersOf(answer: HttpAnswer): Readonly<Record<string, unknown>> {
+  return Object(parseJson(answer.text));
 }

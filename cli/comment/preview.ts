@@ -1,3 +1,4 @@
+import { picked } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { resourceChanges, type ShownChange } from "../changes/resource-changes";
 import { classOf, definitionOf, partsOfUrn } from "../changes/resource-type";
@@ -97,7 +98,7 @@ function previewStep(raw: RawStep): PreviewStep | undefined {
   const differing = raw.differing.filter((property) => !found.some(({ path }) => nameIn(path) === property));
   // What moved on the server is in the outputs only.
   const moved = differing.flatMap((property) =>
-    resourceChanges(definition, picked(raw.old?.outputs, property), picked(raw.new?.inputs, property)),
+    resourceChanges(definition, picked(raw.old?.outputs ?? {}, [property]), picked(raw.new?.inputs ?? {}, [property])),
   );
   return {
     operation,
@@ -120,8 +121,4 @@ function previewStep(raw: RawStep): PreviewStep | undefined {
 /** The property that a path begins with. */
 export function nameIn(path: string): string {
   return path.replace(/[.[].*$/s, "");
-}
-
-function picked(values: Values | undefined, name: string): Values {
-  return values !== undefined && name in values ? { [name]: values[name] } : {};
 }

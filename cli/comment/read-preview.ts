@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJson } from "../../provider/core/parse-json";
 import { partsOfUrn } from "../changes/resource-type";
 import { visibleText } from "../changes/visible-text";
 import { nameIn, type Preview, previewSteps, type RawStep } from "./preview";
@@ -62,12 +63,12 @@ const event = z.object({
 
 /** Reads a preview in either form; undefined when the text is neither. */
 export function readPreview(text: string): Preview | undefined {
-  const json = jsonOf(text);
+  const json = parseJson(text);
   const whole = document.safeParse(json);
   // A preview that failed before its first step has diagnostics only.
   if (whole.success && ("steps" in Object(json) || "diagnostics" in Object(json))) return fromDocument(whole.data);
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const events = lines.map((line) => event.safeParse(jsonOf(line)));
+  const events = lines.map((line) => event.safeParse(parseJson(line)));
   const read = events.flatMap(({ data }) => data ?? []);
   // The last line of a run that was killed may be cut.
   return read.length > 0 && read.length >= lines.length - 1 ? fromEvents(read) : undefined;
@@ -135,12 +136,4 @@ function previewOf(
 
 function differing(reasons: readonly string[], detailed: readonly string[]): readonly string[] {
   return [...new Set([...reasons, ...detailed].map(nameIn))].sort();
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import type { Definition, Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
+import { parseJson } from "../../provider/core/parse-json";
+import { DYNAMIC } from "../../provider/core/type-token";
 import { isRecord } from "../../provider/core/unknowns";
-import { DYNAMIC, definitionOf } from "../changes/resource-type";
+import { definitionOf, partsOfUrn } from "../changes/resource-type";
 import type { SourcePosition } from "./report";
 import { type Opened, opened } from "./sealed-values";
 
@@ -73,7 +75,7 @@ type StateResource = z.infer<typeof resourceSchema>;
 
 /** Reads a state. Throws for what is none. */
 export function recordedStack(text: string): RecordedStack {
-  const resources = resourcesIn(jsonOf(text)).map((raw) => resourceIn(raw));
+  const resources = resourcesIn(parseJson(text)).map((raw) => resourceIn(raw));
   const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(resources[0]?.urn ?? "") ?? [];
   return {
     name: stack === undefined ? undefined : `${project}/${stack}`,
@@ -108,20 +110,12 @@ function notAState(): ProviderError {
   return new ProviderError("InputError", "this is no state of a stack: give what `pulumi stack export` prints.");
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 const PROVIDERS = /^pulumi:providers:(pulumi-nodejs|trustplane)$/;
-const NATIVE = "trustplane:";
+/** Of the plugin's types, and of the configuration's keys. */
 const PREFIX = "trustplane:";
 
 function isOurs({ type }: Pick<StateResource, "type">): boolean {
-  return type.startsWith(DYNAMIC) || type.startsWith(NATIVE);
+  return type.startsWith(DYNAMIC) || type.startsWith(PREFIX);
 }
 
 function entryOf(resource: StateResource): ResourceEntry {
@@ -143,7 +137,7 @@ function recordedResource(
   const encrypted = new Set(named(({ isEncrypted }) => isEncrypted));
   return {
     urn,
-    name: urn.slice(urn.lastIndexOf("::") + 2),
+    name: partsOfUrn(urn).name,
     id,
     token,
     definition,

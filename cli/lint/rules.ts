@@ -1,6 +1,7 @@
 import { isEmpty } from "../../provider/core/canonical";
 import type { Values } from "../../provider/core/definition";
 import { formatDuration, parseDuration } from "../../provider/core/duration";
+import { parseJson } from "../../provider/core/parse-json";
 import { rsaKeyBits } from "../../provider/core/pem";
 import { step } from "../../provider/core/property-path";
 import { hasUnknown, isRecord } from "../../provider/core/unknowns";
@@ -162,7 +163,7 @@ function secondsOf(value: unknown): number | undefined {
 
 /** Statements of a policy that allow all actions, or all of a service. */
 function openStatements(policy: unknown): readonly Weakness[] {
-  const document = typeof policy === "string" ? jsonOf(policy) : policy;
+  const document = typeof policy === "string" ? parseJson(policy) : policy;
   if (!isRecord(document)) return [];
   const isList = Array.isArray(document["Statement"]);
   return [document["Statement"]].flat().flatMap((statement, index): Weakness[] => {
@@ -176,12 +177,4 @@ function openStatements(policy: unknown): readonly Weakness[] {
       : [{ property: `${path}.NotAction`, what: "allows all that it does not name" }];
     return [...wide, ...rest];
   });
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

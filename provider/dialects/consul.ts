@@ -1,5 +1,6 @@
+import { parseJson } from "../core/parse-json";
 import { isRecord } from "../core/unknowns";
-import { type Dialect, parseJson } from "./dialect";
+import type { Dialect } from "./dialect";
 
 /** What Consul says of a peering that is not there. */
 export const NOT_FOUND = /^Peering not found for "/;

@@ -82,12 +82,3 @@ function redirectHint({ status, headers }: Answer): string | undefined {
   const to = headers["location"];
   return `The address leads on to ${to && URL.canParse(to) ? new URL(to).origin : "another one"}: configure that one.`;
 }
-
-/** The JSON of a text, or undefined when it is none, such as a proxy's HTML page. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,6 +1,7 @@
 import type { Values } from "../core/definition";
+import { parseJson } from "../core/parse-json";
 import { isRecord } from "../core/unknowns";
-import { type Answer, type Dialect, type Doubt, parseJson, type Question } from "./dialect";
+import type { Answer, Dialect, Doubt, Question } from "./dialect";
 
 /** What the server says where nothing is mounted, for this token and namespace. */
 export const NO_HANDLER = /no handler for route/;
