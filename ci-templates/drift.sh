@@ -4,8 +4,11 @@
 #
 #   TRUSTPLANE_STACK   the stack
 #   TRUSTPLANE_IGNORE  file of exceptions (default: none)
+#   TRUSTPLANE_KEEP    variables that job-environment.sh leaves to the command
 set -euo pipefail
 : "${TRUSTPLANE_STACK:?the stack to compare}"
+# shellcheck source=job-environment.sh
+source "$(dirname "${BASH_SOURCE[0]}")/job-environment.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -13,7 +16,7 @@ flags=(--stack "$TRUSTPLANE_STACK" --json "$scratch/drift.json")
 if [[ -n ${TRUSTPLANE_IGNORE:-} ]]; then flags+=(--ignore "$TRUSTPLANE_IGNORE"); fi
 
 code=0
-npx --no-install trustplane drift "${flags[@]}" || code=$?
+without_job_tokens npx --no-install trustplane drift "${flags[@]}" || code=$?
 # Without a report there is nothing to tell, and an open issue stays as it is.
 if [[ -s $scratch/drift.json ]]; then
   npx --no-install trustplane comment "$scratch/drift.json" --issue --stack "$TRUSTPLANE_STACK"

@@ -81,9 +81,9 @@ function fieldSpec(field: ConnectionModel, type: object): PropertySpec {
   };
 }
 
-/** A token of the environment wins: the configuration of the last update is what a refresh sees. */
 export function environmentSentence({ name, environment }: ConnectionModel): string {
   if (environment.length === 0) return "";
   const variables = environment.map((variable) => `\`${variable}\``).join(" or ");
-  return name === "token" ? `${variables} of the environment wins.` : `When unset: ${variables} of the environment.`;
+  const condition = name === "token" ? "When an entry names no token" : "When unset";
+  return `${condition}: ${variables} of the environment.`;
 }

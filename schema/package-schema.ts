@@ -31,7 +31,7 @@ export interface Manifest {
 }
 
 const providerDescription =
-  "How the servers are reached. What is not set comes from the environment of the servers' own tools.";
+  "How the servers are reached. What is not set comes from the environment of the servers' own tools; its token only where the address is the environment's.";
 
 /** The package in the words of Pulumi's schema: what its CLI, its generators and the plugin's `GetSchema` take. */
 export function packageSchema({ resources, functions, connection }: PackageModel, manifest: Manifest) {

@@ -38,10 +38,10 @@ export function resourcePermissions(definition: Definition): Permissions {
     ...[definition.create, definition.update].map(written),
     { path: definition.read.path, capabilities: CAPABILITIES.GET },
     ...removals(definition).map((removal) => ({ path: removal.path, capabilities: CAPABILITIES[removal.method] })),
-    ...(definition.inhabited?.by ?? []).map((path) => ({
+    ...[definition.inhabited?.within ?? []].flat().map((path) => ({
       path,
       capabilities: ["list"],
-      reason: "Before a delete: do roles still live there?",
+      reason: "Before a delete: does anything still live there?",
     })),
     ...mountsOf(paths.filter((path) => !path.startsWith("sys/"))),
   ]);

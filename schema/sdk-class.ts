@@ -13,14 +13,15 @@ export function sdkClass(resource: ResourceModel): string {
   return [
     `import * as pulumi from "@pulumi/pulumi";
 import * as provider from "trustplane/dynamic/${resource.name}";
-import { isOfType, optionsOf, propsOf, type Traits } from "../resource";`,
-    traitsDeclaration(resource, dynamicToken(resource)),
+import { isOfType, optionsOf, propsOf, type Traits, withSecretPaths } from "../resource";`,
+    traitsDeclaration(resource, dynamicToken(resource), nativeToken(resource)),
     ...recordTypes([...inputs, ...outputs].map((property) => property.shape)),
     `${comment([`What a program writes to make a {@link ${className}}.`])}\nexport interface ${className}Args {\n${args.join("\n")}\n}`,
     `${comment([`What is recorded of a {@link ${className}}.`])}\nexport interface ${className}State {\n${state.join("\n")}\n}`,
     classDeclaration(resource, {
       base: "pulumi.dynamic.Resource",
-      construction: `super(provider, name, propsOf(traits, args, opts), optionsOf(traits, args, opts), "trustplane/${resource.module}", "${className}");`,
+      construction: `const props = withSecretPaths(traits, propsOf(traits, args, opts));
+    super(provider, name, props, optionsOf(traits, args, opts), "trustplane/${resource.module}", "${className}");`,
     }),
   ].join("\n\n");
 }
@@ -32,7 +33,7 @@ export function nativeClass(model: ResourceModel): string {
   const from = `../../${module}/${kebabCase(className)}`;
   const declared = classDeclaration(resource, {
     base: "pulumi.CustomResource",
-    construction: `super(traits.token, name, propsOf(traits, args, opts), optionsOf("${dynamicToken(resource)}", opts));`,
+    construction: `super(traits.token, name, propsOf(traits, args, opts), optionsOf(traits, opts));`,
   });
   const records = recordNames([...inputs, ...outputs].map((property) => property.shape));
   const own = [`${className}Args`, `${className}State`];
@@ -46,7 +47,7 @@ export function nativeClass(model: ResourceModel): string {
   return [
     ['import * as pulumi from "@pulumi/pulumi";', ...imports, 'import { optionsOf } from "../options";'].join("\n"),
     `export type { ${[...own, ...records.flatMap((name) => [`${name}Args`, name])].sort().join(", ")} } from "${from}";`,
-    traitsDeclaration(resource, typeToken(`${module}:${className}`)),
+    traitsDeclaration(resource, nativeToken(resource), dynamicToken(resource)),
     declared,
   ].join("\n\n");
 }
@@ -55,9 +56,15 @@ function dynamicToken({ module, className }: ResourceModel): string {
   return dynamicTypeToken(`${module}:${className}`);
 }
 
-function traitsDeclaration({ inputs, outputs, secrets, secretOutputs, lookUp }: ResourceModel, token: string): string {
+function nativeToken({ module, className }: ResourceModel): string {
+  return typeToken(`${module}:${className}`);
+}
+
+function traitsDeclaration(resource: ResourceModel, token: string, otherToken: string): string {
+  const { inputs, outputs, secrets, secretOutputs, lookUp } = resource;
   const properties = [...inputs, ...outputs].map(({ name }) => name);
-  return `const traits: Traits = ${JSON.stringify({ token, properties, secrets, secretOutputs, lookUp }, undefined, 2)};`;
+  const traits = { token, otherToken, properties, secrets, secretOutputs, lookUp };
+  return `const traits: Traits = ${JSON.stringify(traits, undefined, 2)};`;
 }
 
 /** What tells one kind of class from the other. */

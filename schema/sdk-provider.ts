@@ -14,7 +14,7 @@ export function nativeProvider(fields: readonly PropertyModel[]): string {
 import { textsOf } from "./configuration-texts";`,
     ...SERVICE_NAMES.map((name) => connectionInterface(fields, name)),
     connectionInterface(fields),
-    `/** How the servers are reached. What is not set comes from the environment of the servers' own tools. */
+    `/** How the servers are reached. What is not set comes from the environment of the servers' own tools; its token only where the address is the environment's. */
 export interface ProviderArgs {
 ${args.join("\n")}
   /** Further connections by name; a resource picks one with \`connection\`. */
@@ -27,7 +27,9 @@ ${args.join("\n")}
  * \`\`\`ts
  * import * as trustplane from "trustplane/native";
  *
- * const provider = new trustplane.Provider("west", { cluster: { address: "https://consul.west.example.com" } });
+ * const provider = new trustplane.Provider("west", {
+ *   cluster: { address: "https://consul.west.example.com", tokenEnv: "WEST_CONSUL_TOKEN" },
+ * });
  * new trustplane.cluster.PeeringToken("east", { peerName: "east" }, { provider });
  * \`\`\`
  */

@@ -7,6 +7,8 @@ export type Secrecy = "always" | { readonly flag: string } | { readonly members:
 export interface Traits {
   /** Pulumi's name of the type. */
   readonly token: string;
+  /** Its name in the other kind of classes, dynamic or native: what those have made becomes this class's own. */
+  readonly otherToken: string;
   /** Inputs and outputs. */
   readonly properties: readonly string[];
   readonly secrets: Readonly<Record<string, Secrecy>>;
@@ -19,6 +21,10 @@ type Args = Readonly<Record<string, unknown>>;
 
 /** Kept beside secret values, so that a change of one shows without showing the value. */
 const FINGERPRINT_KEY = "fingerprintKey";
+/** Where the provider is told which parts of the arguments the program keeps secret. */
+const SECRET_INPUTS = "secretInputs";
+
+type Path = readonly (string | number)[];
 
 /** What is registered: the arguments with their secrets marked, and every other property by name, for its Output. */
 export function propsOf(traits: Traits, args: object | undefined, opts?: pulumi.CustomResourceOptions): pulumi.Inputs {
@@ -28,12 +34,23 @@ export function propsOf(traits: Traits, args: object | undefined, opts?: pulumi.
     // More than the address would look like a recorded state to the provider, which may be of a record that is gone.
     return { ...names, ...Object.fromEntries(traits.lookUp.map((name) => [name, given[name]])) };
   }
+  assertNames(given, []);
   const secrets = secretArgs(traits, given).filter((name) => given[name] !== undefined);
   return { ...names, ...given, ...Object.fromEntries(secrets.map((name) => [name, pulumi.secret(given[name])])) };
 }
 
 /**
- * The caller's options and ours. A replacement deletes first, whatever the caller says: the engine would otherwise
+ * The same properties, with the paths of the Outputs in them that are secret: the host of dynamic providers hands secrets
+ * to the provider as plain values.
+ */
+export function withSecretPaths(traits: Traits, props: pulumi.Inputs): pulumi.Inputs {
+  const known = new Set(Object.keys(traits.secrets));
+  const outputs = Object.entries(props).flatMap(([name, value]) => (known.has(name) ? [] : outputsIn(value, [name])));
+  return outputs.length === 0 ? props : { ...props, [SECRET_INPUTS]: secretPaths(outputs) };
+}
+
+/**
+ * The caller's options and ours. What the native class has made becomes this class's own. A replacement deletes first, whatever the caller says: the engine would otherwise
  * create the new record and then delete the same id, the record that it has just written, without asking the provider.
  */
 export function optionsOf(
@@ -44,12 +61,46 @@ export function optionsOf(
   const hidden = [...secretArgs(traits, { ...args }), ...traits.secretOutputs];
   const key = Object.keys(traits.secrets).length > 0 ? [FINGERPRINT_KEY] : [];
   const additionalSecretOutputs = [...new Set([...hidden, ...key, ...(opts.additionalSecretOutputs ?? [])])];
-  return { ...opts, additionalSecretOutputs, deleteBeforeReplace: true };
+  const aliases = [...(opts.aliases ?? []), { type: traits.otherToken }];
+  return { ...opts, aliases, additionalSecretOutputs, deleteBeforeReplace: true };
 }
 
 /** True for a resource of this type, also when another copy of the package made it. */
 export function isOfType(traits: Traits, value: unknown): boolean {
   return pulumi.Resource.isInstance(value) && Reflect.get(value, "__pulumiType") === traits.token;
+}
+
+interface Found {
+  readonly path: Path;
+  readonly output: pulumi.Output<unknown>;
+}
+
+function outputsIn(value: unknown, path: Path): readonly Found[] {
+  if (pulumi.Output.isInstance(value) || value instanceof Promise) return [{ path, output: pulumi.output(value) }];
+  if (Array.isArray(value)) return value.flatMap((item, index) => outputsIn(item, [...path, index]));
+  if (typeof value !== "object" || value === null || pulumi.Resource.isInstance(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => outputsIn(member, [...path, key]));
+}
+
+/** Undefined, which is no property at all, where nothing is secret. */
+async function secretPaths(outputs: readonly Found[]): Promise<Path[] | undefined> {
+  const found = await Promise.all(
+    // Of an Output that fails, the registration of the resource says so.
+    outputs.map(async ({ path, output }) => ({ path, isSecret: await pulumi.isSecret(output).catch(() => true) })),
+  );
+  const paths = found.filter(({ isSecret }) => isSecret).map(({ path }) => path);
+  return paths.length === 0 ? undefined : paths;
+}
+
+/** Pulumi loses a member of this name on the way, without a word: a claim that was to bind a role, say. */
+function assertNames(value: unknown, path: Path): void {
+  if (typeof value !== "object" || value === null || pulumi.Output.isInstance(value)) return;
+  if (value instanceof Promise || pulumi.Resource.isInstance(value)) return;
+  if (Object.hasOwn(value, "__proto__")) {
+    const where = path.length === 0 ? "the arguments" : path.join(".");
+    throw new Error(`${where}: a member cannot be called "__proto__": Pulumi would lose it`);
+  }
+  for (const [key, member] of Object.entries(value)) assertNames(member, [...path, key]);
 }
 
 function secretArgs(traits: Traits, args: Args): string[] {

@@ -1,15 +1,21 @@
+import { FINGERPRINT_KEY } from "../../provider/core/fingerprint";
 import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns";
-import type { ShownChange } from "./resource-changes";
-import { visibleLine } from "./visible-text";
+import { HIDDEN, type ShownChange } from "./resource-changes";
+import { shortLine, visibleLine } from "./visible-text";
 
 /** Longer ones are cut, and say so. */
 const LONGEST_VALUE = 2000;
+const LONGEST_PATH = 500;
+
+/** Never shown, wherever a program or another package has copied them to: what hosts and provider keep for themselves. */
+const KEPT_BACK = new Set<string>([FINGERPRINT_KEY, "__provider"]);
 
 /** Changes as the lines of a unified diff, what goes before what comes. */
 export function diffLines(changes: readonly ShownChange[]): readonly string[] {
   return changes.flatMap(({ path, isSecret, ...values }) => {
-    const shown = (value: unknown) => (isSecret ? String(value) : shownValue(value));
-    const name = visibleLine(path);
+    const isKeptBack = KEPT_BACK.has(/[^.]*$/.exec(path)?.[0] ?? "");
+    const shown = (value: unknown) => (isKeptBack ? HIDDEN : isSecret ? String(value) : shownValue(value));
+    const name = shortLine(path, LONGEST_PATH);
     return [
       ...("before" in values ? [`- ${name}: ${shown(values.before)}`] : []),
       ...("after" in values ? [`+ ${name}: ${shown(values.after)}`] : []),
@@ -20,9 +26,11 @@ export function diffLines(changes: readonly ShownChange[]): readonly string[] {
 /** A value in one line: JSON, or words for what is not known yet. */
 export function shownValue(value: unknown): string {
   if (value === UNKNOWN) return "(known after up)";
-  const text = visibleLine(JSON.stringify(hasUnknown(value) ? withWords(value) : value) ?? "(not set)");
+  const known = hasUnknown(value) ? withWords(value) : value;
+  const shown = (name: string, member: unknown) => (KEPT_BACK.has(name) ? HIDDEN : member);
+  const text = visibleLine(JSON.stringify(known, shown) ?? "(not set)");
   if (text.length <= LONGEST_VALUE) return text;
-  return `${text.slice(0, LONGEST_VALUE)}… (${text.length - LONGEST_VALUE} more characters)`;
+  return `${shortLine(text, LONGEST_VALUE)} (${text.length - LONGEST_VALUE} more characters)`;
 }
 
 function withWords(value: unknown): unknown {

@@ -1,8 +1,9 @@
-import { diffArrays } from "diff";
 import { canonicalText } from "../../provider/core/canonical";
 import { parseJson } from "../../provider/core/parse-json";
 import { step } from "../../provider/core/property-path";
 import { isRecord } from "../../provider/core/unknowns";
+import { listGaps } from "./list-gaps";
+import { own } from "./own-member";
 
 /** One difference between two values, at the deepest place that both have. */
 export interface PropertyChange {
@@ -23,12 +24,29 @@ export interface PropertyChange {
  * // [{ path: "tokenPolicies[1]", before: "old" }, { path: "tokenPolicies[1]", after: "new" }]
  */
 export function propertyChanges(path: string, before: unknown, after: unknown): readonly PropertyChange[] {
-  if (canonicalText(before) === canonicalText(after)) return [];
+  return changesBetween(path, before, after, rememberedTexts());
+}
+
+type TextOf = (value: unknown) => string;
+
+/** The canonical text of each list and map is made once, however often it is compared. */
+function rememberedTexts(): TextOf {
+  const texts = new WeakMap<object, string>();
+  return (value) => {
+    if (typeof value !== "object" || value === null) return canonicalText(value);
+    const text = texts.get(value) ?? canonicalText(value);
+    texts.set(value, text);
+    return text;
+  };
+}
+
+function changesBetween(path: string, before: unknown, after: unknown, textOf: TextOf): readonly PropertyChange[] {
+  if (textOf(before) === textOf(after)) return [];
   const [left, right] = [document(before), document(after)];
   // The same JSON in another form is a change where the server compares texts: shown as the texts.
-  if (canonicalText(left) === canonicalText(right)) return [change(path, before, after)];
-  if (isRecord(left) && isRecord(right)) return changesOfMembers(path, left, right);
-  if (Array.isArray(left) && Array.isArray(right)) return changesOfElements(path, left, right);
+  if (textOf(left) === textOf(right)) return [change(path, before, after)];
+  if (isRecord(left) && isRecord(right)) return changesOfMembers(path, left, right, textOf);
+  if (Array.isArray(left) && Array.isArray(right)) return changesOfElements(path, left, right, textOf);
   return [change(path, left, right)];
 }
 
@@ -36,35 +54,29 @@ function changesOfMembers(
   path: string,
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
+  textOf: TextOf,
 ): readonly PropertyChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  return names.flatMap((name) => propertyChanges(path + step(name), before[name], after[name]));
+  return names.flatMap((name) => changesBetween(path + step(name), own(before, name), own(after, name), textOf));
 }
 
 function changesOfElements(
   path: string,
   before: readonly unknown[],
   after: readonly unknown[],
+  textOf: TextOf,
 ): readonly PropertyChange[] {
-  const runs = diffArrays([...before], [...after], { comparator: (a, b) => canonicalText(a) === canonicalText(b) });
-  let [left, right] = [0, 0];
-  return runs.flatMap((run, index) => {
-    const [from, to] = [left, right];
-    if (!run.added) left += run.value.length;
-    if (!run.removed) right += run.value.length;
-    if (!run.added && !run.removed) return [];
-    if (run.added) {
-      // Elements that took the place of others were compared with them, one line up.
-      const compared = runs[index - 1]?.removed ? pairs(runs[index - 1]?.value ?? [], run.value) : 0;
-      return run.value.slice(compared).map((value, at) => change(path + step(to + compared + at), undefined, value));
-    }
-    const next = runs[index + 1];
-    const compared = next?.added ? pairs(run.value, next.value) : 0;
-    return run.value.flatMap((value, at) =>
-      at < compared
-        ? propertyChanges(path + step(to + at), value, next?.value[at])
-        : [change(path + step(from + at), value, undefined)],
-    );
+  return listGaps(before, after, textOf).flatMap(({ removed, added, from, to }) => {
+    // What took the place of something of its kind is compared with it.
+    const compared = pairs(removed, added);
+    return [
+      ...removed.flatMap((value, at) =>
+        at < compared
+          ? changesBetween(path + step(to + at), value, added[at], textOf)
+          : [change(path + step(from + at), value, undefined)],
+      ),
+      ...added.slice(compared).map((value, at) => change(path + step(to + compared + at), undefined, value)),
+    ];
   });
 }
 

@@ -3,8 +3,9 @@ import type { Definition, Values } from "../../provider/core/definition";
 import { INCOMPLETE } from "../../provider/core/diff";
 import { type Field, same } from "../../provider/core/field";
 import { FINGERPRINT_KEY, FINGERPRINTS, hiddenProperties } from "../../provider/core/fingerprint";
-import { isSealed } from "../../provider/core/secret-envelope";
-import { isRecord } from "../../provider/core/unknowns";
+import { isSealed, SECRET_INPUTS } from "../../provider/core/secret-envelope";
+import { isRecord, UNKNOWN } from "../../provider/core/unknowns";
+import { own } from "./own-member";
 import { type PropertyChange, propertyChanges } from "./property-changes";
 
 /** A change as it may be shown. Of a secret there are only fingerprints, where they were taken. */
@@ -16,7 +17,19 @@ export interface ShownChange extends PropertyChange {
 export const HIDDEN = "[secret]";
 
 /** Kept with a resource, and nothing that a user wrote. */
-const OWN = new Set<string>([FINGERPRINTS, FINGERPRINT_KEY, INCOMPLETE, "__provider", "__defaults"]);
+const BOOKKEEPING = new Set<string>([
+  FINGERPRINTS,
+  FINGERPRINT_KEY,
+  INCOMPLETE,
+  SECRET_INPUTS,
+  "__provider",
+  "__defaults",
+]);
+
+/** True for the properties that hosts and provider keep with a resource for themselves. */
+export function isBookkeeping(property: string): boolean {
+  return BOOKKEEPING.has(property);
+}
 
 /**
  * What differs between two records of a resource, property by property, secrets masked. Without a definition (a resource
@@ -29,11 +42,13 @@ export function resourceChanges(
 ): readonly ShownChange[] {
   const [olds, news] = [before ?? {}, after ?? {}];
   const secret = new Set(definition === undefined ? [] : hidden(definition, olds, news));
-  const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])].filter((name) => !OWN.has(name)).sort();
+  const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])]
+    .filter((name) => !isBookkeeping(name))
+    .sort();
   return names.flatMap((name): readonly ShownChange[] => {
-    const [left, right] = [olds[name], news[name]];
+    const [left, right] = [own(olds, name), own(news, name)];
     if (secret.has(name) || holdsSecret(left) || holdsSecret(right)) return secretChange(name, olds, news);
-    const field = definition?.fields[name];
+    const field = own(definition?.fields, name);
     if (field === undefined) return propertyChanges(name, left, right);
     if (same(field, left, right)) return [];
     return isSet(field, left) || isSet(field, right)
@@ -42,13 +57,17 @@ export function resourceChanges(
   });
 }
 
-/** The record with every secret replaced by what may be shown of it. */
-export function maskedValues(definition: Definition | undefined, values: Values): Values {
-  const secret = new Set(definition === undefined ? [] : hidden(definition, values, {}));
-  const shown = Object.entries(values).filter(([name]) => !OWN.has(name));
-  return Object.fromEntries(
-    shown.map(([name, value]) => [name, secret.has(name) || holdsSecret(value) ? masked(name, values) : value]),
-  );
+/** The record without its secrets, which are as good as not known yet: whoever judges values cannot judge them. */
+export function judgedValues(definition: Definition, values: Values): { values: Values; secretByProgram: string[] } {
+  const secret = new Set(hiddenProperties(definition, values));
+  const isHidden = ([name, value]: readonly [string, unknown]) => secret.has(name) || holdsSecret(value);
+  const shown = Object.entries(values).filter(([name]) => !isBookkeeping(name));
+  return {
+    values: Object.fromEntries(
+      shown.map(([name, value]) => [name, isHidden([name, value]) && !isEmpty(value) ? UNKNOWN : value]),
+    ),
+    secretByProgram: shown.filter((entry) => isHidden(entry) && !secret.has(entry[0])).map(([name]) => name),
+  };
 }
 
 /** A property that is secret on one side is not shown on the other: it may be the same value. */
@@ -58,7 +77,8 @@ function hidden(definition: Definition, olds: Values, news: Values): readonly st
 
 function secretChange(name: string, olds: Values, news: Values): readonly ShownChange[] {
   const [left, right] = [masked(name, olds), masked(name, news)];
-  if (left === right && (left !== HIDDEN || canonicalText(olds[name]) === canonicalText(news[name]))) return [];
+  if (left === right && (left !== HIDDEN || canonicalText(own(olds, name)) === canonicalText(own(news, name))))
+    return [];
   return [
     {
       path: name,
@@ -70,9 +90,9 @@ function secretChange(name: string, olds: Values, news: Values): readonly ShownC
 }
 
 function masked(name: string, values: Values): string | undefined {
-  if (isEmpty(values[name])) return undefined;
+  if (isEmpty(own(values, name))) return undefined;
   const taken = values[FINGERPRINTS];
-  const fingerprint = isRecord(taken) ? taken[name] : undefined;
+  const fingerprint = isRecord(taken) ? own(taken, name) : undefined;
   return typeof fingerprint === "string" ? `[secret, fingerprint ${fingerprint}]` : HIDDEN;
 }
 
@@ -88,5 +108,7 @@ function isSet(field: Field, value: unknown): value is readonly unknown[] {
 }
 
 function ordered(value: unknown): unknown {
-  return Array.isArray(value) ? value.toSorted((a, b) => (canonicalText(a) < canonicalText(b) ? -1 : 1)) : value;
+  if (!Array.isArray(value)) return value;
+  const withTexts = value.map((element: unknown) => [canonicalText(element), element] as const);
+  return withTexts.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, element]) => element);
 }

@@ -1,23 +1,42 @@
-import { stripVTControlCharacters } from "node:util";
-
 /**
- * Characters that a reader does not see, or that turn the direction of what follows: a text with them looks like another
- * one in a review (CVE-2021-42574). Line breaks and tabs are left.
+ * Characters that a reader does not see, cannot tell from a space, or that turn the direction of what follows: a text with
+ * them looks like another one in a review (CVE-2021-42574). Unicode's own list of those without a glyph is
+ * Default_Ignorable_Code_Point; the blank ones that it lacks are named. Line breaks and tabs are left.
  */
 const INVISIBLE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+  /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u2800\ufffc\u{1d159}]|(?![\n\t])\p{Cc}|(?! )\p{Zs}/gu;
 
-/** The text without terminal colours, its invisible characters written as `\u202e`. */
+/** Colours, with which programs and servers decorate messages. Any other sequence for terminals is shown. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const COLOURS = /\u001b\[[0-9;]*m/g;
+
+/**
+ * Any text from outside, as it may be shown: without terminal colours, its invisible characters written as `\u202e`.
+ * Everything that is printed or put into a comment passes here.
+ */
 export function visibleText(text: string): string {
-  return stripVTControlCharacters(text).replace(/\r\n/g, "\n").replace(INVISIBLE, codeOf);
+  return escaped(text.replace(COLOURS, "").replace(/\r\n/g, "\n"));
 }
 
-/** The same in one line. */
+/** A name or a value in one line. Nothing is left out: with colours it would be another one that looks the same. */
 export function visibleLine(text: string): string {
-  return visibleText(text).replace(/\n/g, "\\n").replace(/\t/g, "\\t");
+  return escaped(text).replace(/\n/g, "\\n").replace(/\t/g, "\\t");
+}
+
+/** At most this many characters of a text from outside, visible and in one line. */
+export function shortLine(text: string, most: number): string {
+  // What is seen is never shorter than what is there.
+  const line = visibleLine(text.slice(0, most + 1));
+  if (line.length <= most) return line;
+  // Not between the halves of a character.
+  return `${line.slice(0, most).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+function escaped(text: string): string {
+  return text.replace(INVISIBLE, codeOf);
 }
 
 function codeOf(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
 }

@@ -1,6 +1,8 @@
 import { isEmpty } from "../../provider/core/canonical";
 import type { Values } from "../../provider/core/definition";
 import { codeSpan } from "../changes/markdown";
+import { own } from "../changes/own-member";
+import { shortLine } from "../changes/visible-text";
 import type { PreviewStep } from "./preview";
 
 /** What breaks for those who use the record, in a clause. */
@@ -73,7 +75,7 @@ const MOUNTS: Readonly<Record<string, string>> = { "sys:AuthMount": "jwt", "sys:
 
 /** What a replacement or deletion breaks, in Markdown; undefined for other steps, and for resources of other packages. */
 export function breakageOf(step: PreviewStep, all: readonly PreviewStep[]): string | undefined {
-  const breakage = BREAKAGE[step.definition?.token ?? ""];
+  const breakage = own(BREAKAGE, step.definition?.token ?? "");
   if (breakage === undefined || (step.operation !== "replace" && step.operation !== "delete")) return undefined;
   const text = step.operation === "replace" ? breakage.replaced : breakage.deleted;
   const lost = inhabitants(step, all);
@@ -87,11 +89,11 @@ const SHOWN = 5;
 
 /** What lives on a mount that goes, as far as the preview shows it: unchanged resources are not in it. */
 function inhabitants({ definition, before }: PreviewStep, all: readonly PreviewStep[]): readonly string[] {
-  const module = MOUNTS[definition?.token ?? ""];
+  const module = own(MOUNTS, definition?.token ?? "");
   const path = before?.["path"];
   if (module === undefined || isEmpty(path)) return [];
   const livesThere = (values: Values | undefined) => values?.["mount"] === path;
   return all
     .filter((step) => step.definition?.token.startsWith(`${module}:`) && livesThere(step.before))
-    .map(({ class: type, name }) => `${codeSpan(type)} ${codeSpan(name)}`);
+    .map(({ class: type, name }) => `${codeSpan(type)} ${codeSpan(shortLine(name, 120))}`);
 }

@@ -10,6 +10,7 @@ export interface CommentFlags {
   readonly output?: string;
   readonly pullRequest?: number;
   readonly ignore?: string;
+  readonly baseIgnore?: string;
   /** In seconds. */
   readonly maxTtl: number;
 }
@@ -39,6 +40,10 @@ export function addComment(program: Command, run: (file: string, flags: CommentF
       new Option("--pull-request <number>", "the pull or merge request (default: that of the job)").argParser(number),
     )
     .addOption(ignoreOption())
+    .option(
+      "--base-ignore <file>",
+      "the same file as the base branch has it: exceptions that the change itself adds are marked",
+    )
     .addOption(maxTtlOption())
     .addHelpText("after", MORE)
     .action(run);
@@ -51,12 +56,14 @@ GitLab   GITLAB_TOKEN (project access token, scope api: CI_JOB_TOKEN cannot writ
          CI_MERGE_REQUEST_IID
 The jobs of both set all but the token by themselves.
 
+Only a comment or an issue of the token's own account is edited: anybody could copy the marker of one.
+
 Secrets are masked: what changed shows as a changed fingerprint. The notes of trustplane lint on what changes are in the
-comment. A text that is too long is shortened, and says so.
+comment, and those that exceptions silence are counted. A text that is too long is shortened, and says so.
 
 Exit codes
   0  done, also for a preview that failed: the comment says so
-  1  the input cannot be read, or the forge refused
+  1  the input cannot be read or was cut, or the forge refused
   2  the command line is wrong
 
 Examples

@@ -1,5 +1,5 @@
 import { codeBlock, codeSpan, htmlText } from "../changes/markdown";
-import { visibleLine } from "../changes/visible-text";
+import { shortLine, visibleLine } from "../changes/visible-text";
 import { linesOf } from "../drift/markdown-report";
 import type { DriftReport, ResourceReport, UnmanagedRecord } from "../drift/report";
 import { summaryLine } from "../drift/summary";
@@ -12,24 +12,43 @@ export function driftComment(report: DriftReport, marker: string, longest?: numb
     .map(blockOfResource);
   const unmanaged = (report.unmanaged ?? []).filter(({ ignored }) => ignored === undefined).map(blockOfUnmanaged);
   const unlisted = (report.unlisted ?? []).map(({ path, reason }) =>
-    line(`Not listed: ${codeSpan(path)}: ${codeSpan(reason)}`),
+    line(`* Not listed: ${span(path)}: ${span(reason)}`),
   );
   const idle = report.ignoreFile.map(({ resource, why, expires, reason }) =>
     line(
-      `Exception of ${codeSpan(resource)} (${codeSpan(reason)}) ${why === "expired" ? `has expired on ${expires}` : "hides nothing"}`,
+      `* Exception of ${span(resource)} (${span(reason)}) ${why === "expired" ? `has expired on ${expires}` : "hides nothing"}`,
     ),
   );
-  const commands = report.commands?.length ? `**What to run**\n\n${codeBlock(report.commands.join("\n"), "sh")}` : "";
-  const head = `**${htmlText(summaryLine(report))}**`;
-  return fitted(head, [...blocks, ...unmanaged, ...unlisted, ...idle, line(commands)], marker, longest);
+  const commands = report.commands?.length ? [blockOfCommands(report.commands)] : [];
+  return fitted({
+    first: `**${htmlText(shortLine(summaryLine(report), LONGEST))}**`,
+    blocks: [...blocks, ...unmanaged, ...unlisted, ...idle, ...commands],
+    tail: marker,
+    longest,
+  });
+}
+
+/** Of names and reasons; the whole ones are in the output of the job. */
+const LONGEST = 300;
+
+function span(text: string): string {
+  return codeSpan(shortLine(text, LONGEST));
 }
 
 function line(text: string): Block {
   return { whole: text, short: text };
 }
 
+function blockOfCommands(commands: readonly string[]): Block {
+  return {
+    whole: `**What to run**\n\n${codeBlock(commands.join("\n"), "sh")}`,
+    short: "The commands to run are in the output of the job.",
+  };
+}
+
 function blockOfResource({ type, name, id, status, properties, error, writeOnly }: ResourceReport): Block {
-  const title = `${status} <code>${htmlText(type)}</code> <code>${htmlText(name)}</code> (<code>${htmlText(id)}</code>)`;
+  const html = (text: string) => `<code>${htmlText(shortLine(text, LONGEST))}</code>`;
+  const title = `${status} ${html(type)} ${html(name)} (${html(id)})`;
   const values = writeOnly
     .filter(({ verdict }) => verdict === "changed")
     .map(({ property, reason }) => `! ${visibleLine(`${property}: ${reason}`)}`);
@@ -38,7 +57,7 @@ function blockOfResource({ type, name, id, status, properties, error, writeOnly 
     ...properties.filter(({ ignored }) => ignored === undefined).flatMap(linesOf),
     ...values,
   ];
-  const short = `* ${status} ${codeSpan(type)} ${codeSpan(name)} (${codeSpan(id)})`;
+  const short = `* ${status} ${span(type)} ${span(name)} (${span(id)})`;
   if (lines.length === 0) return line(short);
   return {
     whole: `<details><summary>${title}</summary>\n\n${codeBlock(lines.join("\n"), "diff")}\n\n</details>`,
@@ -47,5 +66,5 @@ function blockOfResource({ type, name, id, status, properties, error, writeOnly 
 }
 
 function blockOfUnmanaged({ type, id }: UnmanagedRecord): Block {
-  return line(`* unmanaged ${codeSpan(type)} (${codeSpan(id)})`);
+  return line(`* unmanaged ${span(type)} (${span(id)})`);
 }

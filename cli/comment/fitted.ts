@@ -1,21 +1,80 @@
-/** A part of a comment that may have to go, and the line that stands in for it then. */
+/** A part of a comment that may have to go, and the line that stands in for it then. That line is short, whatever is in it. */
 export interface Block {
   readonly whole: string;
   readonly short: string;
 }
 
-/** What GitHub takes in one comment; GitLab takes more. */
+/** A list that begins the comment. What has no room is counted. */
+export interface Section {
+  readonly title?: string;
+  readonly lines: readonly string[];
+  /** More lines than that are too many to read. */
+  readonly most: number;
+  /** What is between two lines. */
+  readonly gap: "\n" | "\n\n";
+  readonly rest: (missing: number) => string;
+  /** What ends it in any case. */
+  readonly end?: string;
+}
+
+export interface CommentParts {
+  /** The first line, which is short. */
+  readonly first: string;
+  /** The most important ones first. */
+  readonly sections?: readonly Section[];
+  readonly blocks: readonly Block[];
+  /** The last line, which is short. */
+  readonly tail: string;
+  /** @default LONGEST_COMMENT */
+  readonly longest?: number | undefined;
+}
+
+/** Characters that GitHub takes in one comment or issue (its answer 422 says so). */
 export const LONGEST_COMMENT = 65_536;
+/** The same of GitLab (its documentation, application limits). */
+export const LONGEST_NOTE = 1_000_000;
+
+/** Of the room, what sections may take when not everything has room. */
+const SECTIONS_SHARE = 0.7;
 
 /**
- * The blocks within the length, first ones first. One that does not fit is there by its short line, and those of which
- * not even that fits are counted: nothing goes without a word.
+ * The parts within the length, first ones first. A block that does not fit is there by its short line, and those of which
+ * not even that fits are counted, as are the lines of sections: nothing goes without a word.
  */
-export function fitted(head: string, blocks: readonly Block[], tail: string, longest = LONGEST_COMMENT): string {
-  const whole = joined([head, ...blocks.map((block) => block.whole), tail]);
+export function fitted({ first, sections = [], blocks, tail, longest = LONGEST_COMMENT }: CommentParts): string {
+  const heads = sections.map((section) => sectionText(section, Number.POSITIVE_INFINITY));
+  const whole = joined([first, ...heads, ...blocks.map((block) => block.whole), tail]);
   if (whole.length <= longest) return whole;
+  const roomOf = (...parts: readonly string[]) => longest - joined(parts).length - SPACING;
   // What the worst case still has to say is set aside first.
-  const room = longest - joined([head, notice(blocks.length, blocks.length), tail]).length - SPACING;
+  const worst = notice(blocks.length, blocks.length);
+  const head = joined([first, ...withinRoom(sections, SECTIONS_SHARE * roomOf(first, worst, tail))]).trimEnd();
+  return joined([head, ...withShortBlocks(blocks, roomOf(head, worst, tail)), tail]);
+}
+
+/** Each section has half of what is left for it and those after it. */
+function withinRoom(sections: readonly Section[], room: number): readonly string[] {
+  let left = room;
+  return sections.map((section, index) => {
+    const text = sectionText(section, index === sections.length - 1 ? left : left / 2);
+    left -= text.length + SPACING;
+    return text;
+  });
+}
+
+function sectionText({ title = "", lines, most, gap, rest, end = "" }: Section, room: number): string {
+  if (lines.length === 0) return "";
+  let left = room - joined([title, rest(lines.length), end]).length - SPACING;
+  const shown = lines.slice(0, most).filter((line) => {
+    const fits = line.length + gap.length <= left;
+    if (fits) left -= line.length + gap.length;
+    return fits;
+  });
+  const missing = lines.length - shown.length;
+  return joined([title, [...shown, ...(missing > 0 ? [rest(missing)] : [])].join(gap), end]).trimEnd();
+}
+
+function withShortBlocks(blocks: readonly Block[], room: number): readonly string[] {
   const shortLength = ({ short }: Block) => short.length + SPACING;
   let left = room - blocks.reduce((sum, block) => sum + shortLength(block), 0);
   if (left >= 0) {
@@ -26,19 +85,20 @@ export function fitted(head: string, blocks: readonly Block[], tail: string, lon
       return { text: block.whole, isShort: false };
     });
     const shortened = kept.filter(({ isShort }) => isShort).length;
-    return joined([head, notice(shortened, 0), ...kept.map(({ text }) => text), tail]);
+    return [notice(shortened, 0), ...kept.map(({ text }) => text)];
   }
   let used = 0;
   const lines = blocks.filter((block) => {
     used += shortLength(block);
     return used <= room;
   });
-  return joined([head, notice(lines.length, blocks.length - lines.length), ...lines.map(({ short }) => short), tail]);
+  return [notice(lines.length, blocks.length - lines.length), ...lines.map(({ short }) => short)];
 }
 
 const SPACING = 2;
 
 function notice(shortened: number, missing: number): string {
+  if (shortened + missing === 0) return "";
   const more = missing === 0 ? "" : ` ${missing} more are not listed at all.`;
   return `> **Shortened**: a comment has no room for the details of ${shortened} resources, which stand here in one line each.${more} The output of the job has everything.`;
 }

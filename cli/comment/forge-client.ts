@@ -3,6 +3,7 @@ import { isProviderError, ProviderError } from "../../provider/core/errors";
 import { parseJson } from "../../provider/core/parse-json";
 import { askedWaitMs, LATER, LONGEST_WAIT_MS, send } from "../../provider/http/send";
 import { createTransport, type HttpAnswer, type HttpRequest, type Transport } from "../../provider/http/transport";
+import { shortLine } from "../changes/visible-text";
 import type { Found, Written } from "./forge";
 
 /** How a forge's API is reached. */
@@ -18,6 +19,8 @@ export interface ForgeClientOptions {
 }
 
 export interface ForgeClient {
+  /** One record, or the answer to a query; undefined when this token may not have it, or there is none. */
+  look(path: string, query?: unknown): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** All records of a list, page by page. */
   list(path: string, found: (record: Readonly<Record<string, unknown>>) => Found | undefined): AsyncIterable<Found>;
   /** Sent at most once. */
@@ -31,6 +34,8 @@ const PAGE_SIZE = 100;
 /** A page that never ends would be asked for until the job is stopped. */
 const MOST_PAGES = 1000;
 const PAUSE_MS = 1000;
+/** What a forge says is repeated in one line. */
+const LONGEST_REASON = 500;
 
 export function createForgeClient(options: ForgeClientOptions): ForgeClient {
   const transport = patient(createTransport({ timeoutMs: TIMEOUT_MS }));
@@ -44,6 +49,12 @@ export function createForgeClient(options: ForgeClientOptions): ForgeClient {
     return send(transport, request, { retries: RETRIES, mints, log: options.log });
   };
   return {
+    async look(path, query) {
+      const answer = await ask(query === undefined ? "GET" : "POST", path, query);
+      if (answer.status === 200) return membersOf(answer);
+      if (answer.status === 401 || LATER.has(answer.status)) throw refusal(answer, options);
+      return undefined;
+    },
     async *list(path, found) {
       for (let page = 1; page <= MOST_PAGES; page++) {
         const answer = await ask("GET", `${path}${path.includes("?") ? "&" : "?"}per_page=${PAGE_SIZE}&page=${page}`);
@@ -114,10 +125,11 @@ function recordsIn(answer: HttpAnswer, options: ForgeClientOptions): readonly Re
 
 function refusal(answer: HttpAnswer, { what, permission }: ForgeClientOptions): ProviderError {
   const { message, error, errors } = membersOf(answer);
-  const said = [message ?? error, ...(Array.isArray(errors) ? errors : [])]
+  const reasons = [message ?? error, ...(Array.isArray(errors) ? errors : [])]
     .filter((part) => part !== undefined)
     .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
     .join(": ");
+  const said = shortLine(reasons, LONGEST_REASON);
   const todo = TODO[answer.status]?.(permission) ?? "Run the job again.";
   return new ProviderError("ApiError", `writing ${what}: ${answer.status} ${said}. ${todo}`, { status: answer.status });
 }

@@ -2,6 +2,14 @@
 export interface Found {
   readonly id: number;
   readonly body: string;
+  readonly author: Author;
+}
+
+/** Who wrote it, as far as the forge says. */
+export interface Author {
+  readonly id?: number;
+  readonly login?: string;
+  readonly isBot: boolean;
 }
 
 /** What happened to a request that writes. */
@@ -14,6 +22,10 @@ export type Written =
 export interface Notes {
   /** What is being written, for messages: `a comment on pull request 7 of acme/platform`. */
   readonly what: string;
+  /** Characters that the forge takes. */
+  readonly longest: number;
+  /** Whether the account that this token writes as has made it: anybody can copy a marker. */
+  isOurs(author: Author): Promise<boolean>;
   /** All of them, oldest first, page by page. */
   all(): AsyncIterable<Found>;
   /** `unsure`: the forge may have made it although it answered with an error. */

@@ -1,5 +1,7 @@
+import { LONGEST_COMMENT } from "./fitted";
 import type { Found, Notes } from "./forge";
 import { createForgeClient } from "./forge-client";
+import { gitHubAuthorship } from "./github-author";
 
 export interface GitHubPlace {
   /** `owner/name`. */
@@ -23,7 +25,7 @@ export function gitHubComments({ repository, base, token, log }: GitHubPlace, pu
     headers: headersFor(token),
     what,
     permission:
-      "give the job `permissions: pull-requests: write`. For a pull request from a fork the token can only read; use pull_request_target with care, or the output of the job.",
+      "give the job `permissions: pull-requests: write`. For a pull request from a fork the token can only read: the output of the job has the text, and whoever has read the change can push it to a branch of the repository.",
     log,
   });
   const edit = (id: number, body: string) =>
@@ -31,6 +33,8 @@ export function gitHubComments({ repository, base, token, log }: GitHubPlace, pu
   const all = `repos/${repository}/issues/${pullRequest}/comments`;
   return {
     what,
+    longest: LONGEST_COMMENT,
+    isOurs: gitHubAuthorship(client),
     all: () => client.list(all, noteOf),
     create: (body) => client.create(all, { body }),
     edit,
@@ -47,6 +51,8 @@ export function gitHubIssues({ repository, base, token, log }: GitHubPlace): Not
   const change = (id: number, fields: object) => client.change("PATCH", `${issues}/${id}`, fields);
   return {
     what,
+    longest: LONGEST_COMMENT,
+    isOurs: gitHubAuthorship(client),
     all: () =>
       // Pull requests are among them.
       client.list(`${issues}?state=open&sort=created&direction=asc`, (record) =>
@@ -58,6 +64,16 @@ export function gitHubIssues({ repository, base, token, log }: GitHubPlace): Not
   };
 }
 
-function noteOf({ id, body }: Readonly<Record<string, unknown>>): Found | undefined {
-  return typeof id === "number" ? { id, body: typeof body === "string" ? body : "" } : undefined;
+function noteOf({ id, body, user }: Readonly<Record<string, unknown>>): Found | undefined {
+  if (typeof id !== "number") return undefined;
+  const { id: author, login, type } = Object(user);
+  return {
+    id,
+    body: typeof body === "string" ? body : "",
+    author: {
+      ...(typeof author === "number" ? { id: author } : {}),
+      ...(typeof login === "string" ? { login } : {}),
+      isBot: type === "Bot",
+    },
+  };
 }

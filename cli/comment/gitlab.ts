@@ -1,5 +1,7 @@
-import type { Notes } from "./forge";
-import { createForgeClient } from "./forge-client";
+import { ProviderError } from "../../provider/core/errors";
+import { LONGEST_NOTE } from "./fitted";
+import type { Found, Notes } from "./forge";
+import { createForgeClient, type ForgeClient } from "./forge-client";
 
 export interface GitLabPlace {
   /** Number of the project, or its path. */
@@ -21,7 +23,9 @@ export function gitLabComments({ project, base, token, log }: GitLabPlace, merge
   const edit = (id: number, body: string) => client.change("PUT", `${notes}/${id}`, { body });
   return {
     what,
-    all: () => client.list(`${notes}?sort=asc&order_by=created_at`, ({ id, body }) => found(id, body)),
+    longest: LONGEST_NOTE,
+    isOurs: authorship(client, what),
+    all: () => client.list(`${notes}?sort=asc&order_by=created_at`, ({ id, body, author }) => found(id, body, author)),
     create: (body) => client.create(notes, { body }),
     edit,
     close: edit,
@@ -35,9 +39,11 @@ export function gitLabIssues({ project, base, token, log }: GitLabPlace): Notes 
   const issues = `projects/${encodeURIComponent(project)}/issues`;
   return {
     what,
+    longest: LONGEST_NOTE,
+    isOurs: authorship(client, what),
     all: () =>
-      client.list(`${issues}?state=opened&sort=asc&order_by=created_at`, ({ iid, description }) =>
-        found(iid, description),
+      client.list(`${issues}?state=opened&sort=asc&order_by=created_at`, ({ iid, description, author }) =>
+        found(iid, description, author),
       ),
     create: (body, title) => client.create(issues, { title, description: body }),
     edit: (id, body) => client.change("PUT", `${issues}/${id}`, { description: body }),
@@ -47,6 +53,20 @@ export function gitLabIssues({ project, base, token, log }: GitLabPlace): Notes 
 
 const headersFor = (token: string) => ({ authorization: `Bearer ${token}` });
 
-function found(id: unknown, body: unknown) {
-  return typeof id === "number" ? { id, body: typeof body === "string" ? body : "" } : undefined;
+function found(id: unknown, body: unknown, author: unknown): Found | undefined {
+  if (typeof id !== "number") return undefined;
+  const { id: by } = Object(author);
+  const text = typeof body === "string" ? body : "";
+  return { id, body: text, author: { ...(typeof by === "number" ? { id: by } : {}), isBot: false } };
+}
+
+/** Every project access token is an account of its own, which it may ask for. Asks once. */
+function authorship(client: ForgeClient, what: string): Notes["isOurs"] {
+  let account: Promise<unknown> | undefined;
+  return async ({ id }) => {
+    account ??= client.look("user").then((user) => user?.["id"]);
+    const ours = await account;
+    if (typeof ours === "number") return id === ours;
+    throw new ProviderError("ApiError", `writing ${what}: the forge does not say whose token this is. ${permission}`);
+  };
 }

@@ -1,12 +1,11 @@
 import { diffLines } from "../changes/diff-lines";
 import { codeBlock, codeSpan, htmlText } from "../changes/markdown";
-import { visibleLine } from "../changes/visible-text";
-import { findingLines } from "../lint/finding-lines";
-import type { Finding } from "../lint/lint";
+import { shortLine, visibleText } from "../changes/visible-text";
 import { adviceFor } from "./advice";
 import { breakageOf } from "./breakage";
-import { type Block, fitted } from "./fitted";
+import { type Block, fitted, type Section } from "./fitted";
 import type { Operation, Preview, PreviewStep } from "./preview";
+import { type Review, reviewSections } from "./review-sections";
 
 const TO_DO: Readonly<Record<Operation, string>> = {
   replace: "to replace",
@@ -21,26 +20,21 @@ const ORDER = ["replace", "delete", "update", "create", "import"] as const;
 export interface PreviewCommentOptions {
   readonly stack: string;
   readonly marker: string;
-  readonly findings: readonly Finding[];
+  /** What the review has found, silenced or not. */
+  readonly review: Review;
   /** @default LONGEST_COMMENT */
   readonly longest?: number;
 }
 
 /** The comment of a preview, in Markdown. */
-export function previewComment(preview: Preview, { stack, marker, findings, longest }: PreviewCommentOptions): string {
-  const head = [
-    firstLine(preview, stack),
-    failureText(preview.errors),
-    dangerText(preview.steps),
-    findings.length === 0 ? "" : `**Review notes**\n\n${findingLines(findings)}`,
-  ];
-  const warnings = preview.warnings.map(blockOfWarning);
-  return fitted(
-    head.filter((part) => part !== "").join("\n\n"),
-    [...preview.steps.map(blockOfStep), ...warnings],
-    marker,
+export function previewComment(preview: Preview, { stack, marker, review, longest }: PreviewCommentOptions): string {
+  return fitted({
+    first: firstLine(preview, stack),
+    sections: [...failureSection(preview.errors), dangerSection(preview.steps), ...reviewSections(review)],
+    blocks: [...preview.steps.map(blockOfStep), ...preview.warnings.map(blockOfWarning)],
+    tail: marker,
     longest,
-  );
+  });
 }
 
 function firstLine({ steps, unchanged, errors }: Preview, stack: string): string {
@@ -51,69 +45,66 @@ function firstLine({ steps, unchanged, errors }: Preview, stack: string): string
     .map(([count, operation]) => `${count} ${TO_DO[operation]}`);
   const all = [...counts, ...(unchanged > 0 ? [`${unchanged} unchanged`] : [])];
   const what = all.length === 0 ? "nothing to do" : all.join(", ");
-  if (errors.length === 0) return `**Preview of ${codeSpan(stack)}**: ${what}`;
-  return `**Preview of ${codeSpan(stack)} failed**${all.length === 0 ? "" : `, so far: ${what}`}`;
+  if (errors.length === 0) return `**Preview of ${span(stack)}**: ${what}`;
+  return `**Preview of ${span(stack)} failed**${all.length === 0 ? "" : `, so far: ${what}`}`;
 }
 
 /** An error of a server or a program has no bound; the rest is in the job's output. */
 const LONGEST_ERROR = 3000;
-const MOST_ERRORS = 4;
 
-function failureText(errors: readonly string[]): string {
-  if (errors.length === 0) return "";
-  const shown = errors.slice(0, MOST_ERRORS).map((error) => {
-    const rest = error.length - LONGEST_ERROR;
-    return codeBlock(rest > 0 ? `${error.slice(0, LONGEST_ERROR)}… (${rest} more characters)` : error, "text");
+function failureSection(errors: readonly string[]): readonly Section[] {
+  if (errors.length === 0) return [];
+  const blocks = errors.map((error) => {
+    const text = visibleText(error);
+    const rest = text.length - LONGEST_ERROR;
+    return codeBlock(rest > 0 ? `${text.slice(0, LONGEST_ERROR)}… (${rest} more characters)` : text, "text");
   });
-  const more = errors.length - shown.length;
-  return [...shown, ...(more > 0 ? [`${more} more errors are in the output of the job.`] : []), adviceFor(errors)].join(
-    "\n\n",
-  );
+  const rest = (missing: number) => `${missing} more errors are in the output of the job.`;
+  return [{ lines: blocks, most: 4, gap: "\n\n", rest, end: adviceFor(errors) }];
 }
 
-const MOST_DANGERS = 30;
+const MOST_REASONS = 10;
 
-function dangerText(steps: readonly PreviewStep[]): string {
+function dangerSection(steps: readonly PreviewStep[]): Section {
   const dangers = steps.filter(({ operation }) => operation === "replace" || operation === "delete");
-  if (dangers.length === 0) return "";
-  const lines = dangers.slice(0, MOST_DANGERS).map((step) => {
-    const because = step.replacing.length === 0 ? "" : `, because ${step.replacing.map(codeSpan).join(", ")} changes`;
+  const lines = dangers.map((step) => {
+    const reasons = step.replacing.slice(0, MOST_REASONS).map((property) => span(property));
+    const more = step.replacing.length > MOST_REASONS ? ` and ${step.replacing.length - MOST_REASONS} more` : "";
+    const because = reasons.length === 0 ? "" : `, because ${reasons.join(", ")}${more} changes`;
     const breakage = breakageOf(step, steps);
     return `* **${step.operation}** ${nameOf(step)}${because}. ${breakage ?? ""}`.trimEnd();
   });
-  const more = dangers.length - lines.length;
-  const rest = more > 0 ? [`* ${more} more are among the resources below.`] : [];
-  return ["**Replaced or deleted**", "", ...lines, ...rest].join("\n");
+  const rest = (missing: number) => `* ${missing} more are among the resources below.`;
+  return { title: "**Replaced or deleted**", lines, most: 30, gap: "\n", rest };
 }
 
 function nameOf({ class: type, name, id }: PreviewStep): string {
-  return `${codeSpan(type)} ${codeSpan(shortName(name))}${id === undefined ? "" : ` (${codeSpan(shortName(id))})`}`;
+  return `${span(type)} ${span(name)}${id === undefined ? "" : ` (${span(id)})`}`;
 }
 
 /** A name has no bound; the whole one is in the output of the job. */
-function shortName(name: string): string {
-  return name.length > 120 ? `${name.slice(0, 120)}…` : name;
+const LONGEST_NAME = 120;
+
+function span(name: string): string {
+  return codeSpan(shortLine(name, LONGEST_NAME));
 }
 
 function blockOfStep(step: PreviewStep): Block {
   const lines = [
     ...diffLines(step.changes),
-    ...step.unexplained.map((property) => `! ${visibleLine(property)}: differs, Pulumi does not show how`),
+    ...step.unexplained.map((property) => `! ${shortLine(property, LONGEST_NAME)}: differs, Pulumi does not show how`),
+    ...(step.isBookkeepingOnly ? ["! nothing but what trustplane and Pulumi keep with it for themselves"] : []),
   ];
   const count = step.changes.length + step.unexplained.length;
-  const title = `${step.operation} <code>${htmlText(step.class)}</code> <code>${htmlText(shortName(step.name))}</code>`;
+  const html = (text: string) => `<code>${htmlText(shortLine(text, LONGEST_NAME))}</code>`;
   const counted = `${count} ${count === 1 ? "property" : "properties"}`;
+  const title = `${step.operation} ${html(step.class)} ${html(step.name)}, ${counted}`;
   return {
-    whole: details(`${title}, ${counted}`, codeBlock(lines.join("\n"), "diff")),
-    short: `* ${step.operation} ${codeSpan(step.class)} ${codeSpan(shortName(step.name))}, ${counted}`,
+    whole: `<details><summary>${title}</summary>\n\n${codeBlock(lines.join("\n"), "diff")}\n\n</details>`,
+    short: `* ${step.operation} ${span(step.class)} ${span(step.name)}, ${counted}`,
   };
 }
 
 function blockOfWarning(warning: string): Block {
-  const line = codeSpan(warning.slice(0, LONGEST_ERROR));
-  return { whole: `* Warning: ${line}`, short: `* Warning: ${codeSpan(warning.slice(0, 80))}` };
-}
-
-function details(summary: string, content: string): string {
-  return `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
+  return { whole: `* Warning: ${codeSpan(shortLine(warning, LONGEST_ERROR))}`, short: `* Warning: ${span(warning)}` };
 }

@@ -1,6 +1,7 @@
 import { picked } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
-import { resourceChanges, type ShownChange } from "../changes/resource-changes";
+import { own } from "../changes/own-member";
+import { isBookkeeping, resourceChanges, type ShownChange } from "../changes/resource-changes";
 import { classOf, definitionOf, partsOfUrn } from "../changes/resource-type";
 
 /** What a preview says, whichever way Pulumi wrote it down. */
@@ -35,6 +36,8 @@ export interface PreviewStep {
   readonly changes: readonly ShownChange[];
   /** Properties that differ, as Pulumi says, although nothing of the values that it shows does. */
   readonly unexplained: readonly string[];
+  /** Nothing differs but what hosts and provider keep with the resource for themselves. */
+  readonly isBookkeepingOnly: boolean;
   /** Properties that make it a replacement. */
   readonly replacing: readonly string[];
 }
@@ -88,14 +91,15 @@ function isScaffold(type: string): boolean {
 }
 
 function previewStep(raw: RawStep): PreviewStep | undefined {
-  const operation = MEANING[raw.op];
+  const operation = own(MEANING, raw.op);
   const { type, name } = partsOfUrn(raw.urn);
   if (operation === undefined || isScaffold(type)) return undefined;
   const definition = definitionOf(type);
   const [before, after] = [raw.old?.inputs, raw.new?.inputs];
   const id = raw.old?.id || raw.new?.id;
   const found = operation === "same" ? [] : resourceChanges(definition, before, after);
-  const differing = raw.differing.filter((property) => !found.some(({ path }) => nameIn(path) === property));
+  const said = raw.differing.filter((property) => !found.some(({ path }) => nameIn(path) === property));
+  const differing = said.filter((property) => !isBookkeeping(property));
   // What moved on the server is in the outputs only.
   const moved = differing.flatMap((property) =>
     resourceChanges(definition, picked(raw.old?.outputs ?? {}, [property]), picked(raw.new?.inputs ?? {}, [property])),
@@ -111,10 +115,9 @@ function previewStep(raw: RawStep): PreviewStep | undefined {
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
     changes: [...found, ...moved],
-    unexplained: differing.filter(
-      (property) => property !== "fingerprints" && !moved.some(({ path }) => nameIn(path) === property),
-    ),
-    replacing: raw.replacing,
+    unexplained: differing.filter((property) => !moved.some(({ path }) => nameIn(path) === property)),
+    isBookkeepingOnly: found.length + differing.length === 0 && said.length > 0,
+    replacing: raw.replacing.filter((property) => !isBookkeeping(nameIn(property))),
   };
 }
 

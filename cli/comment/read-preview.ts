@@ -74,6 +74,15 @@ export function readPreview(text: string): Preview | undefined {
   return read.length > 0 && read.length >= lines.length - 1 ? fromEvents(read) : undefined;
 }
 
+/** What is told of a preview that wrote no JSON: its words, of which the log has those to read. */
+export function failedPreview(text: string, log: string): Preview {
+  // Of half a document nothing is shown: it holds what the whole one would have left out.
+  const cut = /^\s*[[{]/.test(text) ? "the preview ended before its output was complete" : text;
+  const words = [cut, log].map((each) => visibleText(each).trim()).filter((each) => each !== "");
+  const errors = words.length > 0 ? words : ["the preview wrote nothing"];
+  return { steps: [], same: [], unchanged: 0, errors, warnings: [] };
+}
+
 function fromDocument({ steps, diagnostics, changeSummary }: z.infer<typeof document>): Preview {
   const raw = steps.map(
     (step): RawStep => ({

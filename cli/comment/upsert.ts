@@ -40,10 +40,10 @@ async function editMarked(
   { body, marker, state }: Pick<Upsert, "body" | "marker" | "state">,
 ): Promise<Upserted | undefined> {
   for await (const note of notes.all()) {
-    if (!isMarked(note.body, marker)) continue;
+    if (!isMarked(note.body, marker) || !(await notes.isOurs(note.author))) continue;
     const written = await write(notes, note, body, state);
     if (written === "unchanged") return { done: "unchanged" };
-    // Not one that somebody else made of a copy, with its marker: that may not be edited.
+    // Otherwise this token may not edit it any more, so there will be another one.
     if (written.is === "done") return { done: state === "close" ? "closed" : "edited", url: written.url };
   }
   return undefined;

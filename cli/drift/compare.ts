@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
+import { diff } from "../../provider/core/diff";
 import { type Field, same } from "../../provider/core/field";
 import { FINGERPRINT_KEY, FINGERPRINTS, fingerprint, secretProperties } from "../../provider/core/fingerprint";
 import { isRecord } from "../../provider/core/unknowns";
 import type { Engine } from "../../provider/engine/engine";
 import { messageOf } from "../../provider/engine/operation";
-import { SERVER } from "../../provider/engine/same-server";
 import { resourceChanges } from "../changes/resource-changes";
 import { type IgnoreList, rootOf } from "./ignore-file";
 import type { RecordedResource } from "./recorded-stack";
@@ -31,11 +31,7 @@ export async function compare(
       return ignored ? { ...about, status: "ignored", ignored } : { ...about, status: "missing" };
     }
     const live = found.state;
-    if (!isEmpty(outputs[SERVER]) && !isEmpty(live[SERVER]) && outputs[SERVER] !== live[SERVER]) {
-      const [was, is] = [String(outputs[SERVER]), String(live[SERVER])];
-      return unknown(`the state was written to another server (${was}) than the one that was asked (${is}).`);
-    }
-    const { changed, replaces } = engine().diff(definition, live, inputs);
+    const { changed, replaces } = diff(definition, live, inputs);
     const broken = definition.broken?.(live) ?? [];
     // What is encrypted here is not among the inputs: that is no difference.
     const names = [

@@ -8,6 +8,8 @@ import type { DriftCounts, DriftReport, ResourceReport } from "./report";
 import { unmanagedRecords } from "./unmanaged";
 
 export interface DetectOptions extends EngineOptions {
+  /** Requests at once to one server. */
+  readonly parallel: number;
   readonly ignores: IgnoreList;
   /** Also look for records that the stack does not have. */
   readonly unmanaged: boolean;

@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
+import { visibleText } from "../changes/visible-text";
 import type { Terminal } from "../run-command";
+import { writeReport } from "../write-report";
 import { detectDrift } from "./detect";
 import type { DriftFlags } from "./drift-flags";
 import { htmlReport } from "./html-report";
@@ -25,7 +26,7 @@ const FORMATS = {
 
 /** Compares a stack with its servers and reports; answers the exit code. */
 export async function drift(flags: DriftFlags, terminal: Terminal): Promise<number> {
-  const say = (text: string) => terminal.err(`trustplane: ${text}\n`);
+  const say = (text: string) => terminal.err(`trustplane: ${visibleText(text)}\n`);
   const asked = formatsIn(flags);
   if (asked.filter(({ file }) => file === undefined).length > 1) {
     say("only one report can go to the standard output; give the others a file.");
@@ -35,7 +36,7 @@ export async function drift(flags: DriftFlags, terminal: Terminal): Promise<numb
     const report = await reportOn(flags, terminal, say);
     for (const { file, text } of asked) {
       if (file === undefined) terminal.out(text(report));
-      else writeFileSync(file, text(report));
+      else writeReport(file, text(report));
     }
     if (asked.every(({ file }) => file !== undefined)) terminal.out(terminalReport(report, terminal));
     return EXIT_CODES[report.result];
@@ -49,10 +50,12 @@ async function reportOn(flags: DriftFlags, terminal: Terminal, say: (text: strin
   const now = new Date();
   const today = now.toISOString().slice(0, 10);
   const ignores = flags.ignore === undefined ? ignoreList([], today) : readIgnoreFile(flags.ignore, today);
-  const { state, stack, cwd, decrypt = false, parallel, unmanaged = false, fixWith } = flags;
-  const text = await readState({ state, stack, cwd, decrypt }, terminal.input);
-  if (text.length > LARGE_STATE) setFlagsFromString("--optimize-for-size");
-  const recorded = recordedStack(text);
+  const { stack, cwd, decrypt = false, parallel, unmanaged = false, fixWith, connection: named = new Map() } = flags;
+  const source = await readState({ state: flags.state, stack, cwd, decrypt }, terminal.input);
+  if (source.state.length > LARGE_STATE) setFlagsFromString("--optimize-for-size");
+  const recorded = recordedStack(source.state);
+  const isConfigured = [...recorded.providers.values()].some(({ values }) => Object.keys(values).length > 0);
+  if (source.unread !== undefined && isConfigured) say(source.unread);
   const { progress, clear } = progressOn(terminal);
   const warn = (message: string) => {
     clear();
@@ -60,7 +63,8 @@ async function reportOn(flags: DriftFlags, terminal: Terminal, say: (text: strin
   };
   try {
     const remedy = fixWith && { by: fixWith, stack, cwd };
-    return await detectDrift(recorded, { env: process.env, parallel, warn, ignores, unmanaged, now, remedy, progress });
+    const trusted = { env: process.env, stack: source.configuration, named };
+    return await detectDrift(recorded, { trusted, parallel, warn, ignores, unmanaged, now, remedy, progress });
   } finally {
     clear();
   }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { connectionFlag, type NamedConnections } from "./connection-flag";
 
 /** The command line of `trustplane drift`, as commander gives it. */
 export interface DriftFlags {
@@ -6,6 +7,7 @@ export interface DriftFlags {
   readonly stack?: string;
   readonly cwd?: string;
   readonly decrypt?: boolean;
+  readonly connection?: NamedConnections;
   readonly unmanaged?: boolean;
   readonly ignore?: string;
   readonly parallel: number;
@@ -38,6 +40,11 @@ export function addDrift(program: Command, run: (flags: DriftFlags) => Promise<v
       ).conflicts(["stack", "cwd", "decrypt"]),
     )
     .option("--decrypt", "have Pulumi decrypt the secrets in memory, to compare those that the servers show")
+    .option(
+      "--connection <name=address>",
+      "where a server is that only the state names, and its credentials; see below; may be repeated",
+      connectionFlag,
+    )
     .option("--unmanaged", "also find records that the stack does not have, in its mounts, policy sets and clusters")
     .option("--ignore <file>", "what does not count, with reasons and expiry dates; see below")
     .option("--parallel <count>", "requests at once to a server; fewer after it answered 429", count, PARALLEL)
@@ -58,8 +65,14 @@ export function addDrift(program: Command, run: (flags: DriftFlags) => Promise<v
 const MORE = `
 A report goes to its file, or to the standard output in place of the table.
 Servers and credentials are found as in pulumi up: VAULT_ADDR, VAULT_TOKEN, CONSUL_HTTP_ADDR, TFE_TOKEN and so on, and the
-configuration that the state remembers of the last update. The token needs "read" where the resources are, and "list" for
---unmanaged.
+stack's configuration in the program's folder. The token needs "read" where the resources are, and "list" for --unmanaged.
+
+Nothing is sent to a server of which only the state knows the address, and no token, variable or file that only the state
+names is used: somebody may have written it there. With --state, and for providers that the program makes, say it:
+  --connection east=https://consul.east.example.com,tokenEnv=EAST_TOKEN    a connection of trustplane:connections
+  --connection west.cluster=https://consul.west.example.com,tokenEnv=WEST  the provider "west" of the program
+  --connection secrets=https://vault.example.com                           secrets, cluster or policy itself
+Fields after the address: tokenEnv, tokenFile, namespace, partition, caCertFile, clientCertFile, clientKeyFile, service.
 
 Exit codes
   0  no drift

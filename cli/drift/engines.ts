@@ -1,39 +1,31 @@
+import { ProviderError } from "../../provider/core/errors";
 import { createEngine, type Engine } from "../../provider/engine/engine";
-import type { Environment } from "../../provider/engine/settings";
-import type { Around } from "../../provider/http/transport";
-import { paced } from "./paced";
 import { readOnly } from "./read-only";
-import type { ProviderConfiguration, RecordedStack } from "./recorded-stack";
+import type { RecordedStack } from "./recorded-stack";
+import { labelsOf, type RecordedProvider, trustedConfiguration } from "./trusted-configuration";
+import type { Trusted } from "./trusted-entry";
 
 export interface EngineOptions {
-  readonly env: Environment;
-  /** Requests at once to one server. */
-  readonly parallel: number;
+  readonly trusted: Trusted;
   readonly warn: (message: string) => void;
 }
 
-/** The engine of each provider of the state, by its URN: configured as at the last update, and only reading. */
-export function enginesOf({ providers }: RecordedStack, { env, parallel, warn }: EngineOptions) {
+/** The engine of each provider of the state, by its URN: it only reads, and takes no server and no credentials from the state. */
+export function enginesOf({ providers }: RecordedStack, { trusted, warn }: EngineOptions) {
   const engines = new Map<string, Engine>();
   const said = new Set<string>();
   const once = (message: string) => {
     if (!said.has(message)) warn(message);
     said.add(message);
   };
-  const opened = (provider: string) => {
-    const { values, encrypted } = providers.get(provider) ?? NOTHING;
-    for (const key of encrypted) {
-      once(
-        `trustplane:${key} is encrypted in the state and not used: set the environment's variables, or --decrypt it`,
-      );
-    }
-    return createEngine({
-      config: (key) => values[key],
-      env,
+  assertKnown(trusted, providers.values());
+  const opened = (provider: string) =>
+    createEngine({
+      config: trustedConfiguration(providers.get(provider) ?? DEFAULT, trusted, once),
+      env: trusted.env,
       log: (_, message) => once(message),
-      around: (settings) => chain(readOnly(settings), paced(parallel)),
+      around: readOnly,
     });
-  };
   return (provider: string): Engine => {
     const engine = engines.get(provider) ?? opened(provider);
     engines.set(provider, engine);
@@ -41,8 +33,13 @@ export function enginesOf({ providers }: RecordedStack, { env, parallel, warn }:
   };
 }
 
-const NOTHING: ProviderConfiguration = { values: {}, encrypted: [] };
+const DEFAULT: RecordedProvider = { name: "default", values: {}, encrypted: [] };
 
-function chain(outer: Around, inner: Around): Around {
-  return (send) => outer(inner(send));
+/** A connection that nothing has, such as a misspelt one, would be said in vain. */
+function assertKnown(trusted: Trusted, providers: Iterable<RecordedProvider>): void {
+  const labels = labelsOf([DEFAULT, ...providers], trusted);
+  const [unknown] = [...trusted.named.keys()].filter((name) => !labels.has(name));
+  if (unknown === undefined) return;
+  const todo = `There are ${[...labels].sort().join(", ")}; of one that is encrypted in the state, say the service as well`;
+  throw new ProviderError("ConfigError", `--connection ${unknown}: the stack has no such connection. ${todo}.`);
 }

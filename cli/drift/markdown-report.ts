@@ -1,5 +1,6 @@
 import { diffLines } from "../changes/diff-lines";
 import { codeBlock, codeSpan, htmlText } from "../changes/markdown";
+import { visibleLine } from "../changes/visible-text";
 import type { DriftReport, IgnoredBecause, PropertyDrift, ResourceReport } from "./report";
 import { shownChanges } from "./shown-changes";
 import { summaryLine } from "./summary";
@@ -18,7 +19,7 @@ export function markdownReport(report: DriftReport): string {
     ...counts("changed").map(changedBlock),
     ...folded(
       "Not in the state",
-      unmanaged.map(({ type, id, ignored }) => `- ${type} ${codeSpan(id)}${because(ignored)}`),
+      unmanaged.map(({ type, id, ignored }) => `- ${codeSpan(type)} ${codeSpan(id)}${because(ignored)}`),
     ),
     ...folded(
       "Ignored",
@@ -40,7 +41,7 @@ export function markdownReport(report: DriftReport): string {
 }
 
 function titleOf({ type, name }: ResourceReport): string {
-  return `${type} ${codeSpan(name)}`;
+  return `${codeSpan(type)} ${codeSpan(name)}`;
 }
 
 function changedBlock(resource: ResourceReport): string {
@@ -55,8 +56,8 @@ function changedBlock(resource: ResourceReport): string {
 export function linesOf(drift: PropertyDrift): readonly string[] {
   if (!drift.secret && drift.changes.length > 0) return diffLines(drift.changes);
   return shownChanges(drift).flatMap(({ path, expected, actual }) => [
-    `- ${path}: ${expected}`,
-    `+ ${path}: ${actual}`,
+    `- ${visibleLine(path)}: ${expected}`,
+    `+ ${visibleLine(path)}: ${actual}`,
   ]);
 }
 
@@ -77,5 +78,5 @@ function ignoredText({ ignored, properties }: ResourceReport): string {
 
 function unverifiedText({ writeOnly }: ResourceReport): string {
   const open = writeOnly.filter(({ verdict }) => verdict !== "verified");
-  return open.map(({ property, reason }) => `${codeSpan(property)} (${reason})`).join(", ");
+  return open.map(({ property, reason }) => `${codeSpan(property)} (${codeSpan(reason)})`).join(", ");
 }

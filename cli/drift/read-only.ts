@@ -39,9 +39,9 @@ export const ALLOWED: readonly Allowed[] = [
     allowed(definition.dialect, "GET", definition.read.path),
     ...[listingOf(definition) ?? []].flat().map((path) => allowed(definition.dialect, "GET", path)),
   ]),
-  ...Object.entries(dialects).flatMap(([dialect, { probe }]) =>
+  ...Object.entries(dialects).flatMap(([dialect, { probes = [] }]) =>
     // The keys of a table of dialects are their names.
-    probe === undefined ? [] : [allowed(dialect as Definition["dialect"], "GET", probe)],
+    probes.map((probe) => allowed(dialect as Definition["dialect"], "GET", probe)),
   ),
   // Whether a parameter is gone or hidden is seen at its policy set.
   allowed("tfe", "GET", "policy-sets/{policySetId}"),

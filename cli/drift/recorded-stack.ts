@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { CONFIG_KEYS } from "../../provider/core/config-keys";
 import type { Definition, Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { parseJson } from "../../provider/core/parse-json";
@@ -7,14 +8,15 @@ import { isRecord } from "../../provider/core/unknowns";
 import { definitionOf, partsOfUrn } from "../changes/resource-type";
 import type { SourcePosition } from "./report";
 import { type Opened, opened } from "./sealed-values";
+import type { RecordedProvider } from "./trusted-configuration";
 
 /** A stack as its state has it: what this package manages, and how its servers are found. */
 export interface RecordedStack {
   /** Project and stack. */
   readonly name: string | undefined;
   readonly resources: readonly ResourceEntry[];
-  /** The configuration of each provider, by its URN. */
-  readonly providers: ReadonlyMap<string, ProviderConfiguration>;
+  /** The providers, with their configuration, by their URN. */
+  readonly providers: ReadonlyMap<string, RecordedProvider>;
 }
 
 /** A resource of the state, of which the properties are looked at only when it is its turn: states are large. */
@@ -47,13 +49,6 @@ export interface RecordedResource {
   readonly declaredAt: SourcePosition | undefined;
 }
 
-/** The configuration of a provider as the last update had it. */
-export interface ProviderConfiguration {
-  readonly values: Readonly<Record<string, string>>;
-  /** Keys that are encrypted in this export. */
-  readonly encrypted: readonly string[];
-}
-
 /** Copied as they are: a copy of every property of a large state would double it. */
 const propertiesSchema = z.custom<Values>(isRecord);
 const resourceSchema = z.object({
@@ -82,7 +77,7 @@ export function recordedStack(text: string): RecordedStack {
     // What is looked up, or waits for its deletion, is not what the program wants to be there.
     resources: resources.filter((each) => isOurs(each) && each.custom && !each.delete && !each.external).map(entryOf),
     providers: new Map(
-      resources.filter(({ type }) => PROVIDERS.test(type)).map((each) => [each.urn, configurationOf(each.inputs)]),
+      resources.filter(({ type }) => PROVIDERS.test(type)).map((each) => [each.urn, providerIn(each)]),
     ),
   };
 }
@@ -111,7 +106,7 @@ function notAState(): ProviderError {
 }
 
 const PROVIDERS = /^pulumi:providers:(pulumi-nodejs|trustplane)$/;
-/** Of the plugin's types, and of the configuration's keys. */
+/** Of the plugin's types, and of the stack's configuration. */
 const PREFIX = "trustplane:";
 
 function isOurs({ type }: Pick<StateResource, "type">): boolean {
@@ -167,13 +162,15 @@ function readable(properties: OpenedProperties, encrypted: ReadonlySet<string>):
   );
 }
 
-/** The provider of dynamic resources has the whole stack's configuration, the plugin's has its own keys only. */
-function configurationOf(inputs: Values): ProviderConfiguration {
-  const entries = Object.entries(inputs).map(([key, value]) => [key.replace(PREFIX, ""), opened(value)] as const);
+/** The provider of dynamic resources has the whole stack's configuration, of which most is of others. */
+function providerIn({ urn, type, inputs }: StateResource): RecordedProvider {
+  const prefix = type.endsWith(":trustplane") ? "" : PREFIX;
+  const entries = CONFIG_KEYS.map((key) => [key, opened(inputs[prefix + key])] as const);
   const texts = entries
     .filter(([, { value }]) => value !== undefined && value !== null)
     .map(([key, { value }]) => [key, typeof value === "string" ? value : JSON.stringify(value)] as const);
   return {
+    name: partsOfUrn(urn).name,
     values: Object.fromEntries(texts),
     encrypted: entries.filter(([, { isEncrypted }]) => isEncrypted).map(([key]) => key),
   };

@@ -1,3 +1,4 @@
+import { visibleLine } from "../changes/visible-text";
 import type { DriftReport, PropertyDrift, ResourceReport, SourcePosition } from "./report";
 import { shownChanges } from "./shown-changes";
 import { summaryLine } from "./summary";
@@ -34,7 +35,7 @@ export function sarifReport(report: DriftReport): string {
       {
         executionSuccessful: report.result !== "unknown",
         endTimeUtc: report.checkedAt,
-        toolExecutionNotifications: [{ level: "note", message: { text: summaryLine(report) } }],
+        toolExecutionNotifications: [{ level: "note", message: { text: visibleLine(summaryLine(report)) } }],
       },
     ],
     results,
@@ -84,7 +85,7 @@ function result(ruleId: RuleId, text: string, { key, at = FALLBACK, suppressed }
   return {
     ruleId,
     level: RULES[ruleId].level,
-    message: { text },
+    message: { text: visibleLine(text) },
     locations: [
       {
         physicalLocation: {
@@ -96,6 +97,6 @@ function result(ruleId: RuleId, text: string, { key, at = FALLBACK, suppressed }
     partialFingerprints: { "trustplaneDrift/v1": `${ruleId} ${key}` },
     ...(suppressed === undefined
       ? {}
-      : { suppressions: [{ kind: "external", status: "accepted", justification: suppressed }] }),
+      : { suppressions: [{ kind: "external", status: "accepted", justification: visibleLine(suppressed) }] }),
   };
 }

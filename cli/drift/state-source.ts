@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { oneLine, ProviderError } from "../../provider/core/errors";
 import { readText } from "../read-text";
+import { type KeyTexts, stackConfiguration } from "./stack-configuration";
 
 /** Where the state comes from: a file, `-` for the standard input, or the CLI's export of a stack. */
 export interface StateSource {
@@ -12,21 +13,37 @@ export interface StateSource {
   readonly decrypt: boolean;
 }
 
-export async function readState({ state, stack, cwd, decrypt }: StateSource, input: NodeJS.ReadableStream) {
-  if (state !== undefined) return readText(state, input);
-  return exported([
-    "stack",
-    "export",
+/** A state, and the stack's configuration where the state is that of a stack in a folder. */
+export interface StackSource {
+  readonly state: string;
+  readonly configuration: KeyTexts | undefined;
+  /** Why the configuration of a stack could not be read. */
+  readonly unread?: string;
+}
+
+export async function readState(
+  { state, stack, cwd, decrypt }: StateSource,
+  input: NodeJS.ReadableStream,
+): Promise<StackSource> {
+  if (state !== undefined) return { state: await readText(state, input), configuration: undefined };
+  const flags = [
     "--non-interactive",
     ...(stack === undefined ? [] : ["--stack", stack]),
     ...(cwd === undefined ? [] : ["--cwd", cwd]),
     ...(decrypt ? ["--show-secrets"] : []),
+  ];
+  const [exported, configured] = await Promise.all([
+    printed(["stack", "export"], flags),
+    // Without a program's folder there is none: the environment and the command line may say where the servers are.
+    printed(["config", "--json"], flags).then(stackConfiguration, ({ message }: Error) => message),
   ]);
+  if (typeof configured === "string") return { state: exported, configuration: undefined, unread: configured };
+  return { state: exported, configuration: configured };
 }
 
 /** What the Pulumi CLI prints. It runs no program, and asks no provider. */
-async function exported(args: readonly string[]): Promise<string> {
-  const child = spawn("pulumi", args, { stdio: ["ignore", "pipe", "pipe"] });
+async function printed(command: readonly string[], flags: readonly string[]): Promise<string> {
+  const child = spawn("pulumi", [...command, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]).catch(() => {
     throw new ProviderError(
@@ -35,5 +52,6 @@ async function exported(args: readonly string[]): Promise<string> {
     );
   });
   if (code === 0) return out;
-  throw new ProviderError("ConfigError", `the state cannot be had: pulumi stack export: ${oneLine(err)}`);
+  const what = command[0] === "config" ? "stack's configuration" : "state";
+  throw new ProviderError("ConfigError", `the ${what} cannot be had: pulumi ${command.join(" ")}: ${oneLine(err)}`);
 }

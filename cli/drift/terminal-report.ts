@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { visibleLine, visibleText } from "../changes/visible-text";
 import type { Terminal } from "../run-command";
 import type { DriftReport, IgnoredBecause, PropertyDrift, ResourceReport } from "./report";
 import { shownChanges } from "./shown-changes";
@@ -14,13 +15,13 @@ interface Line {
 export function terminalReport(report: DriftReport, { columns, hasColours }: Pick<Terminal, "columns" | "hasColours">) {
   const paint = (style: Style, text: string) => (hasColours ? styleText(style, text, { validateStream: false }) : text);
   const lines = [...report.resources.flatMap(linesOf), ...extraLines(report)];
-  const title = paint("bold", summaryLine(report));
+  const title = paint("bold", visibleLine(summaryLine(report)));
   const rows = table(lines, columns).map((text, index) => {
     const style = lines[index]?.style;
     return style === undefined ? text : paint(style, text);
   });
-  const notes = notesOf(report).map((note) => paint("yellow", note));
-  const commands = (report.commands ?? []).map((command) => `\n${command}`);
+  const notes = notesOf(report).map((note) => paint("yellow", visibleLine(note)));
+  const commands = (report.commands ?? []).map((command) => `\n${visibleText(command)}`);
   return `${[title, ...(rows.length > 0 ? ["", ...rows] : []), ...(notes.length > 0 ? ["", ...notes] : []), ...commands].join("\n")}\n`;
 }
 
@@ -87,10 +88,11 @@ function notesOf({ ignoreFile }: DriftReport): string[] {
 
 /** Columns as wide as their widest cell; the last one goes on below itself where the terminal ends. */
 function table(lines: readonly Line[], columns: number | undefined): string[] {
-  const widths = [0, 1].map((column) => Math.max(0, ...lines.map(({ cells }) => (cells[column] ?? "").length)));
+  const rows = lines.map(({ cells }) => cells.map(visibleLine));
+  const widths = [0, 1].map((column) => Math.max(0, ...rows.map((cells) => (cells[column] ?? "").length)));
   const indent = widths.reduce((sum, width) => sum + width + GAP.length, 0);
   const room = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(columns - indent, NARROWEST);
-  return lines.map(({ cells }) => {
+  return rows.map((cells) => {
     const [status = "", title = "", detail = ""] = cells;
     const start = status.padEnd(widths[0] ?? 0) + GAP + title.padEnd(widths[1] ?? 0) + GAP;
     const parts = Array.from({ length: Math.max(1, Math.ceil(detail.length / room)) }, (_, part) =>

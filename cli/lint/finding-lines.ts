@@ -1,35 +1,47 @@
 import { codeSpan } from "../changes/markdown";
-import { visibleLine } from "../changes/visible-text";
-import type { Finding, LintResult } from "./lint";
+import { shortLine, visibleLine } from "../changes/visible-text";
+import type { Finding, LintResult, Silencing, Unjudged } from "./lint";
 
-const MOST_FINDINGS = 30;
 const LONGEST = 200;
 
-/** The notes as a Markdown list. */
-export function findingLines(findings: readonly Finding[]): string {
-  const lines = findings.slice(0, MOST_FINDINGS).map(({ class: type, name, property, what, rule, why }) => {
-    const place = `${codeSpan(type)} ${codeSpan(cut(name))} ${codeSpan(cut(property))}`;
-    const [said, quoted] = [what.replace(/".*$/s, ""), /".*$/s.exec(what)?.[0]];
-    return `* ${place} ${said}${quoted === undefined ? "" : codeSpan(cut(quoted))}: ${why}. (${codeSpan(rule)})`;
-  });
-  const more = findings.length - lines.length;
-  return [...lines, ...(more > 0 ? [`* ${more} more notes: \`trustplane lint\` shows them all.`] : [])].join("\n");
+/** A note as a line of Markdown. */
+export function findingLine({ class: type, name, property, what, rule, why }: Finding): string {
+  const place = `${codeSpan(type)} ${span(name)} ${span(property)}`;
+  const [said, quoted] = [what.replace(/".*$/s, ""), /".*$/s.exec(what)?.[0]];
+  return `* ${place} ${said}${quoted === undefined ? "" : span(quoted)}: ${why}. (${codeSpan(rule)})`;
+}
+
+/** What an exception silences, as a line of Markdown. */
+export function silencingLine({ notes, rule, resource, reason, expires }: Silencing, origin: string): string {
+  return `* ${notes} by ${span(rule)} for ${span(resource)}: ${span(reason)}, until ${expires}${origin}`;
+}
+
+/** What no rule looks at, as a line of Markdown. */
+export function unjudgedLine({ class: type, name, properties }: Unjudged): string {
+  return `* ${codeSpan(type)} ${span(name)}: ${span(properties.join(", "))} cannot be checked: the program keeps it secret.`;
 }
 
 /** The result for a terminal: one line a note, those of a resource together. */
-export function lintText({ findings, silenced, idle }: LintResult, looked: number): string {
+export function lintText({ findings, silencedBy, silenced, unjudged, idle }: LintResult, looked: number): string {
   const notes = findings.map(
     ({ class: type, name, property, what, rule, why }) =>
       `${visibleLine(`${type} ${name}: ${property} ${what}`)}\n    ${why}. [${rule}]\n`,
   );
+  const hidden = unjudged.map(({ class: type, name, properties }) =>
+    visibleLine(`${type} ${name}: ${properties.join(", ")} cannot be checked: the program keeps it secret`),
+  );
+  const silencers = silencedBy.map(({ notes: count, rule, resource, reason, expires }) =>
+    visibleLine(`trustplane.yml: ${rule} for ${resource} silences ${count} until ${expires}: ${reason}`),
+  );
   const exceptions = idle.map(
     ({ resource, rule, expires, why }) =>
-      `trustplane.yml: the exception of ${visibleLine(`${rule} for ${resource}`)} ${why === "expired" ? `has expired on ${expires}` : "silences nothing"}\n`,
+      `trustplane.yml: the exception of ${visibleLine(`${rule} for ${resource}`)} ${why === "expired" ? `has expired on ${expires}` : "silences nothing"}`,
   );
+  const lines = [...hidden, ...silencers, ...exceptions].map((line) => `${line}\n`);
   const counted = `${looked} ${looked === 1 ? "resource" : "resources"} looked at: ${findings.length} ${findings.length === 1 ? "note" : "notes"}`;
-  return [...notes, ...exceptions, `${counted}${silenced > 0 ? `, ${silenced} silenced` : ""}\n`].join("");
+  return [...notes, ...lines, `${counted}${silenced > 0 ? `, ${silenced} silenced` : ""}\n`].join("");
 }
 
-function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+function span(text: string): string {
+  return codeSpan(shortLine(text, LONGEST));
 }

@@ -1,3 +1,4 @@
+import { visibleText } from "../changes/visible-text";
 import { readExceptions } from "../exceptions/exceptions-file";
 import { readText } from "../read-text";
 import type { Terminal } from "../run-command";
@@ -18,11 +19,11 @@ export async function runLint(file: string, flags: LintFlags, terminal: Terminal
     terminal.out(flags.json ? jsonText(result) : lintText(result, resources.length));
     return result.findings.length === 0 ? 0 : 2;
   } catch (error) {
-    terminal.err(`trustplane: ${error instanceof Error ? error.message : String(error)}\n`);
+    terminal.err(`trustplane: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
     return 1;
   }
 }
 
-function jsonText({ findings, silenced, idle }: LintResult): string {
-  return `${JSON.stringify({ findings, silenced, idle }, undefined, 2)}\n`;
+function jsonText(result: LintResult): string {
+  return `${JSON.stringify(result, undefined, 2)}\n`;
 }

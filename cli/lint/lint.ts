@@ -10,7 +10,10 @@ export interface Linted {
   /** `jwt.Role`. */
   readonly class: string;
   readonly definition?: Definition;
+  /** Secrets are as good as not known yet. */
   readonly values: Values;
+  /** Properties that the program made secret, which no rule looks at. */
+  readonly secretByProgram: readonly string[];
 }
 
 /** One note of the review. */
@@ -23,10 +26,24 @@ export interface Finding extends Weakness {
   readonly name: string;
 }
 
+/** An exception, and how many notes it silences. */
+export interface Silencing extends Silence {
+  readonly notes: number;
+}
+
+/** Properties of a resource that no rule looks at. */
+export interface Unjudged extends Pick<Linted, "class" | "name" | "urn"> {
+  readonly properties: readonly string[];
+}
+
 export interface LintResult {
   readonly findings: readonly Finding[];
-  /** How many notes an exception silences. */
+  /** How many notes exceptions silence. */
   readonly silenced: number;
+  /** By which of them; a note counts for the first one that silences it. */
+  readonly silencedBy: readonly Silencing[];
+  /** What cannot be judged because the program keeps it secret. */
+  readonly unjudged: readonly Unjudged[];
   /** Exceptions that silence nothing: their day has come, or there is nothing to silence. */
   readonly idle: readonly (Silence & { readonly why: "expired" | "unused" })[];
 }
@@ -49,14 +66,25 @@ export function lint(resources: readonly Linted[], { limits, exceptions, today }
   const silences = (exception: Silence, finding: Finding) =>
     isLike(exception.rule, finding.rule) && isMeant(exception.resource, { ...finding, type: finding.class });
   const inForce = exceptions.filter((exception) => isCurrent(exception, today));
-  const findings = all.filter((finding) => !inForce.some((exception) => silences(exception, finding)));
+  const silencers = all.map((finding) => inForce.find((exception) => silences(exception, finding)));
+  const findings = all.filter((_finding, index) => silencers[index] === undefined);
   const idle = exceptions
     .filter((exception) => !inForce.includes(exception) || !all.some((finding) => silences(exception, finding)))
     .map((exception) => ({
       ...exception,
       why: inForce.includes(exception) ? ("unused" as const) : ("expired" as const),
     }));
-  return { findings, silenced: all.length - findings.length, idle };
+  const silencedBy = inForce
+    .map((exception) => ({ ...exception, notes: silencers.filter((silencer) => silencer === exception).length }))
+    .filter(({ notes }) => notes > 0);
+  return { findings, silenced: all.length - findings.length, silencedBy, unjudged: unjudged(resources), idle };
+}
+
+function unjudged(resources: readonly Linted[]): readonly Unjudged[] {
+  const isLookedAt = ({ definition }: Linted) => LINT_RULES.some(({ of }) => of.includes(definition?.token ?? ""));
+  return resources
+    .filter((resource) => resource.secretByProgram.length > 0 && isLookedAt(resource))
+    .map(({ class: type, name, urn, secretByProgram }) => ({ class: type, name, urn, properties: secretByProgram }));
 }
 
 function findingsOf(

@@ -1,5 +1,5 @@
 import { ProviderError } from "../../provider/core/errors";
-import { HIDDEN, maskedValues } from "../changes/resource-changes";
+import { HIDDEN, judgedValues } from "../changes/resource-changes";
 import { classOf, partsOfUrn } from "../changes/resource-type";
 import type { PreviewStep } from "../comment/preview";
 import { readPreview } from "../comment/read-preview";
@@ -30,7 +30,7 @@ export function lintedSteps(steps: readonly PreviewStep[]): readonly Linted[] {
             ...(id === undefined ? {} : { id }),
             class: type,
             definition,
-            values: maskedValues(definition, after),
+            ...judgedValues(definition, after),
           },
         ],
   );
@@ -41,9 +41,8 @@ function recordedResources(text: string): readonly Linted[] {
     const { urn, name, id, definition, inputs, secret, encrypted } = entry.recorded();
     if (definition === undefined) return [];
     // What is encrypted is not in the inputs, and must not look as if nothing were set.
-    const hidden = [...secret].filter((property) => property in inputs || encrypted.has(property));
+    const hidden = [...secret].filter((property) => Object.hasOwn(inputs, property) || encrypted.has(property));
     const values = { ...inputs, ...Object.fromEntries(hidden.map((property) => [property, HIDDEN])) };
-    const shown = maskedValues(definition, values);
-    return [{ urn, name, id, class: classOf(partsOfUrn(urn).type), definition, values: shown }];
+    return [{ urn, name, id, class: classOf(partsOfUrn(urn).type), definition, ...judgedValues(definition, values) }];
   });
 }

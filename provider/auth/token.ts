@@ -1,14 +1,22 @@
 import { readFile } from "node:fs/promises";
 import { ProviderError } from "../core/errors";
 
-/** Where a token may come from; the first that is there wins. */
+/** One place where a token may be. */
+export type TokenPlace =
+  | { readonly variable: string }
+  /** A file that an explicit setting names must be there; that of another tool need not. */
+  | { readonly file: string; readonly mustExist: boolean }
+  /** A token of the configuration. */
+  | { readonly configured: string };
+
+/** Where a token may come from. */
 export interface TokenSources {
-  /** Environment variables, in order. */
-  readonly variables: readonly string[];
-  /** Files, in order. A file that an explicit setting names must exist. */
-  readonly files: readonly { readonly path: string; readonly mustExist: boolean }[];
-  /** A token of the stored configuration. */
-  readonly configured?: string;
+  /** The first that has a token counts. */
+  readonly places: readonly TokenPlace[];
+  /** What names these places, such as `trustplane:connections.west`; none of them having a token is an error then. */
+  readonly namedBy?: string;
+  /** What to do when none is found. */
+  readonly advice: string;
 }
 
 export interface FoundToken {
@@ -16,33 +24,39 @@ export interface FoundToken {
   readonly from: "environment" | "file" | "configuration";
 }
 
-/** Finds the token. The environment beats stored configuration, which may be the one of an earlier run. */
-export async function findToken(
-  sources: TokenSources,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<FoundToken | undefined> {
-  const variable = sources.variables.map((name) => env[name]?.trim()).find(Boolean);
-  if (variable) return { token: checked(variable), from: "environment" };
-  for (const { path, mustExist } of sources.files.filter((file) => file.mustExist)) {
-    const token = await fileToken(path, mustExist);
-    if (token) return { token, from: "file" };
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Finds the token. Undefined when there is none: some servers need none. @throws ConfigError where one was named. */
+export async function findToken(sources: TokenSources, env: Environment): Promise<FoundToken | undefined> {
+  for (const place of sources.places) {
+    const found = await tokenIn(place, env);
+    if (found) return found;
   }
-  if (sources.configured) return { token: checked(sources.configured), from: "configuration" };
-  for (const { path } of sources.files.filter((file) => !file.mustExist)) {
-    const token = await fileToken(path, false);
-    if (token) return { token, from: "file" };
-  }
-  return undefined;
+  if (sources.namedBy === undefined) return undefined;
+  const variables = sources.places.flatMap((place) => ("variable" in place ? [place.variable] : [])).join(" and ");
+  throw new ProviderError(
+    "ConfigError",
+    `the environment variable ${variables} is not set or blank, which ${sources.namedBy} names in tokenEnv. Set it: no other token is sent there.`,
+  );
 }
 
-async function fileToken(path: string, mustExist: boolean): Promise<string | undefined> {
+async function tokenIn(place: TokenPlace, env: Environment): Promise<FoundToken | undefined> {
+  if ("file" in place) return fileToken(place);
+  const [text, from] =
+    "variable" in place
+      ? ([env[place.variable]?.trim(), "environment"] as const)
+      : ([place.configured, "configuration"] as const);
+  return text ? { token: checked(text), from } : undefined;
+}
+
+async function fileToken({ file, mustExist }: { file: string; mustExist: boolean }): Promise<FoundToken | undefined> {
   try {
-    const token = (await readFile(path, "utf8")).trim();
-    if (token === "" && mustExist) throw new ProviderError("ConfigError", `the token file ${path} is empty`);
-    return token === "" ? undefined : checked(token);
+    const token = (await readFile(file, "utf8")).trim();
+    if (token === "" && mustExist) throw new ProviderError("ConfigError", `the token file ${file} is empty`);
+    return token === "" ? undefined : { token: checked(token), from: "file" };
   } catch (error) {
     if (error instanceof ProviderError) throw error;
-    if (mustExist) throw new ProviderError("ConfigError", `the token file ${path} cannot be read`);
+    if (mustExist) throw new ProviderError("ConfigError", `the token file ${file} cannot be read`);
     return undefined;
   }
 }

@@ -14,7 +14,9 @@ export function isEmpty(value: unknown): boolean {
 
 /** The members of these names that are set. */
 export function picked(values: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]));
+  // Every object inherits something by names such as `constructor`.
+  const isSet = (name: string) => Object.hasOwn(values, name) && values[name] !== undefined;
+  return Object.fromEntries(names.filter(isSet).map((name) => [name, values[name]]));
 }
 
 /** Elements without order and repetition. */

@@ -5,7 +5,7 @@ import type { Failure } from "./errors";
 import { type Field, isUnset } from "./field";
 import { FINGERPRINT_KEY, FINGERPRINTS, withFingerprints } from "./fingerprint";
 import { step } from "./property-path";
-import { hasUnknown, UNKNOWN } from "./unknowns";
+import { hasUnknown, isRecord, UNKNOWN } from "./unknowns";
 
 /** Inputs as they are recorded, everything that is wrong with them, and what is worth saying. */
 export interface Checked {
@@ -65,6 +65,8 @@ function missing(name: string, field: Field): Failure[] {
 
 function fieldFailures(name: string, field: Field, value: unknown): Failure[] {
   if (value === UNKNOWN) return [];
+  const unfit = textFailures(name, value);
+  if (unfit.length > 0) return unfit;
   if (field.required && isEmpty(value)) return [{ property: name, reason: "is required and must not be empty" }];
   const result = field.schema.safeParse(value);
   if (result.success) return [];
@@ -72,6 +74,22 @@ function fieldFailures(name: string, field: Field, value: unknown): Failure[] {
     .filter((issue) => !hasUnknown(issue.path.reduce(memberOf, value)))
     .map((issue) => ({ property: name + issue.path.map(step).join(""), reason: issue.message }));
 }
+
+/** Texts, names of members among them, that no request can carry: they would be changed on the way. */
+function textFailures(path: string, value: unknown): Failure[] {
+  if (typeof value === "string") {
+    return value.isWellFormed() ? [] : [{ property: path, reason: `is ${NO_UNICODE}` }];
+  }
+  if (Array.isArray(value)) return value.flatMap((item, index) => textFailures(path + step(index), item));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    key.isWellFormed()
+      ? textFailures(path + step(key), member)
+      : [{ property: path, reason: `has a name that is ${NO_UNICODE}` }],
+  );
+}
+
+const NO_UNICODE = "no Unicode text: it holds half of a character";
 
 function memberOf(value: unknown, key: PropertyKey): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;

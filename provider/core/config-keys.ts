@@ -5,3 +5,8 @@ export const CONFIG_KEYS = ["secrets", "cluster", "policy", "connections"] as co
   | Service
   | "connections"
 )[];
+
+/** Whether this is the name of the provider that Pulumi makes by itself, from the stack's configuration. */
+export function isDefaultProvider(name: string): boolean {
+  return name === "default" || name.startsWith("default_");
+}

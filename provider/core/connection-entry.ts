@@ -5,7 +5,13 @@ export const SERVICE_NAMES = ["secrets", "cluster", "policy"] as const;
 /** A service is a kind of server, which each family of resources has. */
 export type Service = (typeof SERVICE_NAMES)[number];
 
-/** How one server is reached, as the configuration says it. Credentials are referred to, rather than carried. */
+/**
+ * How one server is reached, as the configuration says it. Credentials are referred to, rather than carried. Which token a
+ * server is sent: what an entry names, the first of `tokenEnv`, `tokenFile` and `token` that is there, and nothing else. An
+ * entry that names none is sent the environment's own, where it is about the environment's own server: always for the
+ * stack's `trustplane:secrets` and the like, never for a connection by name, and for a provider of the program where its
+ * address is that of the environment.
+ */
 export const connectionFields = {
   /** Base URL of the server. (Design, connections.) */
   address: z.string(),
@@ -13,15 +19,15 @@ export const connectionFields = {
   namespace: z.string(),
   /** Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) */
   partition: z.string(),
-  /** Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) */
-  token: z.string(),
-  /** Name of the environment variable that holds the token. (Design, connections.) */
+  /** Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) */
+  token: z.string().min(1),
+  /** Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.) */
   tokenEnv: z.string().regex(/^[A-Za-z_]\w*$/, { error: "must be the name of an environment variable" }),
-  /** Path of the file that holds the token. (Design, connections.) */
+  /** Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) */
   tokenFile: z.string().min(1),
   /** Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) */
   caCertFile: z.string(),
-  /** Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) */
+  /** Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) */
   clientCertFile: z.string(),
   /** Path of the client certificate's PEM key. (Design, connections.) */
   clientKeyFile: z.string(),
@@ -29,11 +35,11 @@ export const connectionFields = {
   skipTlsVerify: z.boolean(),
   /** How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) */
   maxRetries: z.int().min(0).max(20),
-  /** Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) */
+  /** Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) */
   timeoutSeconds: z.number().positive(),
   /** Never ask the server which product and release it is. (Design, connections.) */
   offline: z.boolean(),
-  /** The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.) */
+  /** The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.) */
   rebuilt: z.boolean(),
 };
 

@@ -14,17 +14,18 @@ export interface Write {
   readonly sends: "everything" | "changes" | "nothing";
   /** How the members are laid out in the body, where they are not the body. */
   readonly layout?: (body: Values, values: Values) => unknown;
-  /** The members in the light of what is recorded, where the API keeps what they leave out. */
-  readonly against?: (body: Values, olds: Values) => Values;
+  /** The members in the light of what the server has, where the API keeps what they leave out. */
+  readonly against?: (body: Values, live: Values) => Values;
   /** The answer is the stored record, so nothing has to be read back. */
   readonly answersRecord?: boolean;
   /**
    * Properties that must not be sent, such as credentials that the server has rotated since: decided by what is live.
-   * A server that replaces the whole record, because it is older than `since`, cannot be written to then.
+   * Nothing is recorded (`olds`) of a record that is taken over. A server that replaces the whole record, because it is
+   * older than `since`, cannot be written to then.
    */
   readonly keeps?: {
     readonly since: Availability;
-    properties(live: Values, olds: Values, news: Values): readonly string[];
+    properties(live: Values, olds: Values | undefined, news: Values): readonly string[];
   };
   /** The server may store the record and then fail: what it left behind is recorded, to be completed or deleted. */
   readonly leavesRecord?: boolean;
@@ -37,11 +38,22 @@ export interface Read {
   readonly path: string;
   /** Finds the record in a collection, which is then fetched once for all resources in it. */
   readonly pick?: (collection: unknown, values: Values) => Values | undefined;
+  /** The record that holds the collection, and the property that is its `id`: without it no record of it is declared gone. */
+  readonly within?: { readonly path: string; readonly id: string };
+  /** Parts of the address that the record repeats, by their names on the wire: they must be those that were asked for. */
+  readonly echoes?: Readonly<Record<string, string>>;
 }
 
 /** How a record goes away: a request, or not at all because the API cannot delete it. */
 export type Remove =
-  | { readonly method: "DELETE" | "POST"; readonly path: string; readonly awaitGone?: boolean }
+  | {
+      readonly method: "DELETE" | "POST";
+      readonly path: string;
+      /** The server deletes later than it answers, by up to a minute. */
+      readonly awaitGone?: boolean;
+      /** A record that is being deleted is stuck, and has to be deleted once more. */
+      isStuck?(record: Values): boolean;
+    }
   | "forget";
 
 /** What makes a property secret: always, while it has one of these members, or while a boolean property is true. */
@@ -64,8 +76,8 @@ export interface Pending {
   readonly state: string;
   /** What it should become. */
   readonly wanted: string;
-  /** What a user can do when it stays so. */
-  readonly todo: string;
+  /** What a user can do when it stays so, if anything. */
+  readonly todo?: string;
 }
 
 /** A resource as data. The lifecycle in `engine/` and the hosts know nothing else about it. */
@@ -90,6 +102,8 @@ export interface Definition {
   readonly secrets: Readonly<Record<string, SecretRule | undefined>>;
   /** Outputs that are secret. */
   readonly secretOutputs: readonly string[];
+  /** Outputs that no update changes, beside those in the id: a preview of one knows them. */
+  readonly stable?: readonly string[];
   /** Properties that are not secret, and of which a fingerprint tells all the same whether the program changed them. */
   readonly remembered?: readonly string[];
   /** What the server never answers. */
@@ -109,19 +123,25 @@ export interface Definition {
   broken?(state: Values): readonly string[];
   /** What the server is still doing with a record that was written, for a write to wait for; undefined when it is done. */
   pending?(record: Values, values: Values): Pending | undefined;
-  /** Collections that must be empty before a delete, as it would take their records along, unless a property says so. */
+  /** What must be empty before a delete, as it would take other records along, unless a property says so. */
   readonly inhabited?: {
-    readonly by: readonly string[];
+    /** The collections that these values' record holds; undefined where that is not known. */
+    by(values: Values): readonly string[] | undefined;
+    /** All that `by` can answer, as a policy names it. */
+    readonly within: string;
     readonly unless: string;
-    /** Those of `by` that the record is sure to have, although older servers cannot list them. */
-    holds?(values: Values): readonly string[];
   };
   /** The two records, on two servers, that make up this one; each has a lifecycle of its own. */
   readonly parts?: Parts;
-  /** What the server says while an earlier record of the name is still on its way out. */
-  readonly outgoing?: RegExp;
-  /** Takes over the record that stands in the way of a create, when these properties agree. */
-  readonly adopt?: { readonly conflict: RegExp; readonly by: readonly string[] };
+  /**
+   * Where a record is at its end: `leaving` is being deleted and reads as gone, `ended` is of no use any more. A new one
+   * of its name can only be made after it. Undefined while it is alive.
+   */
+  stage?(record: Values): "ended" | "leaving" | undefined;
+  /** The server has already what a write would make, so that what works only once is not spent again. */
+  isDone?(record: Values, values: Values): boolean;
+  /** Another request changes the record than makes it: one that exists is taken over when these properties agree. */
+  readonly adopt?: { readonly by: readonly string[] };
 }
 
 /** A definition whose rows the compiler knows by name. */
@@ -149,6 +169,7 @@ type Table<F extends Fields, O extends Fields> = Omit<Definition, "fields" | "ou
   broken?(state: Values): readonly ((keyof F | keyof O) & string)[];
   readonly secrets?: { readonly [K in keyof F & string]?: SecretRule };
   readonly secretOutputs?: readonly (keyof O & string)[];
+  readonly stable?: readonly (keyof O & string)[];
   readonly remembered?: readonly (keyof F & string)[];
   readonly writeOnly?: readonly (keyof F & string)[];
   witnesses?(values: Values): { readonly [K in (keyof F | keyof O) & string]?: (keyof F | keyof O) & string };
@@ -163,6 +184,7 @@ type KeyLists =
   | "broken"
   | "secrets"
   | "secretOutputs"
+  | "stable"
   | "remembered"
   | "writeOnly"
   | "witnesses"

@@ -10,13 +10,18 @@ export interface Difference {
 
 /** Compares what is recorded with what the program says, ignoring what the servers normalise. */
 export function diff(definition: Definition, olds: Values, news: Values): Difference {
-  const differing = Object.entries(definition.fields)
-    .filter(([name, field]) => hasUnknown(news[name]) || !same(field, olds[name], news[name]))
-    .map(([name]) => name);
-  const changed = [...new Set([...differing, ...(definition.broken?.(olds) ?? []), ...incomplete(olds)])];
+  const edited = editedProperties(definition, olds, news);
+  const changed = [...new Set([...edited, ...(definition.broken?.(olds) ?? []), ...incomplete(olds)])];
   const fixed = new Set<string>([...definition.identity, ...definition.replaceOn]);
   const conditional = changed.length > 0 ? (definition.replaceWhen?.(olds, news) ?? []) : [];
   return { changed, replaces: [...new Set([...changed.filter((name) => fixed.has(name)), ...conditional])] };
+}
+
+/** What the program itself changed. */
+export function editedProperties(definition: Definition, olds: Values, news: Values): string[] {
+  return Object.entries(definition.fields)
+    .filter(([name, field]) => hasUnknown(news[name]) || !same(field, olds[name], news[name]))
+    .map(([name]) => name);
 }
 
 /** State that says so was recorded after a write that failed half-way. */

@@ -6,6 +6,16 @@ export function parseDuration(value: string | number, options: { signed?: boolea
   return seconds;
 }
 
+/**
+ * The same of a duration that a person writes. The servers cut fractions of a second, and a lifetime of 0 means that
+ * there is no limit, or the server's default: what is less than a second would say the opposite of what is meant.
+ */
+export function parseWrittenDuration(value: string | number, options: { signed?: boolean } = {}): number | string {
+  const seconds = parseDuration(value, options);
+  if (seconds !== 0 || !/[1-9]/.test(String(value))) return seconds;
+  return "must be whole seconds: the servers cut it to 0, which means no limit or their default";
+}
+
 /** The shortest text for a number of seconds: 5400 is `1h30m`. */
 export function formatDuration(seconds: number): string {
   if (seconds === 0) return "0s";

@@ -1,5 +1,7 @@
+import { isEmpty } from "./canonical";
 import type { Definition, Values } from "./definition";
-import { placeholders } from "./template";
+import { type Failure, ProviderError } from "./errors";
+import { parse, placeholders } from "./template";
 
 /** What finding a record takes besides its id: the part of its identity that the id does not hold, as its connection. */
 export function lookUpProperties(definition: Definition): string[] {
@@ -23,4 +25,50 @@ export function addressIn(definition: Definition, text: string): Address {
   const known = lookUpProperties(definition);
   const isAddress = at >= 0 && Object.keys(values).every((name) => known.includes(name));
   return isAddress ? { id: text.slice(0, at), values } : { id: text, values: {} };
+}
+
+/**
+ * The values that stand for a record: what its id says, under what is recorded of it. Nobody has checked them yet:
+ * `assertAddress` does, before they become a path.
+ */
+export function valuesFromId(definition: Definition, id: string, state: Values): Values {
+  return { ...parse(definition.id, id), ...state };
+}
+
+/**
+ * Refuses values of an id or a state that would lead to another record than one of this resource. The rows are those
+ * that check a program's inputs: a state file, and an id to import, are as untrusted as a program. A read looks some
+ * records up in a collection, by whatever its id says; then only what stands in the path of the read has to fit.
+ */
+export function assertAddress(definition: Definition, id: string, values: Values, request: "read" | "write"): void {
+  const rows = { ...definition.outputs, ...definition.fields };
+  const needed = definition.parts ? definition.id : pathsOf(definition, values, request).map(withoutOptional).join();
+  const inPaths = pathsOf(definition, values, request).flatMap(placeholders);
+  const names = new Set([...placeholders(needed), ...inPaths, ...definition.identity]);
+  const failures = [...names].flatMap((name): Failure[] => {
+    const [row, value] = [rows[name], values[name]];
+    // The paths of a pair are those of its parts, which are checked in their turn.
+    if (row === undefined) return [];
+    if (isEmpty(value)) return placeholders(needed).includes(name) ? [{ property: name, reason: "is missing" }] : [];
+    const { error } = row.schema.safeParse(value);
+    return (error?.issues ?? []).map(({ message }) => ({ property: name, reason: message }));
+  });
+  if (failures.length === 0) return;
+  const what = failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
+  throw new ProviderError(
+    "InputError",
+    `the id ${JSON.stringify(id)}, with what the state records, leads to no such record: ${what}. The form of the id is ${definition.id}; correct the id or the state.`,
+    { failures },
+  );
+}
+
+function pathsOf(definition: Definition, values: Values, request: "read" | "write"): string[] {
+  if (request === "read") return [definition.read.path];
+  const removal = typeof definition.delete === "function" ? definition.delete(values) : definition.delete;
+  const written = [definition.read.path, definition.create.path, definition.update.path];
+  return removal === "forget" ? written : [...written, removal.path];
+}
+
+function withoutOptional(template: string): string {
+  return template.replace(/\[.*?\]/g, "");
 }

@@ -1,16 +1,32 @@
 import { isResettable, lacking, type ServerInfo } from "./availability";
 import { isEmpty, picked } from "./canonical";
-import type { Definition, Values } from "./definition";
+import type { Definition, SecretRule, Values } from "./definition";
 import { type Field, isUnset, same } from "./field";
 import { secretProperties } from "./fingerprint";
 
+/** What is known besides the values of a write. */
+export interface Known {
+  readonly server?: ServerInfo | undefined;
+  /** What the record has by now, as far as it is known: recorded or just read. */
+  readonly live?: Values;
+}
+
 /**
  * The members of a full write: every field, so that what the program does not set is reset. A field that the server
- * lacks is left out; while the server is unknown, so is one that only some servers have and the program does not set.
+ * lacks is left out; while the server is unknown, so is one that only some servers have and nobody has set.
  */
-export function bodyOf(definition: Definition, values: Values, server?: ServerInfo): Record<string, unknown> {
+export function bodyOf(
+  definition: Definition,
+  values: Values,
+  { server, live = {} }: Known = {},
+): Record<string, unknown> {
+  const isSet = (name: string, field: Field) => !isUnset(field, values[name]) || !isUnset(field, live[name]);
   const members = Object.entries(definition.fields)
-    .filter(([name, field]) => field.place === "body" && isSent(field, values[name], server))
+    .filter(
+      ([name, field]) =>
+        field.place === "body" &&
+        (server ? isSent(field, values[name], server) : !field.availability || isSet(name, field)),
+    )
     .map(([name, field]) => [field.wire, encoded(field, values[name])] as const);
   return Object.fromEntries(members);
 }
@@ -25,6 +41,17 @@ export function membersOf(
     ([name, field]) => field.place === "body" && names.includes(name),
   );
   return Object.fromEntries(fields.map(([name, field]) => [field.wire, encoded(field, values[name])]));
+}
+
+/**
+ * The members of a write of changes. A value that this write hides goes along, changed or not: the last look at it may
+ * be old, and after the write nobody sees any more what the server has.
+ */
+export function changesOf(definition: Definition, values: Values, changed: readonly string[]): Record<string, unknown> {
+  const hides = ([, rule]: [string, SecretRule | undefined]) =>
+    typeof rule === "object" && "flag" in rule && changed.includes(rule.flag);
+  const hidden = Object.entries(definition.secrets).filter(hides);
+  return membersOf(definition, values, [...changed, ...hidden.map(([name]) => name)]);
 }
 
 /**
@@ -57,9 +84,8 @@ export function outputsOf(definition: Definition, state: Values): Values {
   return picked(state, Object.keys(definition.outputs));
 }
 
-function isSent(field: Field, value: unknown, server: ServerInfo | undefined): boolean {
+function isSent(field: Field, value: unknown, server: ServerInfo): boolean {
   if (field.availability === undefined) return true;
-  if (server === undefined) return !isUnset(field, value);
   return isUnset(field, value)
     ? isResettable(field.availability, server)
     : lacking(field.availability, server) === undefined;

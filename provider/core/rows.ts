@@ -1,11 +1,18 @@
 import * as z from "zod";
 import { isEmpty, setOf } from "./canonical";
 import { canonicalCidr } from "./cidr";
-import { formatDuration, parseDuration } from "./duration";
+import { formatDuration, parseDuration, parseWrittenDuration } from "./duration";
 import { type Field, row } from "./field";
 
 const text = z.string({ error: "must be a string" });
 const nonEmpty = text.regex(/\S/, { error: "must not be empty" });
+
+export const NOT_PRINTABLE = "must have no control or invisible characters";
+
+/** True without control and format characters, and halves of characters, which no address can hold. */
+export function isPrintable(value: string): boolean {
+  return !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(value);
+}
 
 /** A mount or other path of one or more segments, without slashes at its ends. */
 export function path(fallback?: string): Field<string, false> {
@@ -14,6 +21,7 @@ export function path(fallback?: string): Field<string, false> {
     wire: "",
     schema: text
       .regex(/^\/*[^/\s]+(\/[^/\s]+)*\/*$/, { error: "must be a path such as `jwt` or `team/jwt`" })
+      .refine(isPrintable, { error: NOT_PRINTABLE })
       .refine((value) => !/(^|\/)\.{1,2}(\/|$)/.test(value), { error: "must not have `.` or `..` as a segment" }),
     ...(fallback === undefined ? {} : { fallback }),
     normalise: trimSlashes,
@@ -187,7 +195,9 @@ export function inPath<Value, Required extends boolean>(field: Field<Value, Requ
 function durationSchema(options: { signed?: boolean; minSeconds?: number }): z.ZodType<string | number> {
   return z.union([z.string(), z.number()], { error: "must be a number of seconds or a duration such as 1h" }).check(
     z.superRefine((value, context) => {
-      const seconds = parseDuration(value, options);
+      // Where there is a least number of seconds, that is what to say.
+      const parsed = options.minSeconds === undefined ? parseWrittenDuration : parseDuration;
+      const seconds = parsed(value, options);
       const short = typeof seconds === "number" && options.minSeconds !== undefined && seconds < options.minSeconds;
       if (typeof seconds === "string") context.addIssue({ code: "custom", message: seconds });
       if (short) context.addIssue({ code: "custom", message: `must be at least ${options.minSeconds} seconds` });

@@ -1,6 +1,6 @@
 import { parseJson } from "../core/parse-json";
 import { isRecord } from "../core/unknowns";
-import type { Dialect } from "./dialect";
+import type { Dialect, Question } from "./dialect";
 
 /** What Consul says of a peering that is not there. */
 export const NOT_FOUND = /^Peering not found for "/;
@@ -15,16 +15,22 @@ export const consul: Dialect = {
   headers: ({ token }) => (token === undefined ? {} : { "x-consul-token": token }),
   body: withoutEmpty,
   record: (json) => json,
+  answers: ({ path }) => (LIST.test(path) ? "list" : "record"),
+  flaw: (json, expects, question) => flaw(json, expects, question),
   isAbsent: (answer) => answer.status === 404 && NOT_FOUND.test(answer.text),
   isFiltered: ({ headers }) =>
     headers["x-consul-results-filtered-by-acls"] === "true" || headers["x-service-results-filtered-by-acls"] === "true",
-  details: (answer) =>
-    answer.text.length > 0 && !/^\s*</.test(answer.text) ? [answer.text.slice(0, LONGEST_DETAIL)] : [],
+  details: (answer) => (answer.text.length > 0 && !/^\s*</.test(answer.text) ? [answer.text] : []),
   advice: [
-    { text: /ACL not found/, todo: "The token is unknown or deleted; give a valid one in CONSUL_HTTP_TOKEN." },
+    {
+      text: /ACL not found/,
+      todo: "The token is unknown or deleted; give a valid one in CONSUL_HTTP_TOKEN.",
+      isAboutToken: true,
+    },
     {
       text: /Permission denied/,
       todo: ({ method }) => `The token's policy needs: peering = "${method === "GET" ? "read" : "write"}".`,
+      isAboutToken: true,
     },
     {
       text: /invalid peering establishment secret/,
@@ -40,17 +46,29 @@ export const consul: Dialect = {
     { status: 503, path: "establish", todo: "The other cluster cannot be reached at the addresses in the token." },
   ],
   // The trust domain tells clusters apart, and no token is needed to ask for it.
-  probe: "v1/connect/ca/roots",
+  probes: ["v1/connect/ca/roots"],
   server(answer, { namespace }) {
     const roots = answer?.status === 200 ? parseJson(answer.text) : undefined;
-    if (!isRecord(roots) || typeof roots["TrustDomain"] !== "string") return undefined;
-    const identity = `consul:${roots["TrustDomain"]}${namespace ? `/${namespace}` : ""}`;
+    const domain = isRecord(roots) ? roots["TrustDomain"] : undefined;
+    if (typeof domain !== "string" || domain === "") return undefined;
+    const identity = `consul:${domain}${namespace ? `/${namespace}` : ""}`;
     return { product: "consul", enterprise: false, identity };
   },
 };
 
-/** An unreachable peer is answered with one line per attempt, about 4 kB. */
-const LONGEST_DETAIL = 400;
+const LIST = /^v1\/peerings(\?|$)/;
+const RECORD = /^v1\/peering\//;
+
+function flaw(json: unknown, expects: "record" | "list", { method, path }: Question): string | undefined {
+  const isPeering = (record: unknown) =>
+    isRecord(record) && typeof record["Name"] === "string" && record["Name"] !== "";
+  if (expects === "record") {
+    if (!isRecord(json)) return "it is no object";
+    return method === "GET" && RECORD.test(path) && !isPeering(json) ? "it has no `Name`" : undefined;
+  }
+  if (!Array.isArray(json)) return "it is no list";
+  return LIST.test(path) && !json.every(isPeering) ? "an entry of its list has no `Name`" : undefined;
+}
 
 /** The community edition refuses an empty partition in no place, but Enterprise may not; what is empty is left out. */
 function withoutEmpty(members: unknown): unknown {

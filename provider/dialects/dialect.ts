@@ -14,6 +14,9 @@ export interface Question {
   readonly path: string;
 }
 
+/** What a caller needs of a successful answer: a record, a list of them, or nothing in particular. */
+export type Expects = "record" | "list" | "anything";
+
 /** A second question that settles what an ambiguous "not there" means. */
 export interface Doubt {
   readonly path: string;
@@ -30,7 +33,9 @@ export interface Advice {
   readonly path?: string;
   readonly status?: number;
   readonly text?: RegExp;
-  readonly todo: string | ((question: Question) => string);
+  readonly todo: string | ((question: Question, answer: Answer) => string);
+  /** It is about the token that was sent: who has sent none is told something else. */
+  readonly isAboutToken?: true;
 }
 
 /** What is special about an API family on the wire. */
@@ -44,6 +49,14 @@ export interface Dialect {
   body(members: unknown, values: Values): unknown;
   /** The record, or the collection, of a successful answer. */
   record(json: unknown): unknown;
+  /** What a read of this path answers. */
+  answers(question: Question): "record" | "list";
+  /** Why a successful answer is none of this API's, in words; undefined when it is one. */
+  flaw(json: unknown, expects: "record" | "list", question: Question): string | undefined;
+  /** What the server warns of although it did what was asked. */
+  warnings?(json: unknown): readonly string[];
+  /** The server may hand a request on to another one of its nodes. */
+  readonly hasStandbys?: boolean;
   /** What a successful answer hands out, with its lease: a token or credentials. */
   issued?(json: unknown): Values | undefined;
   /** The path of the next page. */
@@ -58,27 +71,36 @@ export interface Dialect {
   details(answer: Answer): readonly string[];
   /** What to do about refused requests: the first row that fits says it. */
   readonly advice: readonly Advice[];
-  /** The path of the one request, without token and tenant, that tells which server this is; else the host alone does. */
-  readonly probe?: string;
+  /** The paths that tell, without token and tenant, which server this is: the first that does so. Without one the host does. */
+  readonly probes?: readonly string[];
   server(answer: Answer | undefined, at: { host: string; namespace: string | undefined }): ServerInfo | undefined;
 }
 
 /** What to do about a refused request. */
-export function adviceOn({ advice }: Pick<Dialect, "advice">, question: Question, answer: Answer): string | undefined {
-  const found = advice.find(
+export function adviceOn(dialect: Pick<Dialect, "advice">, question: Question, answer: Answer): string | undefined {
+  const found = rowOn(dialect, question, answer);
+  const todo = typeof found?.todo === "function" ? found.todo(question, answer) : found?.todo;
+  return redirectHint(answer) ?? todo;
+}
+
+/** True for a refusal that is about the token. */
+export function isAboutToken(dialect: Pick<Dialect, "advice">, question: Question, answer: Answer): boolean {
+  return rowOn(dialect, question, answer)?.isAboutToken ?? false;
+}
+
+function rowOn({ advice }: Pick<Dialect, "advice">, question: Question, answer: Answer): Advice | undefined {
+  return advice.find(
     ({ method, path, status, text }) =>
       (method === undefined || method === question.method) &&
       (path === undefined || question.path.endsWith(path)) &&
       (status === undefined || status === answer.status) &&
       (text === undefined || text.test(answer.text)),
   );
-  const todo = typeof found?.todo === "function" ? found.todo(question) : found?.todo;
-  return redirectHint(answer) ?? todo;
 }
 
-/** What to do about an answer that leads elsewhere: a write does not follow it, and a token not from https to http. */
+/** What to do about a redirect that is not followed. */
 function redirectHint({ status, headers }: Answer): string | undefined {
   if (status < 300 || status > 399) return undefined;
   const to = headers["location"];
-  return `The address leads on to ${to && URL.canParse(to) ? new URL(to).origin : "another one"}: configure that one.`;
+  return `The server redirects to ${to && URL.canParse(to) ? new URL(to).origin : "another path"}; set that as the address.`;
 }

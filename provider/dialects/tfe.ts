@@ -19,15 +19,17 @@ export const tfe: Dialect = {
     const data = isRecord(json) ? json["data"] : undefined;
     return Array.isArray(data) ? data.map(recordOf) : recordOf(data);
   },
+  answers: ({ path }) => (/\/parameters(\?|$)/.test(path) ? "list" : "record"),
+  flaw: (json, expects) => flaw(json, expects),
   nextPage: (json) => nextPage(json),
   isAbsent: () => false, // a 404 of this API may also mean "no permission": `doubt` settles it
   // A page of a proxy says nothing about the record.
   doubt: (question, answer) => (answer.status === 404 && hasErrors(answer) ? hidden(question) : undefined),
   details: (answer) => errorsOf(answer),
   advice: [
-    { status: 401, todo: "The token is missing or no longer valid; give one in TFE_TOKEN." },
+    { status: 401, todo: "The token is missing or no longer valid; give one in TFE_TOKEN.", isAboutToken: true },
     { status: 404, method: "POST", todo: cannotManage },
-    { status: 429, todo: "The rate limit of 30 requests a second is used up; run again with a lower --parallel." },
+    { status: 429, todo: (_, answer) => limited(answer) },
   ],
   server: (_, { host }) => ({ product: "tfe", enterprise: false, identity: `tfe:${host}` }),
 };
@@ -37,12 +39,34 @@ function recordOf(data: unknown): Values | undefined {
   return { ...(isRecord(data["attributes"]) ? data["attributes"] : {}), id: data["id"] };
 }
 
+function flaw(json: unknown, expects: "record" | "list"): string | undefined {
+  const data = isRecord(json) ? json["data"] : undefined;
+  if (expects === "record")
+    return isResource(data) ? undefined : "its `data` is no record with id, type and attributes";
+  if (!Array.isArray(data)) return "its `data` is no list";
+  return data.every(isResource) ? undefined : "an entry of its list has no id, type or attributes";
+}
+
+function isResource(data: unknown): boolean {
+  if (!isRecord(data) || !isRecord(data["attributes"])) return false;
+  return typeof data["type"] === "string" && typeof data["id"] === "string" && data["id"] !== "";
+}
+
+/** A link that is none is passed on as it is, to be refused as one that leads elsewhere. */
 function nextPage(json: unknown): string | undefined {
   const links = isRecord(json) ? json["links"] : undefined;
   const next = isRecord(links) ? links["next"] : undefined;
-  if (typeof next !== "string" || !URL.canParse(next, "http://host")) return undefined;
-  const url = new URL(next, "http://host");
-  return url.pathname.replace("/api/v2/", "") + url.search;
+  if (next === undefined || next === null) return undefined;
+  if (typeof next !== "string" || !URL.canParse(next, "http://host")) return "no address";
+  const { pathname, search } = new URL(next, "http://host");
+  return pathname.replace(/^.*?\/api\/v2\//, "") + search;
+}
+
+/** The limit is announced with every answer. */
+function limited({ headers }: Answer): string {
+  const limit = Number(headers["x-ratelimit-limit"]);
+  const which = limit > 0 ? `The rate limit of ${limit} requests a second` : "The rate limit";
+  return `${which} is used up; run again with a lower --parallel.`;
 }
 
 function hasErrors(answer: Answer): boolean {
@@ -50,10 +74,11 @@ function hasErrors(answer: Answer): boolean {
   return isRecord(json) && Array.isArray(json["errors"]);
 }
 
-function errorsOf(answer: Answer): string[] {
+function errorsOf(answer: Answer): readonly string[] {
   const json = parseJson(answer.text);
   const errors = isRecord(json) && Array.isArray(json["errors"]) ? json["errors"].filter(isRecord) : [];
-  return errors.map((error) => String(error["detail"] ?? error["title"] ?? "")).filter(Boolean);
+  const words = errors.map(({ detail, title }) => (typeof detail === "string" && detail !== "" ? detail : title));
+  return words.filter((text): text is string => typeof text === "string" && text !== "");
 }
 
 /**
@@ -65,9 +90,16 @@ function hidden({ path }: Question): Doubt {
   const set = `policy-sets/${id}`;
   return {
     path: set,
-    settles: (answer) => answer.status === 200 && parameter !== undefined,
+    settles: (answer) => parameter !== undefined && isPolicySet(answer, id),
     otherwise: `The token cannot read the parameters of ${set}: it has no permission there, or the policy set is gone (then remove the resource with \`pulumi state delete\`).`,
   };
+}
+
+/** Not any answer of any server: this very policy set. */
+function isPolicySet({ status, text }: Answer, id: string): boolean {
+  const json = status === 200 ? parseJson(text) : undefined;
+  const data = isRecord(json) ? json["data"] : undefined;
+  return isRecord(data) && data["type"] === "policy-sets" && data["id"] === decodeURIComponent(id);
 }
 
 function cannotManage({ path }: Question): string {

@@ -24,21 +24,27 @@ export const vault: Dialect = {
   }),
   body: (members) => members,
   record: (json) => (isRecord(json) ? (json["data"] ?? undefined) : undefined),
+  answers: () => "record", // a list of names is one, too, and so are the mounts
+  flaw: (json, expects, question) => flaw(json, expects, question),
+  warnings: (json) => textsIn(isRecord(json) ? json["warnings"] : undefined),
+  hasStandbys: true,
   issued: (json) => issuedIn(json),
-  isAbsent: (answer) => answer.status === 404 && errorsOf(answer)?.length === 0,
+  isAbsent: (answer) => answer.status === 404 && errorsIn(answer)?.length === 0,
   doubt: (question, answer) =>
     answer.status === 404 && NO_HANDLER.test(answer.text) ? unmounted(question) : undefined,
-  details: (answer) => (errorsOf(answer) ?? []).map(unwrapped),
+  details: (answer) => textsIn(errorsIn(answer)).map(unwrapped),
   advice: [
     {
       status: 403,
       text: /invalid token/,
       todo: "The token is unknown, expired or revoked; give a new one in VAULT_TOKEN.",
+      isAboutToken: true,
     },
     {
       status: 403,
       todo: ({ method, path }) =>
         `The token needs "${capability(method, path)}" on ${path.replace(/\?.*/, "")}, or is no longer valid.`,
+      isAboutToken: true,
     },
     { status: 503, text: /sealed/i, todo: "Unseal the server and run again." },
     { status: 404, text: NO_HANDLER, todo: "Nothing is mounted there: check the mount path and the namespace." },
@@ -54,24 +60,28 @@ export const vault: Dialect = {
       todo: "Give the root configuration an access key and secret key first.",
     },
   ],
-  probe: "sys/health?standbyok=true&perfstandbyok=true",
+  // A proxy may let nobody ask for the health; the seal's status names the cluster, too.
+  probes: ["sys/health?standbyok=true&perfstandbyok=true", "sys/seal-status"],
   server(answer, { namespace }) {
-    const health = answer && parseJson(answer.text);
-    if (!isRecord(health) || typeof health["version"] !== "string") return undefined;
-    const version = health["version"];
-    // OpenBao's answer has none of Vault's edition and clock members (reference secrets-server 5.2).
-    const product = "enterprise" in health || version.startsWith("1.") ? "vault" : "openbao";
-    const cluster = typeof health["cluster_id"] === "string" ? health["cluster_id"] : undefined;
-    if (cluster === undefined) return undefined; // sealed: it cannot say which cluster it is
-    const identity = namespace
-      ? `${product}:${cluster}/${namespace.replace(/^\/+|\/+$/g, "")}`
-      : `${product}:${cluster}`;
-    return { product, version, enterprise: health["enterprise"] === true, identity };
+    const status = answer && parseJson(answer.text);
+    if (!isRecord(status)) return undefined;
+    const { version, cluster_id: cluster } = status;
+    if (typeof version !== "string" || !/^v?\d+\./.test(version)) return undefined;
+    if (typeof cluster !== "string" || cluster === "") return undefined; // sealed: it cannot say which cluster it is
+    const product = isVault(status, version) ? "vault" : "openbao";
+    const within = namespace ? `/${namespace.replace(/^\/+|\/+$/g, "")}` : "";
+    const enterprise = status["enterprise"] === true || /\+ent/.test(version);
+    return { product, version, enterprise, identity: `${product}:${cluster}${within}` };
   },
 };
 
+/** OpenBao's health has none of Vault's edition and clock members, and its seal's status tells of another date. */
+function isVault(status: Values, version: string): boolean {
+  return /^v?1\./.test(version) || "enterprise" in status || ("build_date" in status && !("commit_date" in status));
+}
+
 function capability(method: string, path: string): string {
-  return method === "GET" && path.endsWith("?list=true") ? "list" : (CAPABILITY[method] ?? method);
+  return method === "GET" && isListing(path) ? "list" : (CAPABILITY[method] ?? method);
 }
 
 /** A login answers in a block of its own; credentials are data beside their lease (reference secrets-server 1.6, 3.2). */
@@ -82,9 +92,38 @@ function issuedIn(json: unknown): Values | undefined {
   return isRecord(data) ? { ...data, lease_id, lease_duration, renewable } : undefined;
 }
 
-function errorsOf(answer: Answer): string[] | undefined {
+function errorsIn(answer: Answer): readonly unknown[] | undefined {
   const json = parseJson(answer.text);
-  return isRecord(json) && Array.isArray(json["errors"]) ? json["errors"].map(String) : undefined;
+  return isRecord(json) && Array.isArray(json["errors"]) ? json["errors"] : undefined;
+}
+
+function textsIn(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((text) => typeof text === "string") : [];
+}
+
+function flaw(json: unknown, expects: "record" | "list", { path }: Question): string | undefined {
+  const data = isRecord(json) ? json["data"] : undefined;
+  if (expects === "list") return Array.isArray(data) ? undefined : "its `data` is no list";
+  if (!isRecord(data)) return "its `data` is no object";
+  if (isListing(path)) {
+    const { keys } = data;
+    const isNames = Array.isArray(keys) && keys.every((name) => typeof name === "string");
+    return isNames ? undefined : "its `keys` are no list of names";
+  }
+  return MOUNTS.includes(path) && mountsIn(data) === undefined ? "it lists no mounts" : undefined;
+}
+
+const MOUNTS = ["sys/auth", "sys/mounts"];
+
+/** The paths of the mounts. Every server has some of its own, so a list without one is none. */
+function mountsIn(data: unknown): readonly string[] | undefined {
+  const mounts = isRecord(data) ? Object.entries(data) : [];
+  const isMount = ([, mount]: [string, unknown]) => isRecord(mount) && typeof mount["type"] === "string";
+  return mounts.length > 0 && mounts.every(isMount) ? mounts.map(([path]) => path) : undefined;
+}
+
+function isListing(path: string): boolean {
+  return /[?&]list=true(&|$)/.test(path);
 }
 
 /** `1 error occurred:\n\t* text\n\n` is the server's way to say `text`. */
@@ -103,8 +142,8 @@ function unmounted({ path }: Question): Doubt {
   return {
     path: isAuth ? "sys/auth" : "sys/mounts",
     settles(answer) {
-      const mounts = answer.status === 200 ? parseJson(answer.text) : undefined;
-      const known = isRecord(mounts) && isRecord(mounts["data"]) ? Object.keys(mounts["data"]) : undefined;
+      const json = answer.status === 200 ? parseJson(answer.text) : undefined;
+      const known = mountsIn(isRecord(json) ? json["data"] : undefined);
       return known?.every((mount) => !`${inside}/`.startsWith(mount)) ?? false;
     },
     otherwise: "Nothing is mounted there for this token: check the mount path and the namespace.",

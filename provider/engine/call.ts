@@ -76,7 +76,7 @@ export async function call(call: Call, args: Values): Promise<Called> {
 
 function ask({ definition, connection, signal }: Call, request: Request, path: string, values: Values): Promise<Reply> {
   // Always the same reader: a collection is fetched anew for whoever has seen it.
-  if (request.isCollection) return connection.collection(path, definition.token, signal);
+  if (request.isCollection) return connection.collection(path, definition.token, { signal });
   const members = membersOf(definition, values, Object.keys(values));
   const mints = definition.issues;
   if (request.method === "POST") return connection.call({ method: "POST", path, members, values, mints, signal });

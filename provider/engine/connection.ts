@@ -1,14 +1,17 @@
-import { readFileSync } from "node:fs";
 import { type FoundToken, findToken } from "../auth/token";
 import type { ServerInfo } from "../core/availability";
 import type { Definition, Values } from "../core/definition";
-import { ProviderError } from "../core/errors";
-import { parseJson } from "../core/parse-json";
-import type { Answer, Dialect } from "../dialects/dialect";
-import { adviceOn } from "../dialects/dialect";
-import { askedWaitMs, send } from "../http/send";
-import { type Around, createTransport, type HttpRequest } from "../http/transport";
+import type { Answer, Dialect, Expects } from "../dialects/dialect";
+import { withinRateLimit } from "../http/rate-limit";
+import { type Redact, redactor } from "../http/redact";
+import { send } from "../http/send";
+import { type Around, CONNECTIONS, createTransport, type HttpRequest } from "../http/transport";
+import { apiError, recordIn } from "./answer";
+import { type CollectionOptions, createCollections } from "./collections";
+import { createIdentification } from "./identification";
 import type { Environment, Settings } from "./settings";
+import { transportOptions } from "./tls-files";
+import { adviceWithoutToken } from "./without-token";
 
 export type Log = (level: "info" | "warning", message: string) => void;
 
@@ -19,6 +22,13 @@ export interface Request {
   readonly members?: unknown;
   readonly values?: Values;
   readonly mints?: boolean | undefined;
+  /**
+   * What a successful answer must hold; any other one is an error, so that a page of a proxy is not taken for a missing
+   * record. For a read it is what the API answers to that path, for a write anything.
+   */
+  readonly expects?: Expects | undefined;
+  /** Texts that no message repeats, whatever the server says; the connection's token is always among them. */
+  readonly secrets?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,9 +53,11 @@ export interface Connection {
   readonly settings: Settings;
   call(request: Request): Promise<Reply>;
   /** A collection, fetched once for all the records that are looked up in it. */
-  collection(path: string, id: string, signal?: AbortSignal): Promise<Reply>;
-  /** Which server this is; asked at most once. Undefined when it does not say. */
+  collection(path: string, id: string, options?: CollectionOptions): Promise<Reply>;
+  /** Which server this is; asked until it says so. Undefined when it does not. */
   server(signal?: AbortSignal): Promise<ServerInfo | undefined>;
+  /** Why `server` does not know it: what was answered the last time, or that nothing was. */
+  whyUnknown(): string;
 }
 
 /** What a connection needs from outside. */
@@ -58,17 +70,28 @@ export interface Surroundings {
 
 export function openConnection(settings: Settings, dialect: Dialect, { env, log, around }: Surroundings): Connection {
   const transport = lazily(() =>
-    createTransport({ ...transportOptions(settings), ...(around ? { around: around(settings) } : {}) }),
+    withinRateLimit(
+      createTransport({
+        ...transportOptions(settings),
+        redirects: redirectsOf(settings, dialect),
+        ...(around ? { around: around(settings) } : {}),
+      }),
+      { atOnce: CONNECTIONS, log: (text) => log("info", text) },
+    ),
   );
   const credentials = lazily(() => findCredentials(settings, env, log));
-  const snapshots = new Map<string, Snapshot>();
-  let identified: Promise<ServerInfo | undefined> | undefined;
+  const collections = createCollections(call);
+  const identification = createIdentification(
+    settings,
+    dialect,
+    (path) => answerTo({ method: "GET", path }, NOBODY),
+    log,
+  );
+  const warned = new Set<string>();
 
-  /** Without credentials the server is asked as by anybody: no token, and no tenant. */
-  async function answerTo(request: Request, credentials: Credentials = NOBODY): Promise<Answer> {
+  async function answerTo(request: Request, { redact, ...credentials }: Asker): Promise<Answer> {
     const body =
       request.members === undefined ? undefined : JSON.stringify(dialect.body(request.members, request.values ?? {}));
-    const options = { retries: settings.retries, signal: request.signal, log: (text: string) => log("info", text) };
     return send(
       transport(),
       {
@@ -82,108 +105,84 @@ export function openConnection(settings: Settings, dialect: Dialect, { env, log,
         },
         ...(body === undefined ? {} : { body }),
       },
-      { ...options, ...(request.mints ? { mints: true } : {}) },
+      {
+        retries: settings.retries,
+        signal: request.signal,
+        log: (text) => log("info", text),
+        redact,
+        ...(request.mints ? { mints: true } : {}),
+      },
     );
   }
 
+  /** A write makes snapshots old from before it is sent, however it ends: it may have been done without an answer. */
   async function call(request: Request): Promise<Reply> {
-    const own = { token: (await credentials())?.token, namespace: settings.namespace };
+    if (request.method === "GET") return replyTo(request);
+    collections.forget();
+    try {
+      return await replyTo(request);
+    } finally {
+      collections.forget();
+    }
+  }
+
+  async function replyTo(request: Request): Promise<Reply> {
+    const token = (await credentials())?.token;
+    const redact = redactor([token, ...(request.secrets ?? [])]);
+    const own = { token, namespace: settings.namespace, redact };
     const answer = await answerTo(request, own);
-    if (request.method !== "GET") snapshots.clear();
     if (dialect.isAbsent(answer)) return { kind: "absent" };
+    const asked = { request, redact };
     const doubt = dialect.doubt?.(request, answer);
     if (doubt && request.method !== "POST") {
       const second = await answerTo({ method: "GET", path: doubt.path, signal: request.signal }, own);
       if (doubt.settles(second)) return { kind: "absent", isHomeless: true };
-      throw apiError(dialect, request, answer, doubt.otherwise);
+      throw apiError(dialect, asked, answer, doubt.otherwise);
     }
-    if (answer.status < 200 || answer.status > 299) throw apiError(dialect, request, answer);
-    const json = jsonOf(request, answer);
-    const record = json === undefined ? undefined : dialect.record(json);
+    if (answer.status < 200 || answer.status > 299) {
+      const advice = token === undefined ? adviceWithoutToken(settings, dialect, request, answer) : undefined;
+      throw apiError(dialect, asked, answer, advice);
+    }
+    const { json, record, warnings } = recordIn(dialect, asked, answer);
+    for (const warning of warnings) warnOnce(warning);
     const [issued, filtered] = [dialect.issued?.(json), dialect.isFiltered?.(answer) ?? false];
     return { kind: "found", record, filtered, next: dialect.nextPage?.(json), issued };
   }
 
-  async function allPages(path: string, signal: AbortSignal | undefined): Promise<Reply> {
-    const page = await call({ method: "GET", path, signal });
-    if (page.kind === "absent" || !page.next || !Array.isArray(page.record)) return page;
-    const rest = await allPages(page.next, signal);
-    // A page that is gone by now was emptied meanwhile.
-    return rest.kind === "absent" ? page : { ...page, record: [...page.record, ...[rest.record].flat()] };
+  function warnOnce(warning: string): void {
+    if (warned.has(warning)) return;
+    warned.add(warning);
+    log("warning", warning);
   }
 
   return {
     settings,
     call,
-    collection(path, id, signal) {
-      const known = snapshots.get(path);
-      if (known && !known.shownTo.has(id) && Date.now() - known.takenAt < SNAPSHOT_MS) {
-        known.shownTo.add(id);
-        return known.reply;
-      }
-      const reply = allPages(path, signal);
-      snapshots.set(path, { reply, takenAt: Date.now(), shownTo: new Set([id]) });
-      // A failure is not kept: the next one to ask tries again.
-      reply.catch(() => snapshots.delete(path));
-      return reply;
-    },
-    server(signal) {
-      identified ??= identify(settings, dialect, (path) => answerTo({ method: "GET", path }), log);
-      return unlessAborted(identified, signal);
-    },
+    collection: (path, id, { expects, signal } = {}) =>
+      collections.show(path, id, { expects: expects ?? dialect.answers({ method: "GET", path }), signal }),
+    ...identification,
   };
 }
 
-type Credentials = Parameters<Dialect["headers"]>[0];
-
-const NOBODY: Credentials = { token: undefined, namespace: undefined };
-
-/** A collection as it was. It answers each record once, so whoever looks again sees what is there by then. */
-interface Snapshot {
-  readonly reply: Promise<Reply>;
-  readonly takenAt: number;
-  readonly shownTo: Set<string>;
+/** Who asks. Without credentials a server is asked as by anybody: no token, and no tenant. */
+interface Asker {
+  readonly token: string | undefined;
+  readonly namespace: string | undefined;
+  readonly redact: Redact;
 }
 
-const SNAPSHOT_MS = 10_000;
+const NOBODY: Asker = { token: undefined, namespace: undefined, redact: redactor([]) };
+
+function redirectsOf({ followRedirects }: Settings, { hasStandbys }: Dialect) {
+  if (!followRedirects) return "none";
+  return hasStandbys ? "active node" : "own origin";
+}
 
 /** The dialect of a definition decides the service. */
 export const SERVICES = { vault: "secrets", consul: "cluster", tfe: "policy" } as const satisfies Record<
   Definition["dialect"],
   Settings["service"]
 >;
-
-/** Others may wait for the same answer: who is cancelled stops waiting, and the question goes on. */
-function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return answer;
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) return stop();
-    signal.addEventListener("abort", stop, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
-}
-
-async function identify(
-  settings: Settings,
-  dialect: Dialect,
-  ask: (path: string) => Promise<Answer>,
-  log: Log,
-): Promise<ServerInfo | undefined> {
-  const at = { host: settings.address.host, namespace: settings.namespace };
-  if (!dialect.probe) return dialect.server(undefined, at);
-  if (settings.offline) return undefined;
-  try {
-    return dialect.server(await ask(dialect.probe), at);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    log(
-      "warning",
-      `the ${settings.name} server was not checked: ${reason} (\`offline: true\` in ${settings.configKey} keeps it from being asked)`,
-    );
-    return undefined;
-  }
-}
 
 async function findCredentials(settings: Settings, env: Environment, log: Log): Promise<FoundToken | undefined> {
   const found = await findToken(settings.token, env);
@@ -196,61 +195,8 @@ async function findCredentials(settings: Settings, env: Environment, log: Log): 
   return found;
 }
 
-/** The JSON of a successful answer; undefined when it has none to give. */
-function jsonOf(request: Request, answer: Answer): unknown {
-  if (answer.status === 204 || answer.text.trim() === "") return undefined;
-  const json = parseJson(answer.text);
-  if (json !== undefined) return json;
-  const what = looksLikeHtml(answer) ? "an HTML page, perhaps from a proxy" : "no JSON";
-  throw new ProviderError(
-    "ResponseError",
-    `the server answered ${answer.status} with ${what} (${request.method} ${plain(request.path)}). Check the address.`,
-  );
-}
-
-function apiError(dialect: Dialect, request: Request, answer: Answer, otherwise?: string): ProviderError {
-  const details = looksLikeHtml(answer)
-    ? ["an HTML page, perhaps from a proxy; check the address"]
-    : dialect.details(answer);
-  const hint = otherwise ?? adviceOn(dialect, request, answer);
-  const what = [String(answer.status), details.join("; ")].filter(Boolean).join(" ");
-  const message = `${what} (${request.method} ${plain(request.path)}).${hint ? ` ${hint}` : ""}`;
-  const retryAfterMs = askedWaitMs(answer);
-  return new ProviderError("ApiError", message, {
-    status: answer.status,
-    details,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  });
-}
-
-function looksLikeHtml(answer: Answer): boolean {
-  return /text\/html/.test(answer.headers["content-type"] ?? "") || /^\s*<(!doctype|html)/i.test(answer.text);
-}
-
-function plain(path: string): string {
-  return path.replace(/\?.*/, "");
-}
-
 function trimmed(address: URL): string {
   return (address.origin + address.pathname).replace(/\/+$/, "");
-}
-
-function transportOptions(settings: Settings) {
-  const pem = (path: string | undefined, what: string) => {
-    if (path === undefined) return undefined;
-    try {
-      return readFileSync(path, "utf8");
-    } catch {
-      throw new ProviderError("ConfigError", `the ${what} of connection "${settings.name}" cannot be read: ${path}`);
-    }
-  };
-  const parts = {
-    ca: pem(settings.caCertFile, "CA file"),
-    clientCertificate: pem(settings.clientCertFile, "client certificate"),
-    clientKey: pem(settings.clientKeyFile, "client key"),
-  };
-  const given = Object.entries(parts).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(given), skipVerify: settings.skipVerify, timeoutMs: settings.timeoutMs };
 }
 
 function lazily<T>(make: () => T): () => T {

@@ -1,5 +1,5 @@
 import type { ServerInfo } from "../core/availability";
-import { picked } from "../core/canonical";
+import { isEmpty, picked } from "../core/canonical";
 import { type Checked, check as checkInputs } from "../core/check";
 import type { Definition, Parts, Values } from "../core/definition";
 import { type Difference, diff } from "../core/diff";
@@ -13,18 +13,21 @@ import { dialects } from "../dialects";
 import * as calls from "./call";
 import { type Connection, openConnection, SERVICES, type Surroundings } from "./connection";
 import * as lifecycle from "./lifecycle";
-import { type Limits, type Operation, titleOf } from "./operation";
+import { type Limits, type Operation, type Recorded, titleOf } from "./operation";
 import * as pair from "./pair";
+import { noteDeclared, type Run } from "./run";
 import { type Configuration, settingsOf } from "./settings";
 
 /** What a host asks of a resource, or of a function. Everything but the checks and `diff` talks to a server. */
 export interface Engine {
+  /** A run begins: what the one before it has written may be deleted again. */
+  startRun(): void;
   check(definition: Definition, news: Values, olds?: Values): Promise<Checked>;
-  diff(definition: Definition, olds: Values, news: Values): Difference;
-  create(definition: Definition, inputs: Values, limits?: Limits): Promise<lifecycle.Recorded>;
+  diff(definition: Definition, olds: Values, news: Values): Promise<Difference>;
+  create(definition: Definition, inputs: Values, limits?: Limits): Promise<Recorded>;
   /** Undefined where the record is gone. A look-up, which brings no more than the address, fails then. */
-  read(definition: Definition, id: string, state: Values, limits?: Limits): Promise<lifecycle.Recorded | undefined>;
-  update(definition: Definition, id: string, olds: Values, news: Values, limits?: Limits): Promise<lifecycle.Recorded>;
+  read(definition: Definition, id: string, state: Values, limits?: Limits): Promise<Recorded | undefined>;
+  update(definition: Definition, id: string, olds: Values, news: Values, limits?: Limits): Promise<Recorded>;
   delete(definition: Definition, id: string, state: Values, limits?: Limits): Promise<void>;
   /** Refuses arguments as `call` does; nothing is issued by it. */
   checkCall(definition: FunctionDefinition, args: Values, signal?: AbortSignal): Promise<Values>;
@@ -38,6 +41,7 @@ export interface EngineOptions extends Surroundings {
 export function createEngine({ config, ...surroundings }: EngineOptions): Engine {
   const { env, log } = surroundings;
   const connections = new Map<string, Connection>();
+  const run: Run = new Map();
 
   function connectionFor(definition: Pick<Definition, "dialect">, values: Values): Connection {
     const service = SERVICES[definition.dialect];
@@ -54,6 +58,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
   const operation = (definition: Definition, values: Values, limits: Limits = {}): Operation => ({
     definition,
     connection: connectionFor(definition, values),
+    run,
     log,
     ...limits,
   });
@@ -75,7 +80,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
       pair: side(definition, parts.issuerFields),
       parts,
       issuer: side(parts.issuer, parts.issuerFields),
-      taker: side(parts.taker, parts.takerFields),
+      taker: { ...side(parts.taker, parts.takerFields), isFresh: true },
     };
   }
 
@@ -89,7 +94,28 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     return connectionFor(definition, values).server();
   }
 
+  /** The records of a state, each with its connection; none where that is not configured any more. */
+  function sidesOf(definition: Definition, state: Values): readonly (readonly [Operation, Values])[] {
+    try {
+      if (!definition.parts) return [[operation(definition, state), state]];
+      return pair.sidesOf(pairOperation(definition, definition.parts, state), state);
+    } catch {
+      return [];
+    }
+  }
+
+  /** A connection with another name that leads to the server of the state is no other record. */
+  async function renamed(definition: Definition, olds: Values, news: Values): Promise<readonly string[]> {
+    const found = pair.connectionsOf(definition, olds).map(async ({ property, server }) => {
+      if (isEmpty(server) || olds[property] === news[property] || hasUnknown(news[property])) return [];
+      const now = await connectionFor(definition, { connection: news[property] }).server();
+      return now?.identity === server ? [property] : [];
+    });
+    return (await Promise.all(found)).flat();
+  }
+
   return {
+    startRun: () => run.clear(),
     async check(definition, news, olds = {}) {
       const checked = checkInputs(definition, news, olds, await serverOf(definition, news));
       for (const { property, reason } of checked.warnings) {
@@ -97,7 +123,15 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
       }
       return checked;
     },
-    diff,
+    async diff(definition, olds, news) {
+      // A check sees the inputs of the last run only: what the server has done since is in the state.
+      const { changed, replaces } = diff(definition, olds, definition.settle?.(news, olds) ?? news);
+      for (const [side, values] of sidesOf(definition, olds))
+        noteDeclared(side, values, { changes: changed.length > 0 });
+      if (replaces.length === 0) return { changed, replaces };
+      const same = await renamed(definition, olds, news);
+      return { changed, replaces: replaces.filter((name) => !same.includes(name)) };
+    },
     create(definition, inputs, limits) {
       if (definition.parts) return pair.create(pairOperation(definition, definition.parts, inputs, limits), inputs);
       return lifecycle.create(operation(definition, inputs, limits), inputs);

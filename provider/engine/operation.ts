@@ -1,21 +1,31 @@
-import type { Definition, Values, Write } from "../core/definition";
-import { during, isProviderError, ProviderError } from "../core/errors";
-import { fill, requestPath } from "../core/template";
-import { isRecord } from "../core/unknowns";
+import type { Definition, Values } from "../core/definition";
+import { during } from "../core/errors";
 import type { Connection, Log } from "./connection";
+import type { Run } from "./run";
 
-/** How long an operation may take. */
+/** How long an operation may take, and for whom it is done. */
 export interface Limits {
   readonly signal?: AbortSignal | undefined;
   /** What the user allows it, in milliseconds; `signal` ends it then. Without one, what is waited for has limits of its own. */
   readonly timeoutMs?: number | undefined;
+  /** The name that the program gives the resource, where the host knows it. */
+  readonly name?: string | undefined;
 }
 
 /** What one operation works on. */
 export interface Operation extends Limits {
   readonly definition: Definition;
   readonly connection: Connection;
+  readonly run: Run;
+  /** What works only once was issued for this very write, so it is not saved for another one. */
+  readonly isFresh?: boolean;
   readonly log: Log;
+}
+
+/** A record and the id under which it is known. */
+export interface Recorded {
+  readonly id: string;
+  readonly state: Values;
 }
 
 /** How long to wait for something: `usualMs`, or longer where the user allows it. */
@@ -48,57 +58,6 @@ export function titleOf({ token, label }: Titled, values: Values): string {
   const name = token.replace(":", ".");
   const value = label === undefined ? undefined : values[label];
   return value === undefined ? name : `${name} ${JSON.stringify(String(value))}`;
-}
-
-/** The record as the server has it, or undefined when it is not there. */
-export async function observe(
-  { definition, connection, signal }: Operation,
-  values: Values,
-): Promise<Values | undefined> {
-  const path = requestPath(definition.read.path, values);
-  const { pick } = definition.read;
-  const reply = pick
-    ? await connection.collection(path, fill(definition.id, values), signal)
-    : await connection.call({ method: "GET", path, signal });
-  if (reply.kind === "absent") return undefined;
-  const record = pick ? pick(reply.record, values) : reply.record;
-  if (record === undefined && reply.filtered) {
-    const hint = "The token needs read on all of it.";
-    throw new ProviderError("ApiError", `the list leaves out what the token may not see (GET ${path}). ${hint}`, {
-      status: 200,
-    });
-  }
-  return isRecord(record) ? record : undefined;
-}
-
-/** Sends a write; the answer is the record where the API says so, else nothing in particular. */
-export async function write(
-  { connection, signal }: Operation,
-  request: Write,
-  values: Values,
-  members: Values,
-): Promise<unknown> {
-  const reply = await connection.call({
-    method: request.method,
-    path: requestPath(request.path, values),
-    members: request.sends === "nothing" ? undefined : (request.layout?.(members, values) ?? members),
-    values,
-    mints: request.mints,
-    signal,
-  });
-  if (reply.kind === "absent")
-    throw new ProviderError("ApiError", `404 ${NOT_THERE}.`, { status: 404, details: [NOT_THERE] });
-  return reply.record;
-}
-
-/** What Vault says to the tuning of a mount that is gone. */
-export const NO_MOUNT = /no mount entry found/;
-const NOT_THERE = "the record is not there";
-
-/** True when a write failed because its record is gone: the API itself says so, not a proxy before it. */
-export function isGone(error: unknown): boolean {
-  if (!isProviderError(error) || error.details === undefined) return false;
-  return error.details.some((detail) => detail === NOT_THERE || NO_MOUNT.test(detail));
 }
 
 export function messageOf(error: unknown): string {

@@ -1,12 +1,12 @@
 import { isEmpty } from "../core/canonical";
-import type { Parts, Values } from "../core/definition";
+import type { Definition, Parts, Values } from "../core/definition";
 import { diff, INCOMPLETE } from "../core/diff";
 import { isProviderError, ProviderError } from "../core/errors";
-import { fill, parse } from "../core/template";
-import type { Recorded } from "./lifecycle";
+import { assertAddress, valuesFromId } from "../core/look-up";
+import { fill } from "../core/template";
+import { assertServer, SERVER } from "./assert-server";
 import * as single from "./lifecycle";
-import { doing, messageOf, type Operation } from "./operation";
-import { assertSameServer, SERVER } from "./same-server";
+import { doing, messageOf, type Operation, type Recorded } from "./operation";
 
 /** A pair of records on two servers: the same five verbs, over the lifecycle of each part. */
 export interface PairOperation {
@@ -23,9 +23,12 @@ export function create(operation: PairOperation, inputs: Values): Promise<Record
 
 export function update(operation: PairOperation, olds: Values, news: Values): Promise<Recorded> {
   return doing("updating", operation.pair, news, async () => {
-    await assertSameServers(operation, olds);
+    await assertServers(operation, olds);
     // Recorded without being ready: what is there may only need its time.
-    if (diff(operation.pair.definition, olds, news).changed.length === 0) return goOn(operation, olds, news);
+    const { definition } = operation.pair;
+    const names = connectionsOf(definition, olds).map(({ property }) => property);
+    const changed = diff(definition, olds, news).changed.filter((name) => !names.includes(name));
+    if (changed.length === 0) return goOn(operation, olds, news);
     // A half that is made again while the other one still holds the old stream can end broken although every call
     // succeeds; a pair made again from nothing does not (reference cluster B.12.16).
     if (olds["terminated"] === true || olds[INCOMPLETE] === true) await removeBoth(operation, olds);
@@ -35,8 +38,9 @@ export function update(operation: PairOperation, olds: Values, news: Values): Pr
 
 export function read(operation: PairOperation, id: string, state: Values): Promise<Recorded | undefined> {
   // A look-up brings the id alone.
-  const values = { ...parse(operation.pair.definition.id, id), ...state };
+  const values = valuesFromId(operation.pair.definition, id, state);
   return doing("reading", operation.pair, values, async () => {
+    assertAddress(operation.pair.definition, id, values, "read");
     const [issued, taken] = await Promise.all([
       single.read(operation.issuer, "", partOf(operation, operation.parts.issuerFields, values)),
       single.read(operation.taker, "", partOf(operation, operation.parts.takerFields, values)),
@@ -48,6 +52,24 @@ export function read(operation: PairOperation, id: string, state: Values): Promi
 
 export function remove(operation: PairOperation, state: Values): Promise<void> {
   return doing("deleting", operation.pair, state, () => removeBoth(operation, state));
+}
+
+/** The two operations of a pair, each with the values of its part. */
+export function sidesOf(operation: PairOperation, values: Values): readonly (readonly [Operation, Values])[] {
+  const { issuer, taker, parts } = operation;
+  return [
+    [issuer, partOf(operation, parts.issuerFields, values)],
+    [taker, partOf(operation, parts.takerFields, values)],
+  ];
+}
+
+/** The properties that name connections, each with the server that the state was written to through it. */
+export function connectionsOf({ parts }: Definition, state: Values) {
+  if (!parts) return [{ property: "connection", server: state[SERVER] }];
+  return [parts.issuerFields, parts.takerFields].map((names, side) => {
+    const [property = ""] = Object.entries(names).find(([, own]) => own === "connection") ?? [];
+    return { property, server: serversOf(state)[side] };
+  });
 }
 
 async function establish(operation: PairOperation, inputs: Values): Promise<Recorded> {
@@ -96,14 +118,8 @@ function halfWay(
 }
 
 /** Both sides, before anything is written to one of them. */
-async function assertSameServers(operation: PairOperation, olds: Values): Promise<void> {
-  const sides = [
-    [operation.issuer, operation.parts.issuerFields],
-    [operation.taker, operation.parts.takerFields],
-  ] as const;
-  for (const [side, names] of sides) {
-    assertSameServer(side, partOf(operation, names, olds), await side.connection.server(side.signal));
-  }
+async function assertServers(operation: PairOperation, olds: Values): Promise<void> {
+  for (const [side, values] of sidesOf(operation, olds)) await assertServer(side, values);
 }
 
 async function removeBoth(operation: PairOperation, state: Values): Promise<void> {

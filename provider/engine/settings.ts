@@ -1,5 +1,3 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
 import * as z from "zod";
 import type { TokenSources } from "../auth/token";
 import {
@@ -10,14 +8,24 @@ import {
   type ServiceDefaults,
   serviceDefaults,
 } from "../core/connection-entry";
-import { parseDuration } from "../core/duration";
+import { parseWrittenDuration } from "../core/duration";
 import { ProviderError } from "../core/errors";
+import { tokenSourcesOf } from "./token-sources";
 
 export type { Service };
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Stack configuration: the text of a key of this package, such as `secrets`. */
-export type Configuration = (key: string) => string | undefined;
+/** The text of a key of this package, such as `secrets`. */
+export interface Configuration {
+  (key: string): string | undefined;
+  /**
+   * Whose it is: the stack's, of which refresh and destroy see that of the last update; the program's, given to an explicit
+   * provider; or either, where the host cannot tell.
+   */
+  readonly of?: "stack" | "program" | "either";
+  /** Throws for a server that must not be asked. */
+  assertTrusted?(settings: Settings): void;
+}
 
 /** How to reach one server, complete. */
 export interface Settings {
@@ -32,19 +40,30 @@ export interface Settings {
   readonly caCertFile: string | undefined;
   readonly clientCertFile: string | undefined;
   readonly clientKeyFile: string | undefined;
+  /** What names each of these files, or would: a variable, or a field of the configuration. */
+  readonly filesNamedBy: Readonly<Record<TlsFile, string>>;
   readonly skipVerify: boolean;
   readonly retries: number;
   readonly timeoutMs: number;
   /** Never ask the server which one it is. */
   readonly offline: boolean;
+  /** Go where the server redirects to, as far as that is safe. */
+  readonly followRedirects: boolean;
   /** The server was rebuilt: what it does not have is gone, although the state was written to another one. */
   readonly rebuilt: boolean;
 }
+
+export type TlsFile = "caCertFile" | "clientCertFile" | "clientKeyFile";
+
+/** Connections whose servers were rebuilt, by name, with commas: read at each run, refresh and destroy too. */
+const REBUILT = "TRUSTPLANE_REBUILT";
 
 const partialSchema = z.strictObject({ ...connectionFields, service: z.enum(SERVICE_NAMES) }).partial();
 type Entry = z.infer<typeof partialSchema>;
 
 const RETRIES = 4;
+/** The servers' own clients read these. */
+const REDIRECTS_OFF = ["BAO_DISABLE_REDIRECTS", "VAULT_DISABLE_REDIRECTS"];
 /** A refused read of a peering takes Consul up to 14 seconds (reference cluster B.11). */
 const TIMEOUT_SECONDS = 60;
 
@@ -55,7 +74,17 @@ export function settingsOf(
   config: Configuration,
   env: Environment,
 ): Settings {
-  if (name === undefined) return complete(service, service, parseEntry(service, config(service)), env, true);
+  const { of = "stack" } = config;
+  const described =
+    name === undefined
+      ? { service, name: service, entry: parseEntry(service, config(service)), isOwn: true, of }
+      : { service, name, entry: namedEntry(service, name, config), isOwn: false, of };
+  const settings = complete(described, env);
+  config.assertTrusted?.(settings);
+  return settings;
+}
+
+function namedEntry(service: Service, name: string, config: Configuration): Entry {
   const entries = parseConnections(config("connections"));
   const entry = entries[name];
   if (entry === undefined) {
@@ -69,7 +98,7 @@ export function settingsOf(
       `connection "${name}" is for service ${entry.service ?? "(unset)"}, not ${service}`,
     );
   }
-  return complete(service, name, entry, env, false);
+  return entry;
 }
 
 /** Refuses a configuration that is not well-formed, also of what is not used yet. */
@@ -78,43 +107,89 @@ export function assertConfiguration(config: Configuration): void {
   parseConnections(config("connections"));
 }
 
-function complete(service: Service, name: string, entry: Entry, env: Environment, own: boolean): Settings {
+/** A connection as its configuration has it. */
+interface Described {
+  readonly service: Service;
+  readonly name: string;
+  readonly entry: Entry;
+  /** The service's own, which takes from the environment what its entry does not say. */
+  readonly isOwn: boolean;
+  readonly of: NonNullable<Configuration["of"]>;
+}
+
+function complete({ service, name, entry, isOwn, of }: Described, env: Environment): Settings {
   const defaults: ServiceDefaults = serviceDefaults[service];
-  const variables = (field: keyof ConnectionEntry) => (own ? (defaults.environment[field] ?? []) : []);
+  const variables = (field: keyof ConnectionEntry) => (isOwn ? (defaults.environment[field] ?? []) : []);
   const from = (field: keyof ConnectionEntry) =>
     variables(field)
       .map((variable) => env[variable])
       .find(Boolean);
   const number = (field: keyof ConnectionEntry, parse: (text: string) => number | string) =>
     numberFrom(variables(field), parse, env);
-  const address = entry.address ?? from("address") ?? (own ? defaults.address : undefined);
-  if (address === undefined) throw new ProviderError("ConfigError", `connection "${name}" has no address`);
-  const tokenFile = entry.tokenFile ?? from("tokenFile");
-  const homeFile = own ? defaults.homeFile : undefined;
+  const isPlain = service === "cluster" && !(isOwn && isTrue(env["CONSUL_HTTP_SSL"]));
+  const ambientAddress = from("address") ?? (isOwn ? defaults.address : undefined);
+  const text = entry.address ?? ambientAddress;
+  if (text === undefined) throw new ProviderError("ConfigError", `connection "${name}" has no address`);
+  const configKey = isOwn ? `trustplane:${service}` : `trustplane:connections.${name}`;
   return {
     name,
-    configKey: own ? `trustplane:${service}` : `trustplane:connections.${name}`,
+    configKey,
     service,
-    address: parseAddress(name, address, service === "cluster" && !(own && isTrue(env["CONSUL_HTTP_SSL"]))),
+    address: parseAddress(name, text, isPlain),
     namespace: entry.namespace ?? entry.partition ?? (defaults.tenant && from(defaults.tenant)),
-    token: {
-      // Consul's own tools prefer the file where the environment names both.
-      variables: [...(entry.tokenEnv ? [entry.tokenEnv] : []), ...(from("tokenFile") ? [] : variables("token"))],
-      files: [
-        ...(tokenFile ? [{ path: tokenFile, mustExist: true }] : []),
-        ...(homeFile ? [{ path: join(homedir(), homeFile), mustExist: false }] : []),
-      ],
-      ...(entry.token === undefined ? {} : { configured: entry.token }),
-    },
-    caCertFile: entry.caCertFile ?? from("caCertFile"),
-    clientCertFile: entry.clientCertFile ?? from("clientCertFile"),
-    clientKeyFile: entry.clientKeyFile ?? from("clientKeyFile"),
-    skipVerify: entry.skipTlsVerify ?? (own && skipsVerify(service, variables("skipTlsVerify"), env)),
+    token: tokenSourcesOf({
+      configKey,
+      entry,
+      defaults: isOwn ? defaults : undefined,
+      ambientFile: from("tokenFile"),
+      // A stack has one such connection; of a program's providers each may be about another server.
+      isAmbientServer: of !== "program" || hrefOf(text, isPlain) === hrefOf(ambientAddress ?? text, isPlain),
+      mayBeOld: isOwn && of === "stack",
+    }),
+    ...tlsFiles(configKey, entry, (field) => variables(field).filter((variable) => env[variable]), env),
+    skipVerify: entry.skipTlsVerify ?? (isOwn && skipsVerify(service, variables("skipTlsVerify"), env)),
     retries: entry.maxRetries ?? number("maxRetries", countOf) ?? RETRIES,
-    timeoutMs: 1000 * (entry.timeoutSeconds ?? number("timeoutSeconds", parseDuration) ?? TIMEOUT_SECONDS),
+    timeoutMs: 1000 * (entry.timeoutSeconds ?? number("timeoutSeconds", parseWrittenDuration) ?? TIMEOUT_SECONDS),
     offline: entry.offline ?? false,
-    rebuilt: entry.rebuilt ?? false,
+    // Read for named connections, too: it only ever forbids.
+    followRedirects: !(service === "secrets" && REDIRECTS_OFF.some((variable) => isTrue(env[variable]))),
+    rebuilt: (entry.rebuilt ?? false) || namesIn(env[REBUILT]).includes(name),
   };
+}
+
+/** The files of TLS. A certificate and its key come from one place: an entry that names either keeps out the variables. */
+function tlsFiles(
+  configKey: string,
+  entry: Entry,
+  setVariables: (field: TlsFile) => readonly string[],
+  env: Environment,
+): Pick<Settings, TlsFile | "filesNamedBy"> {
+  const hasOwnPair = entry.clientCertFile !== undefined || entry.clientKeyFile !== undefined;
+  const file = (field: TlsFile, isAmbient: boolean) => {
+    const [variable] = isAmbient && entry[field] === undefined ? setVariables(field) : [];
+    if (variable !== undefined) return { path: env[variable], namedBy: variable };
+    return { path: entry[field], namedBy: `${field} in ${configKey}` };
+  };
+  const [caCertFile, clientCertFile, clientKeyFile] = [
+    file("caCertFile", true),
+    file("clientCertFile", !hasOwnPair),
+    file("clientKeyFile", !hasOwnPair),
+  ];
+  return {
+    caCertFile: caCertFile.path,
+    clientCertFile: clientCertFile.path,
+    clientKeyFile: clientKeyFile.path,
+    filesNamedBy: {
+      caCertFile: caCertFile.namedBy,
+      clientCertFile: clientCertFile.namedBy,
+      clientKeyFile: clientKeyFile.namedBy,
+    },
+  };
+}
+
+/** Names of other providers' connections stand there, too: nobody knows them all, and a wrong one permits nothing. */
+function namesIn(text: string | undefined): readonly string[] {
+  return (text ?? "").split(",").map((name) => name.trim());
 }
 
 function parseEntry(key: string, text: string | undefined): Entry {
@@ -145,8 +220,18 @@ function jsonOf(key: string, text: string): unknown {
 }
 
 /** Consul's address may lack the scheme, Terraform's host name always does. */
+function withScheme(text: string, isPlain: boolean): string {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${isPlain ? "http" : "https"}://${text}`;
+}
+
+/** Undefined for what is no address: who uses it is told. */
+function hrefOf(text: string, isPlain: boolean): string | undefined {
+  const full = withScheme(text, isPlain);
+  return URL.canParse(full) ? new URL(full).href : undefined;
+}
+
 function parseAddress(name: string, text: string, isPlain: boolean): URL {
-  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${isPlain ? "http" : "https"}://${text}`;
+  const full = withScheme(text, isPlain);
   if (!URL.canParse(full) || !/^https?:/.test(full)) {
     throw new ProviderError("ConfigError", `the address of connection "${name}" must be an http or https URL`);
   }

@@ -26,14 +26,22 @@ export async function waitUntil<T>(wait: Wait, look: () => Promise<Look<T>>): Pr
   const { title, budgetMs, otherwise, log, signal } = wait;
   const start = Date.now();
   let told = start;
+  let last: Pending | undefined;
+  /** Whether it comes while the server is asked or in a pause: the end of the wait is told the same way. */
+  const givenUp = ({ state, wanted }: Pending) =>
+    new ProviderError("NetworkError", `the wait until it is ${wanted} ${endOf(signal)}; it is ${state}. ${otherwise}`);
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    const found = await look();
+    const found: Look<T> = await look().catch((error: unknown) => {
+      throw last && signal?.aborted ? givenUp(last) : error;
+    });
     if ("done" in found) return found.done;
-    const { state, wanted, todo } = found.pending;
+    const { pending } = found;
+    const { state, wanted, todo } = pending;
+    last = pending;
     const now = Date.now();
     if (now - start >= budgetMs) {
       const still = `it is still ${state}, not ${wanted}, after ${budgetMs / 1000} s`;
-      throw new ProviderError("ApiError", `${still}. ${todo} ${otherwise}`, { status: 200 });
+      throw new ProviderError("ApiError", [`${still}.`, todo, otherwise].filter(Boolean).join(" "), { status: 200 });
     }
     if (now - told >= PROGRESS_EVERY_MS) {
       const seconds = Math.round((now - start) / 1000);
@@ -41,8 +49,7 @@ export async function waitUntil<T>(wait: Wait, look: () => Promise<Look<T>>): Pr
       told = now;
     }
     await sleep(pause, undefined, signal ? { signal } : {}).catch(() => {
-      const cancelled = `the wait until it is ${wanted} ${endOf(signal)}; it is ${state}`;
-      throw new ProviderError("NetworkError", `${cancelled}. ${otherwise}`);
+      throw givenUp(pending);
     });
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isProviderError, oneLine, ProviderError, whyAborted } from "../core/errors";
+import { plainText, type Redact } from "./redact";
 import type { HttpAnswer, HttpRequest, Transport } from "./transport";
 
 export interface SendOptions {
@@ -9,6 +10,8 @@ export interface SendOptions {
   readonly mints?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly log?: (message: string) => void;
+  /** What every message passes that repeats words from outside. */
+  readonly redact?: Redact;
   /** How to wait between two attempts; a timer when not given. */
   readonly wait?: (pauseMs: number, signal?: AbortSignal) => Promise<unknown>;
 }
@@ -39,24 +42,28 @@ export async function send(transport: Transport, request: HttpRequest, options: 
     const pause = attempt < options.retries ? pauseBefore(outcome, request, options, attempt) : undefined;
     if (pause === undefined) {
       if ("answer" in outcome) return outcome.answer;
-      throw networkError(request, outcome.error, options.signal);
+      throw networkError(request, outcome.error, options);
     }
-    const cause = "answer" in outcome ? `status ${outcome.answer.status}` : codeOf(outcome.error);
+    const cause = "answer" in outcome ? `status ${outcome.answer.status}` : plainText(codeOf(outcome.error));
     // Said once: a server that is away is away for every request.
     if (attempt === 0) options.log?.(`${what}: ${cause}; trying up to ${options.retries} more times`);
     await wait(pause, options.signal).catch((error: unknown) => {
-      throw networkError(request, error, options.signal);
+      throw networkError(request, error, options);
     });
   }
 }
 
-/** How long the server asks to wait: seconds or a date in Retry-After, fractional seconds in X-RateLimit-Reset. */
+/** How long the server asks to wait: by Retry-After, or where it refuses for its rate limit by X-RateLimit-Reset. */
 export function askedWaitMs(answer: HttpAnswer, now = Date.now()): number | undefined {
-  const after = answer.headers["retry-after"];
-  const reset = answer.headers["x-ratelimit-reset"];
-  const seconds = Number(after ?? (answer.status === 429 ? reset : undefined) ?? Number.NaN);
+  const { "retry-after": after, "x-ratelimit-reset": reset } = answer.headers;
+  return waitIn(after ?? (answer.status === 429 ? reset : undefined), now);
+}
+
+/** The wait that a header says: seconds, also fractions of one, or a date. */
+export function waitIn(text: string | undefined, now: number): number | undefined {
+  const seconds = text === undefined || text.trim() === "" ? Number.NaN : Number(text);
   if (!Number.isNaN(seconds)) return seconds >= 0 ? Math.ceil(seconds * 1000) : undefined;
-  const date = after === undefined ? Number.NaN : Date.parse(after);
+  const date = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
@@ -90,10 +97,14 @@ function pauseBefore(
   return asked > LONGEST_WAIT_MS ? undefined : asked + Math.round(Math.random() * 100);
 }
 
-function networkError(request: HttpRequest, error: unknown, signal: AbortSignal | undefined): ProviderError {
-  if (isProviderError(error)) return error; // not sent: it says why
+function networkError(
+  request: HttpRequest,
+  error: unknown,
+  { signal, redact = plainText }: SendOptions,
+): ProviderError {
+  if (isProviderError(error)) return error; // not sent, or refused here: it says why
   const code = codeOf(error);
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = redact(error instanceof Error ? error.message : String(error));
   const reason = signal?.aborted ? whyAborted(signal.reason) : (REASONS[code] ?? detail);
   const at = `${request.method} ${request.url.pathname}`;
   return new ProviderError("NetworkError", oneLine(`no answer from ${request.url.origin} (${at}): ${reason}`));
@@ -106,8 +117,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ENETUNREACH: "the network cannot be reached.",
   EHOSTUNREACH: "the host cannot be reached.",
   UND_ERR_CONNECT_TIMEOUT: "connecting took too long. Check the address and the firewall.",
-  UND_ERR_HEADERS_TIMEOUT: "the server did not answer in time.",
-  UND_ERR_BODY_TIMEOUT: "the answer stopped half-way.",
   UND_ERR_SOCKET: "the server closed the connection without an answer.",
   ECONNRESET: "the connection was cut.",
   DEPTH_ZERO_SELF_SIGNED_CERT:

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { ProviderError } from "../core/errors";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -22,24 +23,38 @@ export interface TransportOptions {
   readonly clientCertificate?: string;
   readonly clientKey?: string;
   readonly skipVerify?: boolean;
+  /** The longest time for one request, redirects and the whole body included. */
   readonly timeoutMs: number;
+  /** Which redirects are followed. @default "own origin" */
+  readonly redirects?: Redirects;
   /** Put around every request, each hop of a redirect too: it may wait, look at the answer, or refuse to send. */
   readonly around?: Around;
 }
 
 export type Around = (send: Transport) => Transport;
 
-const CONNECTIONS = 32;
+/**
+ * None; those to the same scheme, host and port; or also those by which a standby of Vault hands a request, with its
+ * token, to the active node: by a 307 that repeats the path and the query. No other origin is to see a token or a body.
+ */
+export type Redirects = "none" | "own origin" | "active node";
+
+/** More requests at once would wait for a connection. */
+export const CONNECTIONS = 32;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A standby answers with a redirect to the active server. */
 const REDIRECTS = 2;
+/** The largest answer that is read: as much as Vault takes for a request. */
+const LARGEST_BODY = 32 * 2 ** 20;
+/** Timers have no longer time. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A keep-alive transport. A proxy of the environment is used, but not for this machine's own addresses. */
 export function createTransport(options: TransportOptions): Transport {
   const settings = {
     connections: CONNECTIONS,
-    headersTimeout: options.timeoutMs,
-    bodyTimeout: options.timeoutMs,
+    // The whole answer has one time limit, which a body that drips cannot put off.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     connect: {
       timeout: CONNECT_TIMEOUT_MS,
       rejectUnauthorized: options.skipVerify !== true,
@@ -52,17 +67,40 @@ export function createTransport(options: TransportOptions): Transport {
   const proxied = new EnvHttpProxyAgent({ ...settings, requestTls: settings.connect });
   const straight: Transport = (request, signal) => once(isLoopback(request.url) ? direct : proxied, request, signal);
   const hop = options.around?.(straight) ?? straight;
-  return async (request, signal) => {
-    let { url, headers } = request;
-    for (let hops = 0; ; hops++) {
-      const answer = await hop({ ...request, url, headers }, signal);
-      const next = hops < REDIRECTS ? redirectOf(request.method, url, answer) : undefined;
-      if (next === undefined) return answer;
-      if (next.origin !== url.origin) headers = withoutOwnCredentials(headers);
-      url = next;
-    }
-  };
+  return (request, signal) =>
+    withinTime(options.timeoutMs, signal, async (ended) => {
+      for (let [url, hops] = [request.url, 0]; ; hops++) {
+        const answer = await hop({ ...request, url }, ended);
+        const next = hops < REDIRECTS ? redirectOf(request.method, url, answer) : undefined;
+        if (next === undefined || !isFollowed(options.redirects ?? "own origin", url, next, answer)) return answer;
+        url = next;
+      }
+    });
 }
+
+/** Does the work until the time is over, or the caller gives up. */
+async function withinTime<T>(
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  work: (ended: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const late = () => controller.abort(new Error(`the answer was not complete after ${timeoutMs / 1000} s. ${LATE}`));
+  const stop = () => controller.abort(signal?.reason);
+  const timer = setTimeout(late, Math.min(timeoutMs, LONGEST_TIMER_MS));
+  if (signal?.aborted) stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    throw controller.signal.aborted ? controller.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+const LATE = "Where that is usual, raise `timeoutSeconds` of the connection.";
 
 async function once(dispatcher: Dispatcher, request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer> {
   const answer = await dispatcher.request({
@@ -73,13 +111,28 @@ async function once(dispatcher: Dispatcher, request: HttpRequest, signal?: Abort
     ...(request.body === undefined ? {} : { body: request.body }),
     ...(signal === undefined ? {} : { signal }),
   });
-  const text = await answer.body.text();
-  return { status: answer.statusCode, headers: flat(answer.headers), text };
+  return { status: answer.statusCode, headers: flat(answer.headers), text: await textOf(request, answer.body) };
+}
+
+/** Leaving the loop ends the connection, so that nothing more of an endless body comes. */
+async function textOf({ method, url }: HttpRequest, body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > LARGEST_BODY) {
+      const most = `${LARGEST_BODY / 2 ** 20} MiB`;
+      const what = `the answer from ${url.origin} is larger than ${most} (${method} ${url.pathname})`;
+      throw new ProviderError("ResponseError", `${what}. Check the address, and what lies between.`);
+    }
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 /**
  * Where an answer leads on to. A write follows only what repeats it as it is: other redirects turn a POST into a GET,
- * which would look like a success. Credentials never go from https to http.
+ * which would look like a success. Nothing goes from https to http.
  */
 function redirectOf(method: HttpRequest["method"], from: URL, answer: HttpAnswer): URL | undefined {
   const isMoved = answer.status === 307 || answer.status === 308;
@@ -91,10 +144,21 @@ function redirectOf(method: HttpRequest["method"], from: URL, answer: HttpAnswer
   return isSafe ? to : undefined;
 }
 
-/** Only Vault's standby sends its callers, with their token, to another host. */
-function withoutOwnCredentials(headers: HttpRequest["headers"]): HttpRequest["headers"] {
-  const { authorization: _, "x-consul-token": __, ...rest } = headers;
-  return rest;
+function isFollowed(redirects: Redirects, from: URL, to: URL, { status }: HttpAnswer): boolean {
+  if (redirects === "none") return false;
+  if (to.origin === from.origin) return true;
+  // What stands before the node may have its own prefix of the path; a page to sign in has another path.
+  const isSame = to.pathname.length > 1 && decoded(from).endsWith(decoded(to)) && to.search === from.search;
+  return redirects === "active node" && status === 307 && isSame;
+}
+
+/** Vault writes fewer characters of a path as escapes than a browser does. */
+function decoded({ pathname }: URL): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
 }
 
 function isLoopback(url: URL): boolean {

@@ -36,7 +36,7 @@ export function configurationPage(fields: readonly PropertyModel[]): string {
   ]);
   return [
     "# Configuration",
-    "Each service has a connection of its own, found where its users have it configured already. The stack's configuration comes before the environment, except for tokens: there the environment wins, as a refresh sees the configuration of the last update.",
+    "Each service has a connection of its own, found where its users have it configured already. The stack's configuration comes before the environment.",
     `\`\`\`sh
 pulumi config set --path trustplane:secrets.address https://vault.example.com
 pulumi config set --path trustplane:connections.east.service cluster
@@ -46,6 +46,20 @@ pulumi config set --path trustplane:connections.east.tokenEnv CONSUL_EAST_TOKEN
     ...services,
     "## `trustplane:connections`",
     'Further connections by name, each with its `service`. A resource picks one with `connection: "east"`; another connection is another server, so changing it replaces the resource. Nothing of the environment is used but the variable that `tokenEnv` names.',
+    `## Which token a server is sent
+
+* Where an entry names one, that one and no other: the variable of \`tokenEnv\`, the file of \`tokenFile\`, or \`token\`, in this order. A variable that is unset or blank, and a file that is not there, are errors.
+* One exception: the \`token\` of a stack's \`trustplane:secrets\`, \`cluster\` or \`policy\` comes after the variables of the environment, because refresh and destroy see the configuration of the last update.
+* Where an entry names none, the service's own connection is sent that of the environment, and a connection by name none.
+* A provider of the program (\`new trustplane.Provider\`) is sent that of the environment only where its address is the environment's, too.
+* Servers that need no token are asked without one. When such a request is refused, the message says that no token was found, and where it was looked for.`,
+    `## A server that was rebuilt
+
+The state remembers which server it was written to, and another one is refused. After a server was rebuilt, name its connection for one run: refresh and destroy see \`rebuilt: true\` in the configuration only after an update.
+
+\`\`\`sh
+TRUSTPLANE_REBUILT=secrets,east pulumi refresh
+\`\`\``,
     "## All fields",
     markdownTable(["Field", "Type", "What it is"], all),
   ].join("\n\n");

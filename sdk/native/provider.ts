@@ -16,13 +16,21 @@ export interface SecretsConnectionArgs {
    */
   namespace?: pulumi.Input<string | undefined>;
   /**
-   * Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`.
-   * (Design, connections.) Secret. `BAO_TOKEN` or `VAULT_TOKEN` of the environment wins.
+   * Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a
+   * stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and
+   * destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token:
+   * `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
    */
   token?: pulumi.Input<string | undefined>;
-  /** Name of the environment variable that holds the token. (Design, connections.) */
+  /**
+   * Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error
+   * when the variable is unset or blank. (Design, connections.)
+   */
   tokenEnv?: pulumi.Input<string | undefined>;
-  /** Path of the file that holds the token. (Design, connections.) */
+  /**
+   * Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file
+   * cannot be read or is empty. (Design, connections.)
+   */
   tokenFile?: pulumi.Input<string | undefined>;
   /**
    * Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset:
@@ -30,8 +38,8 @@ export interface SecretsConnectionArgs {
    */
   caCertFile?: pulumi.Input<string | undefined>;
   /**
-   * Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) When unset:
-   * `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+   * Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+   * (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
    */
   clientCertFile?: pulumi.Input<string | undefined>;
   /**
@@ -50,15 +58,17 @@ export interface SecretsConnectionArgs {
    */
   maxRetries?: pulumi.Input<number | undefined>;
   /**
-   * Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
-   * When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+   * Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes
+   * long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the
+   * environment.
    */
   timeoutSeconds?: pulumi.Input<number | undefined>;
   /** Never ask the server which product and release it is. (Design, connections.) */
   offline?: pulumi.Input<boolean | undefined>;
   /**
-   * The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design,
-   * promises.)
+   * The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and
+   * destroy see the configuration of the last update: for one run of them, name the connection in the environment
+   * variable `TRUSTPLANE_REBUILT`. (Design, promises.)
    */
   rebuilt?: pulumi.Input<boolean | undefined>;
 }
@@ -77,15 +87,20 @@ export interface ClusterConnectionArgs {
    */
   partition?: pulumi.Input<string | undefined>;
   /**
-   * Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`.
-   * (Design, connections.) Secret. `CONSUL_HTTP_TOKEN` of the environment wins.
+   * Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a
+   * stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and
+   * destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token:
+   * `CONSUL_HTTP_TOKEN` of the environment.
    */
   token?: pulumi.Input<string | undefined>;
-  /** Name of the environment variable that holds the token. (Design, connections.) */
+  /**
+   * Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error
+   * when the variable is unset or blank. (Design, connections.)
+   */
   tokenEnv?: pulumi.Input<string | undefined>;
   /**
-   * Path of the file that holds the token. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the
-   * environment.
+   * Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file
+   * cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
    */
   tokenFile?: pulumi.Input<string | undefined>;
   /**
@@ -94,8 +109,8 @@ export interface ClusterConnectionArgs {
    */
   caCertFile?: pulumi.Input<string | undefined>;
   /**
-   * Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) When unset:
-   * `CONSUL_CLIENT_CERT` of the environment.
+   * Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+   * (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
    */
   clientCertFile?: pulumi.Input<string | undefined>;
   /**
@@ -108,14 +123,16 @@ export interface ClusterConnectionArgs {
   /** How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) */
   maxRetries?: pulumi.Input<number | undefined>;
   /**
-   * Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+   * Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes
+   * long to refuse. (Reference, cluster B.11.)
    */
   timeoutSeconds?: pulumi.Input<number | undefined>;
   /** Never ask the server which product and release it is. (Design, connections.) */
   offline?: pulumi.Input<boolean | undefined>;
   /**
-   * The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design,
-   * promises.)
+   * The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and
+   * destroy see the configuration of the last update: for one run of them, name the connection in the environment
+   * variable `TRUSTPLANE_REBUILT`. (Design, promises.)
    */
   rebuilt?: pulumi.Input<boolean | undefined>;
 }
@@ -129,17 +146,28 @@ export interface PolicyConnectionArgs {
    */
   address?: pulumi.Input<string | undefined>;
   /**
-   * Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`.
-   * (Design, connections.) Secret. `TFE_TOKEN` of the environment wins.
+   * Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a
+   * stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and
+   * destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token:
+   * `TFE_TOKEN` of the environment.
    */
   token?: pulumi.Input<string | undefined>;
-  /** Name of the environment variable that holds the token. (Design, connections.) */
+  /**
+   * Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error
+   * when the variable is unset or blank. (Design, connections.)
+   */
   tokenEnv?: pulumi.Input<string | undefined>;
-  /** Path of the file that holds the token. (Design, connections.) */
+  /**
+   * Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file
+   * cannot be read or is empty. (Design, connections.)
+   */
   tokenFile?: pulumi.Input<string | undefined>;
   /** Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) */
   caCertFile?: pulumi.Input<string | undefined>;
-  /** Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) */
+  /**
+   * Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+   * (Design, connections.)
+   */
   clientCertFile?: pulumi.Input<string | undefined>;
   /** Path of the client certificate's PEM key. (Design, connections.) */
   clientKeyFile?: pulumi.Input<string | undefined>;
@@ -151,14 +179,16 @@ export interface PolicyConnectionArgs {
   /** How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) */
   maxRetries?: pulumi.Input<number | undefined>;
   /**
-   * Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+   * Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes
+   * long to refuse. (Reference, cluster B.11.)
    */
   timeoutSeconds?: pulumi.Input<number | undefined>;
   /** Never ask the server which product and release it is. (Design, connections.) */
   offline?: pulumi.Input<boolean | undefined>;
   /**
-   * The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design,
-   * promises.)
+   * The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and
+   * destroy see the configuration of the last update: for one run of them, name the connection in the environment
+   * variable `TRUSTPLANE_REBUILT`. (Design, promises.)
    */
   rebuilt?: pulumi.Input<boolean | undefined>;
 }
@@ -174,17 +204,27 @@ export interface NamedConnectionArgs {
   /** Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) */
   partition?: pulumi.Input<string | undefined>;
   /**
-   * Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`.
-   * (Design, connections.) Secret.
+   * Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a
+   * stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and
+   * destroy see the configuration of the last update. (Design, connections.) Secret.
    */
   token?: pulumi.Input<string | undefined>;
-  /** Name of the environment variable that holds the token. (Design, connections.) */
+  /**
+   * Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error
+   * when the variable is unset or blank. (Design, connections.)
+   */
   tokenEnv?: pulumi.Input<string | undefined>;
-  /** Path of the file that holds the token. (Design, connections.) */
+  /**
+   * Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file
+   * cannot be read or is empty. (Design, connections.)
+   */
   tokenFile?: pulumi.Input<string | undefined>;
   /** Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) */
   caCertFile?: pulumi.Input<string | undefined>;
-  /** Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) */
+  /**
+   * Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+   * (Design, connections.)
+   */
   clientCertFile?: pulumi.Input<string | undefined>;
   /** Path of the client certificate's PEM key. (Design, connections.) */
   clientKeyFile?: pulumi.Input<string | undefined>;
@@ -193,19 +233,21 @@ export interface NamedConnectionArgs {
   /** How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) */
   maxRetries?: pulumi.Input<number | undefined>;
   /**
-   * Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+   * Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes
+   * long to refuse. (Reference, cluster B.11.)
    */
   timeoutSeconds?: pulumi.Input<number | undefined>;
   /** Never ask the server which product and release it is. (Design, connections.) */
   offline?: pulumi.Input<boolean | undefined>;
   /**
-   * The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design,
-   * promises.)
+   * The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and
+   * destroy see the configuration of the last update: for one run of them, name the connection in the environment
+   * variable `TRUSTPLANE_REBUILT`. (Design, promises.)
    */
   rebuilt?: pulumi.Input<boolean | undefined>;
 }
 
-/** How the servers are reached. What is not set comes from the environment of the servers' own tools. */
+/** How the servers are reached. What is not set comes from the environment of the servers' own tools; its token only where the address is the environment's. */
 export interface ProviderArgs {
   /** How to reach Vault or OpenBao, which serves `jwt`, `cloud` and `sys`. */
   secrets?: pulumi.Input<SecretsConnectionArgs | undefined>;
@@ -224,7 +266,9 @@ export interface ProviderArgs {
  * ```ts
  * import * as trustplane from "trustplane/native";
  *
- * const provider = new trustplane.Provider("west", { cluster: { address: "https://consul.west.example.com" } });
+ * const provider = new trustplane.Provider("west", {
+ *   cluster: { address: "https://consul.west.example.com", tokenEnv: "WEST_CONSUL_TOKEN" },
+ * });
  * new trustplane.cluster.PeeringToken("east", { peerName: "east" }, { provider });
  * ```
  */

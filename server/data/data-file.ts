@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { DatabaseSync } from "node:sqlite";
 import { DataFailure, openingFailure, writingFailure } from "./data-failure";
 import { openDatabase } from "./open-database";
+import { shapeProblem } from "./record-shapes";
 import { recordFromText, textFromRecord } from "./record-text";
 import type { Table, Tables } from "./tables";
 
@@ -24,11 +25,12 @@ interface Transaction {
  * Opens tables that are kept in a file: a SQLite database, whose write-ahead log is the append-only log and whose checkpoints
  * are the snapshots. What was committed outlives the process, however it ends, but not always a power failure: the last
  * moments may be missing then, as nothing waits for the disk. Reads never touch the file.
+ * `problemOf` says what is wrong with a record of a collection that somebody may have edited.
  * @throws DataFailure when the file cannot be used, or another process uses it.
  */
-export function openDataFile(file: string): Tables {
+export function openDataFile(file: string, problemOf: typeof shapeProblem = shapeProblem): Tables {
   const database = openDatabase(file);
-  const records = readRecords(database, file);
+  const records = readRecords(database, file, problemOf);
   const upsert = database.prepare(
     "insert into record (collection, key, value) values (?, ?, ?) on conflict do update set value = excluded.value",
   );
@@ -129,13 +131,20 @@ function keptTable<T>(records: Map<string, T>, changed: (key: string, change: Ch
   };
 }
 
-function readRecords(database: DatabaseSync, file: string): Map<string, Map<string, unknown>> {
+function readRecords(
+  database: DatabaseSync,
+  file: string,
+  problemOf: typeof shapeProblem,
+): Map<string, Map<string, unknown>> {
   const records = new Map<string, Map<string, unknown>>();
   try {
     for (const row of database.prepare("select collection, key, value from record order by rowid").iterate()) {
       // Keys are JSON too: SQLite's text has no room for all that JavaScript's has.
       const key: unknown = JSON.parse(String(row["key"]));
-      recordsOf(records, String(row["collection"])).set(String(key), recordFromText(String(row["value"])));
+      const [collection, record] = [String(row["collection"]), recordFromText(String(row["value"]))];
+      const problem = typeof key === "string" ? problemOf(collection, record) : "a record has a key that is no text";
+      if (problem !== undefined) throw new Error(problem);
+      recordsOf(records, collection).set(String(key), record);
     }
     return records;
   } catch (error) {

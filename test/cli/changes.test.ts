@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diffLines, shownValue } from "../../cli/changes/diff-lines";
 import { propertyChanges } from "../../cli/changes/property-changes";
-import { maskedValues, resourceChanges } from "../../cli/changes/resource-changes";
+import { judgedValues, resourceChanges } from "../../cli/changes/resource-changes";
 import { asSecret } from "../../provider/core/secret-envelope";
 import { UNKNOWN } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
@@ -38,6 +38,16 @@ const DIFFERENCES = [
     [{ path: "p.Statement[0].Action[1]", after: "s3:*" }],
   ],
   ["JSON in another form", '{"a":1}', '{ "a": 1 }', [{ path: "p", before: '{"a":1}', after: '{ "a": 1 }' }]],
+  [
+    "a claim by whose name every object has something",
+    {},
+    JSON.parse('{"constructor": "a", "toString": "b", "__proto__": "c"}'),
+    [
+      { path: "p.__proto__", after: "c" },
+      { path: "p.constructor", after: "a" },
+      { path: "p.toString", after: "b" },
+    ],
+  ],
   ["what only looks like JSON", "{a", "{b", [{ path: "p", before: "{a", after: "{b" }]],
 ] as const;
 
@@ -71,7 +81,65 @@ describe("a change", () => {
   });
 });
 
+describe("a long list", () => {
+  /** Elements that count how often somebody looks at all of their members. */
+  const counted = (count: number, prefix: string) => {
+    const seen = { times: 0 };
+    const ownKeys = (target: object) => {
+      seen.times++;
+      return Reflect.ownKeys(target);
+    };
+    return {
+      seen,
+      list: Array.from({ length: count }, (_, index) => new Proxy({ id: `${prefix}${index}` }, { ownKeys })),
+    };
+  };
+
+  it.each([
+    ["others", (count: number) => [counted(count, "a"), counted(count, "b")] as const],
+    ["one more", (count: number) => [counted(count, "a"), counted(count + 1, "a")] as const],
+  ])("is looked at a few times for each element, not for each pair (%s)", (_what, make) => {
+    const timesFor = (count: number) => {
+      const [before, after] = make(count);
+      propertyChanges("p", before.list, after.list);
+      return before.seen.times + after.seen.times;
+    };
+    expect(timesFor(400) / timesFor(200)).toBeLessThan(2.1);
+    expect(timesFor(200)).toBeLessThan(200 * 2 * 10);
+  });
+
+  it("in another order altogether is shown as gone and come, once for each element", () => {
+    const list = Array.from({ length: 3000 }, (_, index) => `policy-${index}`);
+    const changes = propertyChanges("p", list, list.toReversed());
+    expect(changes.filter((change) => "before" in change)).toHaveLength(3000);
+    expect(changes.filter((change) => "after" in change)).toHaveLength(3000);
+  });
+
+  it("that is a set is ordered by texts that are made once", () => {
+    const { seen, list } = counted(300, "a");
+    const set = {
+      ...definitions.jwtRole,
+      fields: {
+        ids: {
+          ...definitions.jwtRole.fields.boundAudiences,
+          canonical: (value: unknown) => String(Object(value).length),
+        },
+      },
+    };
+    resourceChanges(set, { ids: list }, { ids: list.slice(1) });
+    expect(seen.times).toBeLessThan(300 * 12);
+  });
+});
+
 describe("the changes of a resource", () => {
+  it("name a property by whose name every object has something", () => {
+    const changes = resourceChanges(definitions.jwtRole, {}, { boundClaims: JSON.parse('{"constructor": "a"}') });
+    expect(diffLines(changes)).toEqual(['+ boundClaims: {"constructor":"a"}']);
+    expect(resourceChanges(definitions.jwtRole, {}, { constructor: "a" })).toEqual([
+      { path: "constructor", after: "a" },
+    ]);
+  });
+
   const role = { mount: "jwt", name: "ci", tokenTtl: "15m", boundAudiences: ["a", "b"] };
 
   it("leave out what the servers do not tell apart", () => {
@@ -125,7 +193,7 @@ describe("the changes of a resource", () => {
     const sealed = { mount: "jwt", name: "ci", boundClaims: { project: asSecret("needle") } };
     const changes = resourceChanges(definitions.jwtRole, role, sealed);
     expect(changes).toContainEqual({ path: "boundClaims", isSecret: true, after: "[secret]" });
-    expect(JSON.stringify([changes, maskedValues(definitions.jwtRole, sealed)])).not.toContain("needle");
+    expect(JSON.stringify([changes, judgedValues(definitions.jwtRole, sealed)])).not.toContain("needle");
     expect(JSON.stringify(resourceChanges(undefined, {}, { any: asSecret("needle") }))).not.toContain("needle");
   });
 
@@ -139,6 +207,18 @@ describe("a shown value", () => {
   it("that is not known yet says so, also inside", () => {
     expect(shownValue(UNKNOWN)).toBe("(known after up)");
     expect(shownValue({ a: [UNKNOWN] })).toBe('{"a":["(known after up)"]}');
+  });
+
+  it("keeps back what provider and hosts keep for themselves, wherever it was copied to", () => {
+    const copy = { name: "ci", fingerprintKey: "needle", __provider: "needle" };
+    expect(shownValue({ a: [copy] })).not.toContain("needle");
+    const changes = propertyChanges("p", copy, { ...copy, fingerprintKey: "needle-2", __provider: "needle-3" });
+    expect(diffLines(changes)).toEqual([
+      "- p.__provider: [secret]",
+      "+ p.__provider: [secret]",
+      "- p.fingerprintKey: [secret]",
+      "+ p.fingerprintKey: [secret]",
+    ]);
   });
 
   it("that is very long says how much is missing", () => {

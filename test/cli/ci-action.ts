@@ -41,7 +41,10 @@ export async function runScript(
   return { code, out: out + err };
 }
 
-/** Runs the steps of the action whose conditions hold, until one fails. */
+/** What a workflow knows, by the variable that says it to a test. */
+const CONTEXTS: Readonly<Record<string, string>> = { "github.token": "GITHUB_TOKEN", "runner.temp": "RUNNER_TEMP" };
+
+/** Runs the steps of the action whose conditions hold; answers the first failure. */
 export async function runAction(
   inputs: Readonly<Record<string, string>>,
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
@@ -49,23 +52,29 @@ export async function runAction(
   const value = (name: string) => inputs[name] ?? theAction.inputs[name]?.default ?? "";
   const filled = (source: string): string =>
     source.replace(/\$\{\{ (\S+) \}\}/g, (_, expression: string) =>
-      expression === "github.token" ? (env["GITHUB_TOKEN"] ?? "") : filled(value(expression.replace(/^inputs\./, ""))),
+      expression in CONTEXTS
+        ? (env[CONTEXTS[expression] ?? ""] ?? "")
+        : filled(value(expression.replace(/^inputs\./, ""))),
     );
   let out = "";
+  let code = 0;
   for (const each of theAction.runs.steps) {
-    if (!holds(each.if, value)) continue;
+    if (!holds(each.if, value, code !== 0)) continue;
     const own = Object.fromEntries(Object.entries(each.env).map(([name, source]) => [name, filled(source)]));
     const at = join(cwd, filled(each["working-directory"] ?? "."));
     const result = await runScript(each.run, { cwd: at, env: { ...env, ...own } });
     out += result.out;
-    if (result.code !== 0) return { code: result.code, out };
+    code ||= result.code;
   }
-  return { code: 0, out };
+  return { code, out };
 }
 
-/** The conditions that the action uses: comparisons of an input with a text, all of which have to hold. */
-export function holds(condition: string, value: (input: string) => string): boolean {
-  return condition.split(" && ").every((part) => {
+/** The conditions that the action uses: comparisons of an input with a text, all of which have to hold; after a failure only with `always()`. */
+export function holds(condition: string, value: (input: string) => string, hasFailed: boolean): boolean {
+  const parts = condition.split(" && ");
+  if (hasFailed && !parts.includes("always()")) return false;
+  return parts.every((part) => {
+    if (part === "always()") return true;
     const [, name = "", operator, text] = /^inputs\.([a-z-]+) (==|!=) '([^']*)'$/.exec(part) ?? [];
     if (operator === undefined) throw new Error(`a condition that the test does not know: ${part}`);
     return (value(name) === text) === (operator === "==");

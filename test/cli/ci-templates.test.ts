@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -13,14 +12,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { SignJWT } from "jose";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
-import { startServers } from "../../server/serve.ts";
 import { repository } from "../../tools/steps/repository.mjs";
-import { rawApi } from "../support/contract-raw.ts";
-import { serve } from "../support/loopback-server.ts";
 import { runAction, runScript, theAction } from "./ci-action.ts";
 
 const yaml = (path: string) => parse(readFileSync(join(repository, path), "utf8"));
@@ -31,12 +26,19 @@ const scratchFolder = () => {
 };
 const jobs = z.record(
   z.string(),
-  z.object({ before_script: z.array(z.string()).default([]), script: z.array(z.string()).default([]) }).loose(),
+  z
+    .object({
+      before_script: z.array(z.string()).default([]),
+      script: z.array(z.string()).default([]),
+      after_script: z.array(z.string()).default([]),
+    })
+    .loose(),
 );
 const gitlab = jobs.parse(yaml("ci-templates/gitlab-trustplane.yml"));
-const gitlabScripts = Object.entries(gitlab).flatMap(([job, { before_script, script }]) =>
-  [...before_script, ...script].map((line) => [job, line] as const),
+const gitlabScripts = Object.entries(gitlab).flatMap(([job, { before_script, script, after_script }]) =>
+  [...before_script, ...script, ...after_script].map((line) => [job, line] as const),
 );
+const textOf = (name: string) => readFileSync(join(repository, "ci-templates", name), "utf8");
 const scripts = readdirSync(join(repository, "ci-templates")).filter((name) => name.endsWith(".sh"));
 
 describe("the shell of", () => {
@@ -60,9 +62,12 @@ describe("the shell of", () => {
   });
 
   it("the templates names only scripts that are there", () => {
-    const named = [...theAction.runs.steps.map(({ run }) => run), ...gitlabScripts.map(([, line]) => line)].flatMap(
-      (line) => line.match(/ci-templates\/[a-z-]+\.sh/g) ?? [],
-    );
+    const sources = scripts.flatMap((name) => textOf(name).match(/^source .*$/gm) ?? []);
+    const lines = [...theAction.runs.steps.map(({ run }) => run), ...gitlabScripts.map(([, line]) => line)];
+    const named = [
+      ...lines.flatMap((line) => line.match(/ci-templates\/[a-z-]+\.sh/g) ?? []),
+      ...sources.map((line) => `ci-templates/${/[a-z-]+\.sh/.exec(line)?.[0]}`),
+    ];
     expect(new Set(named.map((path) => path.replace("ci-templates/", "")))).toEqual(new Set(scripts));
     for (const path of named) expect(existsSync(join(repository, path))).toBe(true);
   });
@@ -96,6 +101,24 @@ describe("the example's workflow", () => {
   });
 });
 
+it("nothing advises an event that runs a fork's code with the repository's tokens", () => {
+  const files = execFileSync(
+    "git",
+    ["ls-files", "README.md", "action.yml", "ci-templates", "cli", "docs", "examples"],
+    {
+      cwd: repository,
+      encoding: "utf8",
+    },
+  )
+    .trim()
+    .split("\n")
+    .filter((file) => existsSync(join(repository, file)));
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.filter((file) => readFileSync(join(repository, file), "utf8").includes("pull_request_target"))).toEqual(
+    [],
+  );
+});
+
 describe("the action", () => {
   it("refuses a mode that it does not know", async () => {
     const env = { PATH: process.env["PATH"] ?? "" };
@@ -103,92 +126,6 @@ describe("the action", () => {
       code: 1,
       out: expect.stringContaining("mode is preview or drift, not apply"),
     });
-  });
-});
-
-describe("the login of a CI job", () => {
-  const opened = async () => {
-    const server = await startServers();
-    onTestFinished(() => server.close());
-    const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
-    const raw = rawApi("secrets", server.secrets);
-    await raw.call("POST auth/jwt/config", {
-      jwt_validation_pubkeys: [publicKey.export({ type: "spki", format: "pem" })],
-    });
-    await raw.call("POST auth/jwt/role/review", {
-      role_type: "jwt",
-      user_claim: "sub",
-      bound_audiences: [server.secrets.address],
-      bound_claims: { repository: "acme/trust" },
-    });
-    const idToken = (audience: string) =>
-      new SignJWT({ repository: "acme/trust" })
-        .setProtectedHeader({ alg: "ES256" })
-        .setSubject("job")
-        .setAudience(audience)
-        .setIssuedAt()
-        .setExpirationTime("5m")
-        .sign(privateKey);
-    const home = scratchFolder();
-    const env = {
-      PATH: process.env["PATH"] ?? "",
-      HOME: home,
-      VAULT_ADDR: server.secrets.address,
-      TRUSTPLANE_LOGIN_ROLE: "review",
-    };
-    const script = `bash ${join(repository, "ci-templates/login.sh")}`;
-    return {
-      server,
-      idToken,
-      home,
-      login: (more: Readonly<Record<string, string>>) => runScript(script, { cwd: home, env: { ...env, ...more } }),
-    };
-  };
-  const loggedIn = async (home: string, address: string) => {
-    const token = readFileSync(join(home, ".vault-token"), "utf8").trim();
-    expect(statSync(join(home, ".vault-token")).mode & 0o777).toBe(0o600);
-    const answer = await fetch(`${address}/v1/auth/token/lookup-self`, { headers: { "x-vault-token": token } });
-    return { status: answer.status, token };
-  };
-
-  it("on GitHub asks for an OIDC token for the server, and leaves only the server's token", async () => {
-    const { server, idToken, home, login } = await opened();
-    const forge = await serve(async (request, response) => {
-      const audience = new URL(request.url ?? "", "http://forge").searchParams.get("audience") ?? "";
-      const isAllowed = request.headers.authorization === "Bearer request-token";
-      response.writeHead(isAllowed ? 200 : 401).end(JSON.stringify({ value: await idToken(audience) }));
-    });
-    const env = {
-      ACTIONS_ID_TOKEN_REQUEST_URL: `${forge.origin}/token?api-version=2`,
-      ACTIONS_ID_TOKEN_REQUEST_TOKEN: "request-token",
-    };
-
-    const { code, out } = await login(env);
-
-    const { status, token } = await loggedIn(home, server.secrets.address);
-    expect({ code, status }).toEqual({ code: 0, status: 200 });
-    expect(out).toBe("Logged in as review.\n");
-    expect(out).not.toContain(token);
-  });
-
-  it("on GitLab takes the token of the job", async () => {
-    const { server, idToken, home, login } = await opened();
-    expect(await login({ TRUSTPLANE_ID_TOKEN: await idToken(server.secrets.address) })).toMatchObject({ code: 0 });
-    expect(await loggedIn(home, server.secrets.address)).toMatchObject({ status: 200 });
-  });
-
-  it("that is refused ends the job and leaves no token", async () => {
-    const { idToken, home, login } = await opened();
-    const token = await idToken("https://another.example");
-    const { code, out } = await login({ TRUSTPLANE_ID_TOKEN: token });
-    expect(code).not.toBe(0);
-    expect(out).not.toContain(token);
-    expect(existsSync(join(home, ".vault-token"))).toBe(false);
-  });
-
-  it("without the permission for tokens says which", async () => {
-    const { login } = await opened();
-    expect(await login({})).toMatchObject({ out: expect.stringContaining("id-token: write") });
   });
 });
 

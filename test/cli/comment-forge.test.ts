@@ -3,77 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { markerOf } from "../../cli/comment/marker.ts";
-import type { DriftReport } from "../../cli/drift/report.ts";
-import { type ForgeKind, startForge } from "./forge-imitation.ts";
-import { previewJson } from "./preview-text.ts";
-import { runCli } from "./run-cli.ts";
+import { opened, post, preview, report, stranger } from "./comment-harness.ts";
+import type { ForgeKind } from "./forge-imitation.ts";
 
-const preview = (tokenTtl: string) =>
-  previewJson({
-    steps: [
-      {
-        op: "update",
-        token: "jwt:Role",
-        name: "ci",
-        before: { name: "ci", boundSubject: "x" },
-        after: { name: "ci", boundSubject: "x", tokenTtl },
-      },
-    ],
-  });
 const marker = markerOf("preview", "story/dev");
-
-const report = (result: DriftReport["result"], changed: number): string => {
-  const counts = {
-    resources: 2,
-    unchanged: 2 - changed,
-    changed,
-    missing: 0,
-    ignored: 0,
-    unknown: 0,
-    unverifiable: 0,
-    unmanaged: 0,
-  };
-  const drifted: DriftReport = {
-    format: "trustplane-drift-report/1",
-    stack: "story/dev",
-    checkedAt: new Date().toISOString(),
-    result,
-    counts,
-    resources: [
-      {
-        urn: "urn:pulumi:dev::story::x::ci",
-        type: "jwt.Role",
-        name: "ci",
-        id: "auth/jwt/role/ci",
-        status: "changed",
-        properties: [
-          { property: "tokenTtl", kind: "input" as const, expected: "15m", actual: "12h", changes: [] },
-          {
-            property: "value",
-            kind: "input" as const,
-            secret: true as const,
-            expectedFingerprint: "aaaa",
-            actualFingerprint: "bbbb",
-          },
-        ],
-        writeOnly: [],
-      },
-    ].slice(0, changed) as DriftReport["resources"],
-    ignoreFile: [],
-  };
-  return JSON.stringify(drifted);
-};
-
-const opened = async (kind: ForgeKind, options?: Parameters<typeof startForge>[1]) => {
-  const forge = await startForge(kind, options);
-  for (const [name, value] of Object.entries(forge.env)) vi.stubEnv(name, value);
-  onTestFinished(async () => {
-    vi.unstubAllEnvs();
-    await forge.close();
-  });
-  return forge;
-};
-const post = (input: string, ...flags: string[]) => runCli(["comment", ...flags], input);
 
 describe.each<ForgeKind>(["github", "gitlab"])("a comment on %s", (kind) => {
   it("is made once, edited when it changes, and left alone when it does not", async () => {
@@ -108,7 +41,8 @@ describe.each<ForgeKind>(["github", "gitlab"])("a comment on %s", (kind) => {
   it("of another stack, or of somebody else with the same marker, stays as it is", async () => {
     const { notes, add } = await opened(kind);
     add("comments", { body: `mine\n\n${markerOf("preview", "story/prod")}` });
-    add("comments", { body: `copied\n\n${marker}`, isForeign: true });
+    add("comments", { body: `copied\n\n${marker}`, author: stranger });
+    add("comments", { body: `locked\n\n${marker}`, isLocked: true });
 
     expect((await post(preview("1h"))).code).toBe(0);
     expect((await post(preview("2h"))).code).toBe(0);
@@ -116,6 +50,7 @@ describe.each<ForgeKind>(["github", "gitlab"])("a comment on %s", (kind) => {
     expect(notes.comments.map(({ body }) => body.split("\n")[0])).toEqual([
       "mine",
       "copied",
+      "locked",
       "**Preview of `story/dev`**: 1 to update",
     ]);
   });
@@ -165,6 +100,13 @@ describe.each<ForgeKind>(["github", "gitlab"])("a comment on %s", (kind) => {
     expect(err).toMatch(todo);
     expect(err.trimEnd().split("\n")).toHaveLength(1);
     expect(err).not.toContain(token);
+  });
+
+  it("that a token may not write says what to do for a fork", async () => {
+    const { answerNext } = await opened(kind);
+    answerNext({ method: "POST", status: 403 });
+    const { err } = await post(preview("1h"));
+    expect(err).toMatch(kind === "github" ? /from a fork .* push it to a branch/ : /project access token/);
   });
 
   it("with a wrong token says so", async () => {

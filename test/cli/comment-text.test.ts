@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
-import { fitted, LONGEST_COMMENT } from "../../cli/comment/fitted.ts";
+import { LONGEST_COMMENT } from "../../cli/comment/fitted.ts";
 import { isMarked, markerOf } from "../../cli/comment/marker.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";
@@ -120,6 +120,23 @@ describe("the comment of a preview", () => {
     expect(said).not.toMatch(/needle|fingerprintKey/);
   });
 
+  it("names nothing that provider and hosts keep for themselves", async () => {
+    const kept = ["fingerprintKey", "__provider", "fingerprints", "__defaults"];
+    const values = (key: string): Values => ({ ...role, fingerprintKey: key });
+    const changed = { token: "jwt:Role", before: values("needle-1"), after: values("needle-2"), differing: kept };
+    const said = await text({
+      steps: [
+        { op: "update", name: "a", ...changed },
+        { op: "replace", name: "b", ...changed, replacing: ["__provider", "name"] },
+        { op: "update", token: "other:x/y:Z", name: "c", before: {}, after: { copy: values("needle-3") } },
+      ],
+    });
+    expect(said).not.toMatch(/needle|__provider|__defaults/);
+    expect(said).not.toMatch(/fingerprintKey(?!":"\[secret\]")/);
+    expect(said).toContain("! nothing but what trustplane and Pulumi keep with it for themselves");
+    expect(said).toContain("because `name` changes");
+  });
+
   it("names a property that differs although Pulumi shows the same, and one that moved on the server", async () => {
     const said = await text({
       steps: [
@@ -205,6 +222,14 @@ describe("a preview that failed", () => {
     expect(out).toContain("error: could not log in");
   });
 
+  it("whose output was cut shows nothing of it, as it may hold what the whole one hides", async () => {
+    const whole = previewJson({ steps: [{ ...steps[1], after: { ...role, fingerprintKey: "needle" } } as WantedStep] });
+    const { code, out } = await runCli(["comment", "--dry-run", "--stack", "a/b"], whole.slice(0, -50));
+    expect([code, whole.includes("needle")]).toEqual([0, true]);
+    expect(out).toContain("the preview ended before its output was complete");
+    expect(out).not.toMatch(/needle|boundSubject/);
+  });
+
   it("whose event log was cut is not taken for a whole one", async () => {
     const whole = previewEvents({ steps });
     const { out } = await runCli(["comment", "--dry-run"], whole.slice(0, whole.indexOf('"summaryEvent"') - 40));
@@ -246,27 +271,6 @@ describe("a comment that would be too long", () => {
       if (size > 2000) expect(said).toMatch(/… \(\d+ more characters\)/);
     },
   );
-});
-
-describe("what is fitted into a length", () => {
-  const block = fc
-    .tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 400 }))
-    .map(([short, more]) => ({ short: `s${"-".repeat(short)}`, whole: `w${"=".repeat(short + more)}` }));
-
-  it("never exceeds it, keeps head and tail, and accounts for every block once", () => {
-    fc.assert(
-      fc.property(fc.array(block, { maxLength: 60 }), fc.integer({ min: 600, max: 6000 }), (blocks, longest) => {
-        const text = fitted("head", blocks, "tail", longest);
-        expect(text.length).toBeLessThanOrEqual(longest);
-        expect(text).toMatch(/^head\n[\s\S]*\ntail\n$/);
-        const [whole, short] = [/^w=/gm, /^s-/gm].map((start) => text.match(start)?.length ?? 0);
-        const missing = Number(/(\d+) more are not listed/.exec(text)?.[1] ?? 0);
-        expect(Number(whole) + Number(short) + missing).toBe(blocks.length);
-        expect(Number(/room for the details of (\d+)/.exec(text)?.[1] ?? 0)).toBe(short);
-      }),
-      { numRuns: 500 },
-    );
-  });
 });
 
 describe("the marker", () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -107,6 +107,18 @@ describe("a report of trustplane drift", () => {
     expect(out).toMatch(/^Drift in lab\/dev: 4 resources, 1 changed, 1 missing, 1 ignored$/m);
     expect(out).toMatch(/^verified +cloud\.RootConfig root +secretKey: accessKey has not changed/m);
     expect(JSON.parse(readFileSync(join(folder, "report.json"), "utf8"))).toMatchObject({ result: "drift" });
+  });
+
+  it("replaces an older report as a whole, and whoever has that one open reads it to its end", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "trustplane-drift-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const { drift } = await openStack([role("ci")]);
+    const [report, old] = [join(folder, "report.json"), join(folder, "old.json")];
+    writeFileSync(report, "old");
+    linkSync(report, old);
+    await drift("--json", report);
+    expect(readFileSync(old, "utf8")).toBe("old");
+    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({ result: "none" });
   });
 
   it.each([

@@ -129,28 +129,3 @@ it("the state as the file backend keeps it is read, too", async () => {
   const { code, out } = await driftOf({ version: 3, checkpoint: { latest: { resources } } }, env, []);
   expect([code, out]).toEqual([0, "No drift in lab/dev: 1 resource\n"]);
 });
-
-it("a server is found by the configuration that the state remembers, and a connection by its name", async () => {
-  const { resources, server } = await openStack([role("ci")]);
-  const connections = { east: { service: "secrets", address: server.secrets.address, tokenEnv: "EAST_TOKEN" } };
-  const inputs = { "trustplane:connections": JSON.stringify(connections) };
-  const [provider, ci] = resources;
-  const east = {
-    ...ci,
-    inputs: { ...ci?.inputs, connection: "east" },
-    outputs: { ...ci?.outputs, connection: "east" },
-  };
-  const state = { deployment: { resources: [{ ...provider, inputs }, east] } };
-  const { code, report } = await driftOf(state, { EAST_TOKEN: server.secrets.token }, ["--json"]);
-  expect([code, report().counts.unchanged]).toEqual([0, 1]);
-});
-
-it("configuration that is encrypted in the state is named, and the environment used", async () => {
-  const { resources, env } = await openStack([role("ci")]);
-  const [provider, ci] = resources;
-  const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
-  const sealed = { ...provider, inputs: { "trustplane:secrets": mark } };
-  const { code, err } = await driftOf({ deployment: { resources: [sealed, ci] } }, env, []);
-  expect(code).toBe(0);
-  expect(err).toMatch(/^trustplane: trustplane:secrets is encrypted in the state and not used: .*--decrypt it$/m);
-});

@@ -9,10 +9,25 @@ export interface ForgeNote {
   body: string;
   title?: string;
   isOpen: boolean;
-  /** Made by somebody else: this token may not edit it. */
-  readonly isForeign?: boolean;
+  /** This token may not edit it. */
+  readonly isLocked?: boolean;
+  readonly author: ForgeAccount;
   readonly isPullRequest?: boolean;
 }
+
+/** Who writes. */
+export interface ForgeAccount {
+  readonly id: number;
+  readonly login: string;
+  readonly type: "User" | "Bot";
+}
+
+/** Whose the token is: GitHub's own app for workflows, another app, a person; on GitLab a project. */
+export const ACCOUNTS = {
+  actions: { id: 41_898_282, login: "github-actions[bot]", type: "Bot" },
+  app: { id: 99, login: "review[bot]", type: "Bot" },
+  person: { id: 7, login: "octo", type: "User" },
+} as const satisfies Record<string, ForgeAccount>;
 
 /** An answer instead of the next one to requests of this method. */
 export interface ScriptedAnswer {
@@ -26,15 +41,28 @@ export interface ScriptedAnswer {
 
 export type ForgeKind = "github" | "gitlab";
 
+export interface ForgeOptions {
+  readonly pageSize?: number;
+  readonly account?: keyof typeof ACCOUNTS;
+  /** Whether the forge tells a token whose it is. */
+  readonly saysWho?: boolean;
+}
+
+const LONGEST: Readonly<Record<ForgeKind, number>> = { github: 65_536, gitlab: 1_000_000 };
+
 /** Comments and issues as the REST APIs of GitHub and GitLab have them: pages, tokens, and what they answer in bad times. */
-export async function startForge(kind: ForgeKind, { pageSize = 100 } = {}) {
+export async function startForge(
+  kind: ForgeKind,
+  { pageSize = 100, account = "actions", saysWho = true }: ForgeOptions = {},
+) {
+  const own: ForgeAccount = ACCOUNTS[account];
   const token = randomBytes(12).toString("hex");
   const notes = { comments: [] as ForgeNote[], issues: [] as ForgeNote[] };
   const scripted: ScriptedAnswer[] = [];
   const requests: string[] = [];
   let nextId = 1;
   const add = (where: keyof typeof notes, note: Partial<ForgeNote> & { body: string }) => {
-    const made: ForgeNote = { id: nextId++, isOpen: true, ...note };
+    const made: ForgeNote = { id: nextId++, isOpen: true, author: own, ...note };
     notes[where].push(made);
     return made;
   };
@@ -42,10 +70,14 @@ export async function startForge(kind: ForgeKind, { pageSize = 100 } = {}) {
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "", "http://forge");
     const { method = "" } = request;
-    requests.push(`${method} ${url.pathname}${url.search}`);
     const answer = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
       response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
     if (request.headers.authorization !== `Bearer ${token}`) return answer(401, { message: "Bad credentials" });
+    const who = saysWho ? whoAnswer(kind, `${method} ${url.pathname}`, own) : undefined;
+    if (who !== undefined) return answer(200, who);
+    if (/\/(user|graphql)$/.test(url.pathname))
+      return answer(403, { message: "Resource not accessible by integration" });
+    requests.push(`${method} ${url.pathname}${url.search}`);
     const at = scripted.findIndex((each) => each.method === method);
     const [script] = at < 0 ? [] : scripted.splice(at, 1);
     const body = await bodyOf(request);
@@ -68,7 +100,7 @@ export async function startForge(kind: ForgeKind, { pageSize = 100 } = {}) {
         isMore ? { link } : {},
       );
     }
-    if (text.length > 65_536) return answer(422, { message: "Validation Failed", errors: ["body is too long"] });
+    if (text.length > LONGEST[kind]) return answer(422, { message: "Validation Failed", errors: ["body is too long"] });
     const known = notes[route.where].find(({ id }) => id === route.id);
     if (method === "POST" && route.id === undefined) {
       const made = add(route.where, { body: text, ...(body["title"] ? { title: String(body["title"]) } : {}) });
@@ -76,7 +108,7 @@ export async function startForge(kind: ForgeKind, { pageSize = 100 } = {}) {
     }
     if (method !== (kind === "github" ? "PATCH" : "PUT") || known === undefined)
       return answer(404, { message: "Not Found" });
-    if (known.isForeign) return answer(403, { message: "Resource not accessible by integration" });
+    if (known.isLocked) return answer(403, { message: "Resource not accessible by integration" });
     known.body = text;
     known.isOpen = !(body["state"] === "closed" || body["state_event"] === "close");
     return refused ? refused() : answer(200, recordOf(kind, route.where, known));
@@ -111,6 +143,13 @@ export async function startForge(kind: ForgeKind, { pageSize = 100 } = {}) {
   return { close, env, token, notes, requests, add, answerNext: (script: ScriptedAnswer) => scripted.push(script) };
 }
 
+/** What a token learns of itself. An app's may not ask GitHub for its user (403), and learns it by GraphQL. */
+function whoAnswer(kind: ForgeKind, line: string, { id, login, type }: ForgeAccount): unknown {
+  if (kind === "gitlab") return line === "GET /api/v4/user" ? { id, username: login } : undefined;
+  if (type === "User" && line === "GET /user") return { id, login };
+  return line === "POST /graphql" ? { data: { viewer: { databaseId: id, login } } } : undefined;
+}
+
 interface Route {
   readonly where: "comments" | "issues";
   readonly id?: number;
@@ -136,12 +175,14 @@ function routeOf(kind: ForgeKind, path: string): Route | undefined {
   return undefined;
 }
 
-function recordOf(kind: ForgeKind, where: Route["where"], { id, body, title, isPullRequest }: ForgeNote) {
+function recordOf(kind: ForgeKind, where: Route["where"], { id, body, title, author, isPullRequest }: ForgeNote) {
   const url = `https://forge.example/${where}/${id}`;
   if (kind === "gitlab")
-    return where === "issues" ? { id: id + 1000, iid: id, title, description: body, web_url: url } : { id, body };
+    return where === "issues"
+      ? { id: id + 1000, iid: id, title, author, description: body, web_url: url }
+      : { id, body, author };
   const number = where === "issues" ? { id: id + 1000, number: id, title } : { id };
-  return { ...number, body, html_url: url, ...(isPullRequest ? { pull_request: {} } : {}) };
+  return { ...number, body, user: author, html_url: url, ...(isPullRequest ? { pull_request: {} } : {}) };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {

@@ -174,6 +174,39 @@ describe("lint", () => {
     expect(state.out).not.toContain("needle");
   });
 
+  const envelope = Object(asSecret(""));
+  const encrypted = { ...envelope, value: undefined, ciphertext: "v1:…" };
+
+  it.each([
+    ["its claims", { boundClaims: asSecret({ ref: "main" }) }, "boundClaims"],
+    ["one of its claims", { boundClaims: { ref: asSecret("main") } }, "boundClaims"],
+    ["its claims, of which Pulumi shows the word", { boundClaims: "[secret]" }, "boundClaims"],
+    ["the kind of its claims", { boundClaims: { ref: "*" }, boundClaimsType: asSecret("glob") }, "boundClaimsType"],
+    ["its subject", { boundSubject: asSecret("x") }, "boundSubject"],
+    [
+      "its longest lifetime",
+      { ...bound, tokenPeriod: "1h", tokenExplicitMaxTtl: asSecret("8h") },
+      "tokenExplicitMaxTtl",
+    ],
+  ])(
+    "says of a role that keeps %s secret that it cannot be checked, and nothing else",
+    async (_what, values, property) => {
+      const inputs: readonly (readonly [string, string])[] = [
+        ["preview", previewJson({ steps: [step("jwt:Role", values)] })],
+        ["state", stateOf({ name: "it", ...values })],
+        ["encrypted state", stateOf({ name: "it", ...values, [property]: encrypted })],
+      ];
+      for (const [form, input] of inputs) {
+        const { code, out } = await runCli(["lint"], input);
+        expect([form, code]).toEqual([form, 0]);
+        expect(out).toContain(`${property} cannot be checked: the program keeps it secret`);
+      }
+      const { out } = await runCli(["comment", "--dry-run"], inputs[0]?.[1]);
+      expect(out).toContain(`**Not reviewed**\n\n* \`jwt.Role\` \`it\`: \`${property}\` cannot be checked`);
+      expect(out).not.toContain("**Review notes**");
+    },
+  );
+
   it("takes what is encrypted for set", async () => {
     const encrypted = { ...Object(asSecret("")), value: undefined, ciphertext: "v1:…" };
     expect(await runCli(["lint"], stateOf({ name: "ci", boundSubject: encrypted }))).toMatchObject({ code: 0 });

@@ -50,6 +50,27 @@ describe("the dynamic host", () => {
     for (const answer of [inputs, outs, read.props, read.inputs]) expect(answer).not.toHaveProperty("__provider");
   });
 
+  it("a stack of an earlier version, which does not say what is secret, is left as it is", async () => {
+    const provider = dynamicProvider("jwtRole");
+    const news = { name: "ci", boundSubject: "s", secretInputs: [["boundSubject"]], __provider: "x" };
+
+    expect(await provider.diff("id", { name: "ci", boundSubject: "s", __provider: "x" }, news)).toEqual({
+      changes: false,
+    });
+  });
+
+  it("a state of the native classes is completed by an update that sends nothing", async () => {
+    const provider = dynamicProvider("sysAuthMount");
+    const [olds, news] = [
+      { path: "jwt", type: "jwt", accessor: "a", server: "s" },
+      { path: "jwt", type: "jwt" },
+    ];
+
+    expect(await provider.diff("id", olds, { ...news, __provider: "x" })).toEqual({ changes: true });
+    // There is no server.
+    expect(await provider.update("id", olds, { ...news, __provider: "x" })).toEqual({ outs: olds });
+  });
+
   it.each(resourceNames)(
     "%s: a difference of inputs is left for Pulumi to show, property by property",
     async (resource) => {

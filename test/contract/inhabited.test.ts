@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { hostNames } from "../support/contract-host.ts";
-import { closeServersAfterwards, serverKind } from "../support/contract-servers.ts";
+import { closeServersAfterwards } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
 import { openWorld } from "../support/contract-world.ts";
+import { listsStaticRoles } from "./cases/mounts.ts";
 
 closeServersAfterwards();
 
@@ -24,9 +25,6 @@ const homes = [
   },
 ] as const;
 
-/** Older servers store static roles and cannot list them (reference secrets-server 4.6). */
-const listsStaticRoles = serverKind !== "vault-1.19";
-
 describe.each(hostNames)("a mount in which roles live, through the %s host", (name) => {
   it.each(homes)("$resource is not deleted with them, unless it is forced", async ({ resource, type, ...home }) => {
     const world = await openWorld();
@@ -36,8 +34,12 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
     await world.raw("secrets").call(`POST ${home.role.replace("{path}", path)}`, home.body);
     const before = stack.entry();
 
-    await expect(stack.destroy()).rejects.toThrow(/1 role still lives there \(ci\).*force: true/);
+    await expect(stack.destroy()).rejects.toThrow(/1 record still lives in .*roles? \(ci\).*force: true/);
     expect(stack.entry()).toEqual(before);
+    expect(await world.servers.stored("secrets", `${home.mount}${path}/`)).toBeDefined();
+
+    await stack.up({ path, type, force: false });
+    await expect(stack.destroy()).rejects.toThrow(/force: true/);
     expect(await world.servers.stored("secrets", `${home.mount}${path}/`)).toBeDefined();
 
     await stack.up({ path, type, force: true });
@@ -45,10 +47,9 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
     expect(await world.servers.stored("secrets", `${home.mount}${path}/`)).toBeUndefined();
   });
 
-  it("static roles count too; where they cannot be listed, a warning says that they are lost", async () => {
+  it("static roles count too; where they cannot be listed, the mount is deleted by force only", async () => {
     const world = await openWorld();
-    const host = world.host(name, "sysSecretsMount");
-    const stack = createStack(host);
+    const stack = createStack(world.host(name, "sysSecretsMount"));
     const path = world.fresh("home");
     await stack.up({ path, type: "aws" });
     const raw = world.raw("secrets");
@@ -57,10 +58,12 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
     await raw.call(`POST ${path}/config/root`, await world.servers.cloudUser(world.fresh("root")));
     await raw.call(`POST ${path}/static-roles/app`, { username, rotation_period: "1h" });
 
-    const outcome = await stack.destroy().catch((error: Error) => error.message);
-    const warning = /warning: .*static-roles cannot be listed/;
-    expect(outcome ?? "deleted").toMatch(listsStaticRoles ? /1 role still lives there \(app\)/ : /^deleted$/);
-    if (listsStaticRoles) expect(host.log().join()).not.toMatch(warning);
-    else expect(host.log().join()).toMatch(warning);
+    const refusal = listsStaticRoles
+      ? /1 record still lives in .*\/static-roles \(app\).*force: true/
+      : /this server cannot list .*\/static-roles.*force: true/;
+    await expect(stack.destroy()).rejects.toThrow(refusal);
+    await stack.up({ path, type: "aws", force: true });
+    await stack.destroy();
+    expect(await world.servers.stored("secrets", `sys/mounts/${path}/`)).toBeUndefined();
   });
 });

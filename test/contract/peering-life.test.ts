@@ -26,6 +26,21 @@ describe.each(hostNames)("through the %s host", (host) => {
     await expectState(world, undefined, acceptor, dialer);
   });
 
+  it("a peering whose establishment was not answered is whole after the next run, with the same token", async () => {
+    const { world, tokens, peerings, issuing, taking, acceptor, dialer } = await openHalves(host);
+    await tokens.up(issuing);
+    const args = taking();
+    world.traffic.strikeAll(({ url }) => url.endsWith("/establish"), "a connection cut after the server has done it");
+    await expect(peerings.up(args)).rejects.toThrow(/creating cluster.Peering/);
+    world.traffic.calm();
+    world.traffic.forget();
+
+    await peerings.up(args);
+    await expectState(world, "ACTIVE", acceptor, dialer);
+    expect(world.traffic.seen().filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(await peerings.preview(args)).toEqual({ step: "same", replaces: [] });
+  });
+
   it("a pair becomes ACTIVE, which is no change, and goes away whole", async () => {
     const { world, stack, args, acceptor, dialer } = await openPair(host);
     expect(await stack.up(args)).toBe("create");

@@ -104,14 +104,12 @@ describe.each(hostNames)("through the %s host", (host) => {
   });
 });
 
-it("a peering that the other side ends meanwhile is deleted and established again", async () => {
-  const { stack, asked, become, posts } = await openProgram("engine", "clusterPeering", "ESTABLISHING");
-  const making = stack.up(single.args);
+it("a peering that the other side ends meanwhile is an error, and the next run makes it again", async () => {
+  const { stack, asked, become } = await openProgram("engine", "clusterPeering", "ESTABLISHING");
+  const making = expect(stack.up(single.args)).rejects.toThrow("it has been ended since");
   await Promise.all([making, vi.waitUntil(() => asked() > 1).then(() => become("TERMINATED"))]);
-
-  expect(posts()).toEqual(["POST /v1/peering/establish", "POST /v1/peering/establish"]);
-  expect(stack.entry()).toMatchObject({ unfinished: false });
-  expect(await stack.preview(single.args)).toEqual({ step: "same", replaces: [] });
+  expect(stack.entry()).toMatchObject({ unfinished: true, outputs: { terminated: true } });
+  expect(await stack.preview(single.args)).toMatchObject({ step: "update" });
 });
 
 it("a wait that is cancelled leaves the record, with its id", async () => {

@@ -46,7 +46,7 @@ forEveryPairing("requests", (pairing) => {
     expect(world.traffic.seen()).toEqual([]);
 
     // Without what lets a delete do more, or ask less, than it does by itself.
-    await stack.up(patched(changeable, { force: undefined, onDelete: undefined }));
+    await stack.up(patched(changeable, { force: ground.minimal["force"], onDelete: undefined }));
     world.traffic.forget();
     await stack.destroy();
     expectSent(world.traffic, of.requests.delete, known());

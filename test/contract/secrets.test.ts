@@ -132,7 +132,9 @@ describe.each(underTest)("$property of $resource", (one) => {
     host.leftBehind(error);
     const left = host.answers.map(asRecorded).join();
     // The answer of a policy parameter is the record: nothing is read back that could fail.
-    expect(left === "").toBe(of.requests.create.length === 1);
+    const isReadBack = String(of.requests.create.at(-1)).startsWith("GET ");
+    const repeats = typeof of.requests.create.at(-1) !== "string";
+    expect(left === "").toBe(!isReadBack && !repeats);
     expectHidden([left], secret);
   });
 

@@ -39,7 +39,7 @@ forEveryPairing("another server than the one in the state", (pairing) => {
   it("the message names both servers and what to do", async () => {
     const { stack } = await moved(pairing);
     await expect(stack.refresh()).rejects.toThrow(
-      /written to another server \(.+\) than the one at .+ \(.+\).*rebuilt: true/,
+      /written to another server \(.+\) than the one at .+ \(.+\).*TRUSTPLANE_REBUILT=/,
     );
   });
 

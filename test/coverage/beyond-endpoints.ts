@@ -39,7 +39,7 @@ export const beyondEndpoints = {
         says: beyond,
         real: "204, whether or not it was there; takes all data along",
         evidence: ["wire secrets-sys-auth", "reference secrets 5.1"],
-        asserted: "twice; not while roles live there",
+        asserted: "twice; not while anything lives there",
         tests: [
           "wire secrets-sys-auth > disable once more",
           "contract/inhabited > $resource is not deleted with them, unless it is forced",
@@ -81,7 +81,7 @@ export const beyondEndpoints = {
         says: beyond,
         real: "204, whether or not it was there; takes all data along",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
-        asserted: "twice; not while roles live there",
+        asserted: "twice; not while anything lives there",
         tests: [
           "wire secrets-sys-mounts > disable once more",
           "contract/inhabited > $resource is not deleted with them, unless it is forced",
@@ -99,7 +99,7 @@ export const beyondEndpoints = {
         tests: [
           "wire secrets-cloud-rotation > list",
           "wire secrets-cloud-rotation > list no static roles",
-          "contract/inhabited > static roles count too; where they cannot be listed, a warning says that they are lost",
+          "contract/inhabited > static roles count too; where they cannot be listed, the mount is deleted by force only",
         ],
       },
       "POST sys/leases/revoke": {
@@ -117,11 +117,21 @@ export const beyondEndpoints = {
         says: beyond,
         real: "product, release and cluster, without a token",
         evidence: ["wire secrets-sys-status", "reference secrets 5.2"],
-        asserted: "asked once for each connection; what is known from it",
+        asserted: "asked once for each connection when it says so, else again; what is known from it",
         tests: [
           "wire secrets-sys-status > health as the provider asks for it",
           "contract/requests > create, update, read and delete send what they must, and ask which server it is once per connection",
           "unit/dialects/vault > is not known from %s",
+        ],
+      },
+      "GET sys/seal-status": {
+        says: beyond,
+        real: "release and cluster, without a token and without the edition",
+        evidence: ["wire secrets-sys-status", "reference secrets 5.2"],
+        asserted: "asked where the health says nothing of use; what is known from it",
+        tests: [
+          "wire secrets-sys-status > seal status",
+          "unit/engine/identification > the status of the seal tells which one it is",
         ],
       },
       "GET connect/ca/roots": {

@@ -144,8 +144,8 @@ export const peering = {
           "wire cluster-outage > the dialer lost its stream",
           "wire cluster-life > the dialer hears of it",
           "contract/traps/peering-state-traps > FAILING says nothing about why, so it is neither drift nor an end",
-          "unit/engine/readiness > asks until the peering is active",
-          "unit/engine/readiness > does not wait for one that is %s",
+          "unit/engine/until-ready > asks until the peering is active",
+          "unit/engine/until-ready > does not wait for one that is %s",
         ],
       },
       PeerID: {

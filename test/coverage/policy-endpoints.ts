@@ -13,7 +13,7 @@ export const policyEndpoints = {
         tests: [
           "wire policy-parameters > a plain parameter",
           "wire policy-refused > a create in another policy set",
-          "contract/traps/policy-traps > a create whose answer was lost finds its own record the next time, and takes it over",
+          "contract/traps/policy-traps > a create whose answer was lost records what it has made, and the next run updates it",
         ],
       },
       "GET policy-sets/{policySetId}/parameters": {
@@ -145,6 +145,7 @@ export const policyEndpoints = {
         tests: [
           "server/policy-requests > counts down within a second and says in fractions when it starts anew",
           "unit/http/send > after %d with %j are what the server asks for",
+          "unit/http/rate-limit > of %d requests a second loses none of %d creates, 64 at a time and without retries",
           "server/policy-requests > rate limiting",
           "unit/rules/policy-and-sys > a policy.Parameter",
           "server/policy-load > lets thirty of a thousand requests through that come at the same time, and creates no more",

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
+import { runDrift } from "./run-drift.ts";
 
 /** Servers that are named in the stack's configuration only: nothing in the environment tells where they are. */
 describe.each(["trustplane", "trustplane/native"])("connections configured, with %s", needsPulumi(), (library) => {
@@ -44,6 +45,12 @@ describe.each(["trustplane", "trustplane/native"])("connections configured, with
     expect(roles).not.toContain(story.partner.secrets.address);
     expect(JSON.stringify(resources)).not.toContain(story.partner.secrets.token);
     expect(JSON.stringify(resources)).not.toContain(story.ours.secrets.token);
+  });
+
+  test("drift detection finds both in the stack's configuration, with the tokens that it names", async () => {
+    const { code, out, err } = await runDrift(story, "--decrypt");
+    expect({ code, out }).toEqual({ code: 0, out: "No drift in story/dev: 21 resources\n" });
+    expect(err).toMatch(/the token of connection "secrets" comes from the stack's configuration/);
   });
 
   test("a connection that nobody configured is refused by name", async () => {

@@ -1,30 +1,17 @@
-import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { rawApi } from "../support/contract-raw.ts";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
+import { runDrift } from "./run-drift.ts";
 
 /** `npx trustplane drift` of the packed package beside the real CLI; each test goes on where the one before it ended. */
 describe("npx trustplane drift", needsPulumi(), () => {
   let story: Story;
   const byHand = (line: string, fields = {}) =>
     rawApi("secrets", story.ours.secrets).call(line, { role_type: "jwt", ...fields });
-  /** Runs it in the program's folder, as a user or a CI job does. */
-  const drift = (flags: string, { input = "" } = {}) =>
-    new Promise<{ code: number; out: string; err: string }>((resolve) => {
-      const { programFolder: cwd, command, env } = story.sandbox;
-      const PATH = [dirname(command), env["PATH"]].join(delimiter);
-      const words = ["--no-install", "trustplane", "drift", ...flags.split(" ").filter(Boolean)];
-      const child = execFile(
-        "npx",
-        words,
-        { cwd, env: { ...env, PATH, npm_config_update_notifier: "false" } },
-        (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
-      );
-      child.stdin?.end(input);
-    });
+  const drift = (flags: string, { input = "" } = {}) => runDrift(story, flags, { input });
 
   beforeAll(async () => {
     story = await openStory({ program: { source: program } });

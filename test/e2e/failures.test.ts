@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
@@ -14,6 +14,7 @@ describe.each(["trustplane", "trustplane/native"])("a server that fails, with %s
 
   beforeAll(async () => {
     story = await openStory({
+      isWatched: true,
       program: { source: program(library, { tokenTtl: 60 }) },
       env: () => ({ VAULT_MAX_RETRIES: "0" }),
     });
@@ -43,9 +44,10 @@ describe.each(["trustplane", "trustplane/native"])("a server that fails, with %s
 
   test("a write whose record cannot be read back is recorded as unfinished", async () => {
     story.rewrite(program(library, { tokenTtl: 120 }));
-    fail("GET auth/jwt/role/one 503");
+    const allowAgain = story.refuseReadBacks();
 
     const { text } = await story.pulumi("up --yes --skip-preview", { code: 1 });
+    allowAgain();
 
     expect(text).toContain("it was written, but could not be read back");
     expect(role("one")).toMatchObject({ token_ttl: 120 });
@@ -82,13 +84,46 @@ describe.each(["trustplane", "trustplane/native"])("a server that fails, with %s
     expect(refused.text).toMatch(/403 permission denied/);
     expect(await idsRecorded()).toHaveLength(3);
   });
+
+  test("with --continue-on-error a refused update ends the run, and the state is as it was", async () => {
+    story.rewrite(program(library, { tokenTtl: 180 }));
+    fail("POST auth/jwt/role/one 403");
+
+    const { text } = await story.pulumi("up --yes --skip-preview --continue-on-error", { code: 1 });
+
+    expect(text).toContain('updating jwt.Role "one": 403');
+    expect(role("one")).toMatchObject({ token_ttl: 120 });
+    const [one] = (await recorded()).filter(({ id }) => id === "auth/jwt/role/one");
+    expect(one?.outputs).toMatchObject({ tokenTtl: 120 });
+  });
+
+  // Pulumi's engine then waits for the new record until it is cancelled, with any provider: see the README's limits.
+  test("with --continue-on-error a replacement whose deletion is refused ends with one Ctrl-C, and nothing is lost", async () => {
+    story.ours.faults.clear();
+    story.ours.log.clear();
+    story.rewrite(program(library, { tokenTtl: 180 }, { replaceOnChanges: ["tokenTtl"] }));
+    fail("DELETE auth/jwt/role/one 403");
+    const interruption = new AbortController();
+    const running = story.pulumi("up --yes --skip-preview --continue-on-error", {
+      signal: interruption.signal,
+      code: 1,
+    });
+
+    const isRefused = () => story.ours.log.all().some(({ method, status }) => method === "DELETE" && status === 403);
+    await vi.waitUntil(isRefused, { timeout: 60_000 });
+    interruption.abort();
+    await running;
+
+    expect(role("one")).toMatchObject({ token_ttl: 120 });
+    expect(await idsRecorded()).toHaveLength(3);
+  });
 });
 
-function program(library: string, args: object): string {
+function program(library: string, args: object, options: object = {}): string {
   return `
 const trustplane = require("${library}");
 const common = { roleType: "jwt", userClaim: "sub", boundAudiences: ["https://secrets.example.com"] };
-const one = new trustplane.jwt.Role("one", { ...common, name: "one", ...${JSON.stringify(args)} });
+const one = new trustplane.jwt.Role("one", { ...common, name: "one", ...${JSON.stringify(args)} }, ${JSON.stringify(options)});
 const two = new trustplane.jwt.Role("two", { ...common, name: "two" }, { dependsOn: one });
 new trustplane.jwt.Role("three", { ...common, name: "three" }, { dependsOn: two });
 `;

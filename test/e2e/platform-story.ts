@@ -167,7 +167,7 @@ export function tellPlatform(start: () => Promise<ContractServers>, classes: "dy
   });
 
   test("moves a record whose name has changed", async () => {
-    const renamed = String(sources()["logins.ts"]).replace('name: "merge-request"', 'name: "review"');
+    const renamed = withAnotherName(String(sources()["logins.ts"]));
     story.sandbox.write("logins.ts", isNative ? asNative(renamed) : renamed);
     watched.writes();
 
@@ -203,6 +203,26 @@ export function tellPlatform(start: () => Promise<ContractServers>, classes: "dy
     });
   }
 
+  if (isNative) {
+    test("moves back to the dynamic classes: nothing is made, deleted or written, and a refresh finds it whole", async () => {
+      const before = await story.resources();
+      for (const [path, text] of Object.entries(sources())) {
+        if (path.endsWith(".ts")) story.sandbox.write(path, path === "logins.ts" ? withAnotherName(text) : text);
+      }
+      watched.writes();
+
+      const { text } = await story.pulumi("up --yes --skip-preview");
+      await story.pulumi("refresh --yes --skip-preview");
+      await story.pulumi("preview --refresh --expect-no-changes");
+
+      const after = (await story.resources()).filter(({ type }) => !type.startsWith("pulumi:"));
+      expect(text).not.toMatch(/created|deleted|replaced/);
+      expect(watched.writes()).toEqual([]);
+      expect(after.map(({ id }) => id).sort()).toEqual(idsOf(before));
+      for (const { urn, outputs } of after) expect(outputs?.["__provider"], urn).toMatch(/trustplane\/dynamic/);
+    });
+  }
+
   test("is gone from the servers after destroy", async () => {
     await story.pulumi("destroy --yes --skip-preview");
 
@@ -219,6 +239,17 @@ function sources(): Readonly<Record<string, string>> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   const own = paths.filter((path) => !path.startsWith("node_modules"));
   return Object.fromEntries(own.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+}
+
+function withAnotherName(logins: string): string {
+  return logins.replace('name: "merge-request"', 'name: "review"');
+}
+
+function idsOf(resources: readonly ExportedResource[]): unknown[] {
+  return resources
+    .filter(({ type }) => !type.startsWith("pulumi:"))
+    .map(({ id }) => id)
+    .sort();
 }
 
 /** What a user changes: one line of imports. The stanza is there already. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 
-/** Explicit providers, one a cluster: nothing in the environment tells where the servers are. */
+/** Explicit providers, one a cluster: nothing in the environment tells where the servers are, and its token is for none. */
 describe("two providers in one program", needsPulumi(), () => {
   let story: Story;
   const peerings = ({ records }: Story["ours"]) =>
@@ -13,7 +13,7 @@ describe("two providers in one program", needsPulumi(), () => {
       program: { source: program },
       env: ({ ours, partner }) => ({
         CONSUL_HTTP_ADDR: "",
-        CONSUL_HTTP_TOKEN: "",
+        CONSUL_HTTP_TOKEN: "of-another-server",
         OUR_ADDRESS: ours.cluster.address,
         OUR_TOKEN: ours.cluster.token,
         THEIR_ADDRESS: partner.cluster.address,

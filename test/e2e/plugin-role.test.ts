@@ -22,11 +22,16 @@ describe("the life of a native role", needsPulumi(), () => {
     expect(story.requests()).toEqual(["GET sys/health"]);
   });
 
-  test("up writes it with one request and reads it back with another", async () => {
+  test("up looks, writes it with one request and reads it back with another", async () => {
     await story.pulumi("up --yes --skip-preview");
 
     expect(role()).toMatchObject({ role_type: "jwt", token_ttl: 900, bound_claims: first.boundClaims });
-    expect(story.requests()).toEqual(["GET sys/health", "POST auth/jwt/role/ci", "GET auth/jwt/role/ci"]);
+    expect(story.requests()).toEqual([
+      "GET sys/health",
+      "GET auth/jwt/role/ci",
+      "POST auth/jwt/role/ci",
+      "GET auth/jwt/role/ci",
+    ]);
     await story.pulumi("preview --refresh --expect-no-changes");
   });
 

@@ -63,7 +63,9 @@ describe("a repository whose trust changes by pull request", needsPulumi(), () =
     expect(body).toContain('- boundClaims.ref[1]: "release"\n+ boundClaims.ref[1]: "*-release"');
     expect(body).toMatch(/`boundClaims.ref\[1\]` begins with a wildcard: `"\*-release"`/);
     // The example's file of exceptions has a reason for the lifetime.
-    expect(body).not.toContain("long-ttl");
+    expect(body).not.toMatch(/tokenMaxTtl.*long-ttl/);
+    expect(body).toContain("**Silenced notes**: 1, by 1 exception, not compared with the base branch");
+    expect(body).toContain("* 1 by `long-ttl` for `jwt.Role deploy`: `the migration of 2099 runs for two days`");
     await story.pulumi("up --yes --skip-preview");
   });
 

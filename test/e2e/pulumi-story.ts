@@ -1,4 +1,6 @@
 import { type Running, startServers } from "../../server/serve.ts";
+import { openProxy } from "../support/contract-proxy.ts";
+import { createTraffic } from "../support/contract-traffic.ts";
 import { openStackStory, type StackStory, type StackStoryOptions } from "./stack-story.ts";
 import { environmentOf } from "./watched-servers.ts";
 
@@ -8,6 +10,8 @@ export { changesFound, openingMs } from "./stack-story.ts";
 export interface StoryOptions extends Pick<StackStoryOptions, "program"> {
   /** Stack configuration that needs addresses of the servers. */
   readonly config?: (servers: Servers) => NonNullable<StackStoryOptions["config"]>;
+  /** A proxy stands before the secrets server of `ours`, for `refuseReadBacks`. */
+  readonly isWatched?: boolean;
   /** Added to, or in place of, the variables that name the servers and their tokens. */
   readonly env?: (servers: Servers) => Readonly<Record<string, string>>;
 }
@@ -20,17 +24,22 @@ export interface Servers {
 
 /** One stack on embedded servers of its own; closing it ends them too. */
 export interface Story extends Servers, StackStory {
+  /** From now on, until the function that is answered is called, the secrets server refuses to read what was written. */
+  refuseReadBacks(): () => void;
   /** The requests to `ours` since the last call of this function, as `POST auth/jwt/role/ci`. */
   requests(): string[];
 }
 
 /** Starts servers and prepares the stack. */
-export async function openStory({ program, config, env }: StoryOptions): Promise<Story> {
+export async function openStory({ program, config, env, isWatched = false }: StoryOptions): Promise<Story> {
   const [ours, partner] = [await startServers(), await startServers()];
   const servers = { ours, partner };
+  const traffic = createTraffic();
+  const proxy = await openProxy(ours.secrets.address, "secrets", traffic);
+  const secrets = { ...ours.secrets, address: isWatched ? proxy.address : ours.secrets.address };
   const stack = await openStackStory({
     program,
-    env: { ...environmentOf(ours), ...env?.(servers) },
+    env: { ...environmentOf({ ...ours, secrets }), ...env?.(servers) },
     config: config?.(servers) ?? {},
   });
   return {
@@ -38,7 +47,16 @@ export async function openStory({ program, config, env }: StoryOptions): Promise
     ...stack,
     close: async () => {
       await stack.close();
+      await proxy.close();
       await Promise.all([ours.close(), partner.close()]);
+    },
+    refuseReadBacks() {
+      const written = new Set<string>();
+      traffic.strikeAll(({ method, url }) => {
+        if (method !== "GET") written.add(url);
+        return method === "GET" && written.has(url);
+      }, "403");
+      return traffic.calm;
     },
     requests() {
       const sent = ours.log.all().map(({ method, path }) => `${method} ${path.replace(/^\/(v1|api\/v2)\//, "")}`);

@@ -12,7 +12,7 @@ describe("the life of a role", needsPulumi(), () => {
     return story.close;
   }, openingMs);
 
-  test("up writes it with one request and reads it back with another", async () => {
+  test("up looks, writes it with one request and reads it back with another", async () => {
     const { text } = await story.pulumi("up --yes --skip-preview");
 
     expect(text).toMatch(/jwt:Role ci created/);
@@ -23,7 +23,12 @@ describe("the life of a role", needsPulumi(), () => {
       token_policies: ["deploy", "read"],
       claim_mappings: { project_path: "project" },
     });
-    expect(story.requests()).toEqual(["GET sys/health", "POST auth/jwt/role/ci", "GET auth/jwt/role/ci"]);
+    expect(story.requests()).toEqual([
+      "GET sys/health",
+      "GET auth/jwt/role/ci",
+      "POST auth/jwt/role/ci",
+      "GET auth/jwt/role/ci",
+    ]);
   });
 
   test("a preview after it finds nothing to do, and asks the server for no more than its version", async () => {

@@ -47,7 +47,7 @@ describe.each(Object.keys(liveVaultReleases) as LiveVaultVersion[])("Vault %s", 
       const questions = requests.filter(({ line }) => !line.includes("/auth/jwt/"));
       expect(questions.map(({ line }) => line)).toEqual([health]);
       expect(questions[0]?.headers).not.toHaveProperty("x-vault-token");
-      expect(requests.filter(({ headers }) => headers["x-vault-token"] === vault.token)).toHaveLength(5);
+      expect(requests.filter(({ headers }) => headers["x-vault-token"] === vault.token)).toHaveLength(7);
     });
 
     it.each<[ResourceName, Values, string, string]>([

@@ -64,15 +64,19 @@ describe("a Consul agent that is away in the middle", needsPulumi(), () => {
   });
 
   test("of the wait for a deleted peering's end: the error says so, and the resource stays in the state", async () => {
+    let isDeleted = false;
     watched.traffic.hold(
-      ({ method, url }) => `${method} ${url}` === "GET /v1/peering/east",
+      ({ method, url }) => {
+        isDeleted ||= `${method} ${url}` === "DELETE /v1/peering/east";
+        return isDeleted && `${method} ${url}` === "GET /v1/peerings";
+      },
       () => acceptor.stop(),
     );
 
     const { text } = await story.pulumi("destroy --yes --skip-preview", { code: 1 });
 
     expect(text).toMatch(
-      /error: deleting cluster\.PeeredClusters "east": .*no answer from .* \(GET \/v1\/peering\/east\): the server closed the connection/,
+      /error: deleting cluster\.PeeredClusters "east": .*no answer from .* \(GET \/v1\/peerings\): the server closed the connection/,
     );
     expect((await story.resources()).map(({ id }) => id)).toEqual(["east/west"]);
   });

@@ -101,7 +101,7 @@ describe("a token that is deleted", () => {
     await acl.remove();
 
     await expect(stack.refresh()).rejects.toThrow(unknownToken("reading", "GET"));
-    await expect(stack.up({ ...args, generation: 1 })).rejects.toThrow(unknownToken("updating", "POST"));
+    await expect(stack.up({ ...args, generation: 1 })).rejects.toThrow(unknownToken("updating", "GET"));
     await expect(stack.destroy()).rejects.toThrow(unknownToken("deleting", "DELETE"));
 
     expect(stack.entry()).toEqual(before);
@@ -114,7 +114,7 @@ describe("a token that is deleted", () => {
 
 /** What waits for the end of a record. */
 function isWaiting({ method, url }: { readonly method: string; readonly url: string }): boolean {
-  return method === "GET" && url.startsWith("/v1/peering/");
+  return method === "GET" && url === "/v1/peerings";
 }
 
 function unknownToken(doing: string, method: string): RegExp {

@@ -87,7 +87,7 @@ const needed = [
   "bin/pulumi-resource-trustplane",
   "action.yml",
   "ci-templates/gitlab-trustplane.yml",
-  ...["drift", "login", "preview"].map((name) => `ci-templates/${name}.sh`),
+  ...["drift", "job-environment", "login", "logout", "preview"].map((name) => `ci-templates/${name}.sh`),
   "dist/provider/hosts/dynamic/modules/functions.js",
   ...Object.keys(definitions).map((name) => `dist/provider/hosts/dynamic/modules/${name}.js`),
 ];

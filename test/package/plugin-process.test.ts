@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -25,9 +25,9 @@ describe("the plugin's executable", { timeout: startingMs }, () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function started() {
+  async function started(env: Readonly<Record<string, string>> = {}) {
     const command = join(folder, "node_modules/trustplane/bin/pulumi-resource-trustplane");
-    const child = spawn(command, [], { stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn(command, [], { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, ...env } });
     onTestFinished(() => void child.kill("SIGKILL"));
     const [first] = (await once(child.stdout, "data")) as [Buffer];
     return { child, port: String(first) };
@@ -56,6 +56,20 @@ describe("the plugin's executable", { timeout: startingMs }, () => {
     child.stdin.end();
 
     expect(await end).toBe(0);
+  });
+
+  test("keeps compiled code in a folder of the user's own, and nowhere that others share", async () => {
+    const [cache, shared] = [join(folder, "cache"), join(folder, "shared")];
+    mkdirSync(shared);
+
+    const { child } = await started({ XDG_CACHE_HOME: cache, TMPDIR: shared });
+    const end = ended(child);
+    child.kill("SIGTERM");
+    await end;
+
+    expect(statSync(join(cache, "trustplane/compile-cache")).mode & 0o777).toBe(0o700);
+    expect(readdirSync(join(cache, "trustplane/compile-cache"))).not.toEqual([]);
+    expect(readdirSync(shared)).toEqual([]);
   });
 
   test.each(["SIGINT", "SIGTERM"] as const)("ends at %s", async (signal) => {

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Definition } from "../../provider/core/definition";
+import { typeToken } from "../../provider/core/type-token";
 import { definitions } from "../../provider/resources";
 import * as trustplane from "../../sdk";
 import { type DefinitionName, validInputs } from "../support/valid-inputs.ts";
@@ -22,6 +23,13 @@ describe.each(all)("the class of %s", (name, definition) => {
 
   test("registers the type that released states know", () => {
     expect(declared().type).toBe(`pulumi-nodejs:dynamic/trustplane/${token}`);
+  });
+
+  test("takes over what the native class has made, so that a program can go back", () => {
+    expect(declared({ aliases: [{ name: "earlier" }] }).opts.aliases).toEqual([
+      { name: "earlier" },
+      { type: typeToken(token) },
+    ]);
   });
 
   test("has an Output for every input and every output", () => {
@@ -86,6 +94,40 @@ describe("a secret that depends on other values", () => {
     expect(await isMarked(config({ provider: "azure" }), "providerConfig")).toBe(false);
     expect(await isMarked(config({ provider: "okta", api_token: "" }), "providerConfig")).toBe(false);
   });
+});
+
+describe("what the program alone keeps secret", () => {
+  const told = async (args: object) => {
+    const role = { name: "ci", userClaim: "sub", ...args };
+    return registrationOf((opts) => new trustplane.jwt.Role("ci", role, opts)).props["secretInputs"];
+  };
+
+  test("is told to the provider by its path, as Pulumi hands it over in plain text", async () => {
+    const boundClaims = { project: ["plain", pulumi.secret("s")], ref: pulumi.output("main") };
+
+    expect(await told({ boundClaims, boundSubject: Promise.resolve(pulumi.secret("s")) })).toEqual([
+      ["boundSubject"],
+      ["boundClaims", "project", 1],
+    ]);
+    expect(await told({ boundClaims: pulumi.output(boundClaims) })).toEqual([["boundClaims"]]);
+  });
+
+  test("is no property where there is none, also of what the resource's table keeps secret", async () => {
+    expect(await told({ boundSubject: "s" })).toBeUndefined();
+    expect(await told({ boundSubject: pulumi.output("s") })).toBeUndefined();
+    const { props } = registrationOf(
+      (opts) => new trustplane.cloud.RootConfig("x", { secretKey: pulumi.secret("s") }, opts),
+    );
+    expect(props).not.toHaveProperty("secretInputs");
+  });
+});
+
+test("a member that Pulumi would lose is refused: a role would be bound to less than the program says", () => {
+  const boundClaims = JSON.parse('{ "__proto__": "a" }');
+
+  expect(() => new trustplane.jwt.Role("ci", { name: "ci", userClaim: "sub", boundClaims })).toThrow(
+    'boundClaims: a member cannot be called "__proto__": Pulumi would lose it',
+  );
 });
 
 test("a property that the resource does not have reaches the check, which names the one that was meant", () => {

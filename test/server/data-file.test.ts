@@ -72,7 +72,8 @@ function take(tables: ReadonlyMap<string, Table<unknown>>, taken: Step): void {
 }
 
 function opened(file: string): { tables: Tables; byName: ReadonlyMap<string, Table<unknown>> } {
-  const tables = openDataFile(file);
+  // These tables are nobody's: any record is right.
+  const tables = openDataFile(file, () => undefined);
   return { tables, byName: new Map(["a", "b"].map((each) => [each, tables.open(each)])) };
 }
 

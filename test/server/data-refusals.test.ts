@@ -68,6 +68,40 @@ function withPragma(file: string, pragma: string): void {
 
 const foreign = "it is not a data file of trustplane; name another file, this one is left as it is";
 
+/** Records that are JSON and not what the server keeps. */
+const edits = [
+  {
+    what: "with a mount that is a number",
+    sql: "update record set value = '7' where collection = 'secrets/mounts'",
+    problem: "a record of secrets/mounts is no such record: ",
+  },
+  {
+    what: "with a mount without settings",
+    sql: "update record set value = json_remove(value, '$.config') where collection = 'secrets/mounts'",
+    problem: "a record of secrets/mounts is no such record: config: ",
+  },
+  {
+    what: "with a token whose policies are a text",
+    sql: "update record set value = json_set(value, '$.policies', 'root') where collection = 'secrets/tokens'",
+    problem: "a record of secrets/tokens is no such record: policies: ",
+  },
+  {
+    what: "with an identifier that is null",
+    sql: "update record set value = 'null' where collection = 'identifiers'",
+    problem: "a record of identifiers is no such record: ",
+  },
+  {
+    what: "with a key that is no text",
+    sql: "update record set key = '{}' where collection = 'secrets/identifiers' and rowid = (select min(rowid) from record where collection = 'secrets/identifiers')",
+    problem: "a record has a key that is no text",
+  },
+  {
+    what: "with records of a kind that there is not",
+    sql: "update record set collection = 'secrets/mount' where collection = 'secrets/mounts'",
+    problem: 'there are no records of the kind "secrets/mount"',
+  },
+];
+
 /** Ways in which a file can be no good: makes one, and answers its name. */
 const bad: readonly {
   readonly what: string;
@@ -138,6 +172,15 @@ const bad: readonly {
     },
     problem: "it is damaged (",
   },
+  ...edits.map(({ what, sql, problem }) => ({
+    what,
+    make: async () => {
+      const file = await usedFile();
+      withPragma(file, sql);
+      return file;
+    },
+    problem: `it is damaged (${problem}`,
+  })),
 ];
 
 describe("a data file that is no good", () => {

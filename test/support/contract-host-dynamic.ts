@@ -1,8 +1,10 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { CONFIG_KEYS } from "../../provider/core/config-keys.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import type { Failure } from "../../provider/core/errors.ts";
 import { isRecord } from "../../provider/core/unknowns.ts";
 import { dynamicProvider } from "../../provider/hosts/dynamic/dynamic-provider.ts";
+import { engineFor } from "../../provider/hosts/dynamic/engine-for.ts";
 import type { ContractHost, HostOptions } from "./contract-host.ts";
 
 /** Pulumi keeps the provider's text beside the properties, and hands it to every call. */
@@ -15,6 +17,8 @@ export function openDynamicHost({ resource, config }: HostOptions): ContractHost
   const answers: string[] = [];
   // As Pulumi does: the provider is used before this has ended.
   const configured = provider.configure({ config: configOf(config) });
+  /** Pulumi starts a process for each run, and a test one for all of its own. */
+  const newRun = () => engineFor(Object.fromEntries(CONFIG_KEYS.map((key) => [key, config[key]])), () => {}).startRun();
   const call = async <T>(work: () => Promise<T>): Promise<T> => {
     const stop = listenToLog(lines);
     try {
@@ -39,6 +43,7 @@ export function openDynamicHost({ resource, config }: HostOptions): ContractHost
       return { differs: answer.changes !== false, replaces: answer.deleteBeforeReplace ? replaces : [] };
     },
     async create(inputs) {
+      newRun();
       const { id, outs } = await call(() => provider.create(sent(inputs)));
       return { id, state: received(outs) };
     },
@@ -48,10 +53,14 @@ export function openDynamicHost({ resource, config }: HostOptions): ContractHost
       return { id: found.id, state: received(found.props), inputs: received(found.inputs) };
     },
     async update(id, olds, news) {
+      newRun();
       const { outs } = await call(() => provider.update(id, sent(olds), sent(news)));
       return received(outs);
     },
-    delete: (id, olds) => call(() => provider.delete(id, sent(olds))),
+    delete(id, olds) {
+      newRun();
+      return call(() => provider.delete(id, sent(olds)));
+    },
     leftBehind(error) {
       if (!isRecord(error) || typeof error["id"] !== "string" || !isRecord(error["properties"])) return undefined;
       const { __provider, ...properties } = error["properties"];

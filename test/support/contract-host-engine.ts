@@ -9,21 +9,26 @@ export function openEngineHost({ resource, config }: HostOptions): ContractHost 
   const definition: Definition = definitions[resource];
   const lines: string[] = [];
   const engine = engineWithLog(config, lines);
+  /** A test's writes are runs of their own: what a run has written it does not delete. */
+  const newRun = () => {
+    engine.startRun();
+    return engine;
+  };
   return {
     // Nothing is between it and the suite.
     answers: [],
     check: (olds, news) => engine.check(definition, news, olds),
     async diff(_id, olds, news) {
-      const { changed, replaces } = engine.diff(definition, olds, news);
+      const { changed, replaces } = await engine.diff(definition, olds, news);
       return { differs: changed.length > 0, replaces };
     },
-    create: (inputs) => engine.create(definition, inputs),
+    create: (inputs) => newRun().create(definition, inputs),
     async read(id, olds) {
       const found = await engine.read(definition, id, olds);
       return found && { ...found, inputs: inputsOf(definition, found.state) };
     },
-    update: async (id, olds, news) => (await engine.update(definition, id, olds, news)).state,
-    delete: (id, olds) => engine.delete(definition, id, olds),
+    update: async (id, olds, news) => (await newRun().update(definition, id, olds, news)).state,
+    delete: (id, olds) => newRun().delete(definition, id, olds),
     leftBehind: (error) =>
       isProviderError(error) && error.code === "PartialError" && error.id !== undefined
         ? { id: error.id, state: error.properties ?? {} }

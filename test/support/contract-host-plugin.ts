@@ -72,6 +72,12 @@ export function openPluginHost({ resource, config }: HostOptions): ContractHost 
     return configuring;
   };
 
+  /** The run before this one ends: what a run has written it does not delete. */
+  const newRun = async () => {
+    await configured();
+    await call<Empty>((client, done) => client.cancel(new Empty(), done));
+  };
+
   return {
     answers,
     log: () => lines,
@@ -99,7 +105,7 @@ export function openPluginHost({ resource, config }: HostOptions): ContractHost 
       return { differs, replaces: response.getDeletebeforereplace() ? response.getReplacesList() : [] };
     },
     async create(inputs) {
-      await configured();
+      await newRun();
       const request = new CreateRequest().setUrn(urn).setProperties(sent(inputs));
       const response = await call<CreateResponse>((client, done) => client.create(request, done));
       return { id: response.getId(), state: received(response.getProperties()) };
@@ -113,14 +119,12 @@ export function openPluginHost({ resource, config }: HostOptions): ContractHost 
       return { id: response.getId(), state, inputs: received(response.getInputs()) };
     },
     async update(id, olds, news) {
-      await configured();
+      await newRun();
       const request = new UpdateRequest().setUrn(urn).setId(id).setOlds(sent(olds)).setNews(sent(news));
       return received((await call<UpdateResponse>((client, done) => client.update(request, done))).getProperties());
     },
     async delete(id, olds) {
-      await configured();
-      // The run before this one ends: what a run has written it does not delete.
-      await call<Empty>((client, done) => client.cancel(new Empty(), done));
+      await newRun();
       const request = new DeleteRequest().setUrn(urn).setId(id).setProperties(sent(olds));
       await call<Empty>((client, done) => client.delete(request, done));
     },

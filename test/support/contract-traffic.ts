@@ -87,7 +87,7 @@ export function createTraffic(): Traffic {
 
 /** Requests that only ask which server this is: sent at most once per connection. */
 export function isProbe({ url }: SeenRequest): boolean {
-  return url.startsWith("/v1/sys/health") || url.startsWith("/v1/connect/ca/roots");
+  return /^\/v1\/sys\/(health|seal-status)/.test(url) || url.startsWith("/v1/connect/ca/roots");
 }
 
 /** `GET /v1/auth/jwt/role/ci`, for tests that compare. */

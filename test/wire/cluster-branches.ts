@@ -52,14 +52,7 @@ export const clusterBranches: readonly Branch[] = [
   },
   { where: advice, service, status: 503, requests: [establish] },
   {
-    where: "provider/resources/cluster/peering.ts outgoing",
-    service,
-    status: 500,
-    text: /marked for deletion/,
-    requests: [establish],
-  },
-  {
-    where: "provider/resources/cluster/peer.ts peeringOf",
+    where: "provider/resources/cluster/peer.ts stage",
     service,
     status: 200,
     shows: /"DeletedAt":"/,
@@ -73,7 +66,7 @@ export const clusterBranches: readonly Branch[] = [
     requests: [read, list],
   },
   {
-    where: "provider/engine/removal.ts awaitGone",
+    where: "provider/resources/cluster/peer.ts isStuck",
     service,
     status: 200,
     shows: /"State":"TERMINATED"/,
@@ -96,7 +89,7 @@ export const clusterBranches: readonly Branch[] = [
     shows: /"State":"DELETING"/,
     requests: [read],
   },
-  { where: "provider/engine/connection.ts jsonOf", service, status: 200, shows: /\n$/, requests: [remove] },
+  { where: "provider/engine/answer.ts jsonOf", service, status: 200, shows: /\n$/, requests: [remove] },
   {
     where: "provider/http/transport.ts redirectOf",
     service,

@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Definition } from "../../provider/core/definition.ts";
 import { NOT_FOUND } from "../../provider/dialects/consul.ts";
 import { dialects } from "../../provider/dialects/index.ts";
 import { NO_HANDLER } from "../../provider/dialects/vault.ts";
 import { SERVICES } from "../../provider/engine/connection.ts";
-import { NO_MOUNT } from "../../provider/engine/operation.ts";
-import { NO_COLLECTION } from "../../provider/engine/removal.ts";
+import { NO_COLLECTION } from "../../provider/engine/inhabitants.ts";
 import { LATER } from "../../provider/http/send.ts";
-import { definitions } from "../../provider/resources/index.ts";
 import type { Branch } from "./branch.ts";
 import { branches } from "./branches.ts";
 import { comparisonsIn } from "./comparisons.ts";
@@ -25,10 +22,7 @@ const recorded = scenarios.flatMap((scenario) =>
 /** The texts that the provider compares answers with: what its tables and its modules say. */
 const texts: readonly RegExp[] = [
   ...Object.values(dialects).flatMap(({ advice }) => advice.flatMap(({ text }) => text ?? [])),
-  ...Object.values<Definition>(definitions).flatMap(({ outgoing, adopt }) =>
-    [outgoing ?? [], adopt?.conflict ?? []].flat(),
-  ),
-  ...[NOT_FOUND, NO_HANDLER, NO_MOUNT, NO_COLLECTION],
+  ...[NOT_FOUND, NO_HANDLER, NO_COLLECTION],
 ];
 
 /** Patterns in the code that talks to servers that are not about what a server says happened, and what they are about. */
@@ -42,6 +36,20 @@ const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "^\\d+ errors? occurred:\\s*": "how Vault lists errors: only leaves out, decides nothing",
   "\\s*\\n\\t\\* ": "how Vault lists errors: only leaves out, decides nothing",
   "^\\* ": "how Vault lists errors: only leaves out, decides nothing",
+  "^v1\\/peerings(\\?|$)": "a path of our own",
+  "^v1\\/peering\\/": "a path of our own",
+  "\\/parameters(\\?|$)": "a path of our own",
+  "[?&]list=true(&|$)": "a path of our own",
+  "^.*?\\/api\\/v2\\/": "the prefix of a link",
+  "^v?\\d+\\.": "whether a version is one",
+  "^v?1\\.": "the number of a release",
+  "\\+ent": "the edition in a version",
+  "[\\p{Cc}\\s]+": "characters that no message repeats",
+  "[\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800]": "characters that no message repeats",
+  "[<>&]": "how a secret of our own is escaped",
+  "[^ -~]": "how a secret of our own is escaped",
+  "%[0-9A-F]{2}": "how a secret of our own is escaped",
+  "[\\\\^$.*+?()[\\]{}|/-]": "how a secret of our own is escaped",
   "^(localhost|127(\\.\\d+){3}|\\[::1\\])$": "an address of our own",
 };
 

@@ -6,6 +6,8 @@ import { functions } from "../../provider/functions/index.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import type { Service } from "./scenario.mts";
 
+const TYPES: Readonly<Record<string, string>> = { "sys:AuthMount": "jwt", "sys:SecretsMount": "aws" };
+
 /** What the provider asks for: of its definitions, its functions, and its dialects. */
 export function endpoints(): { service: Service; method: string; path: string }[] {
   const all = Object.values<Definition>(definitions).flatMap((definition) => {
@@ -17,12 +19,16 @@ export function endpoints(): { service: Service; method: string; path: string }[
       update,
       { method: "GET", path: read.path },
       ...(removal === "forget" ? [] : [removal]),
-      ...(inhabited?.by ?? []).map((path) => ({ method: "GET", path: `${path}?list=true` })),
+      // Of mounts of the types that the recorded servers have.
+      ...(inhabited?.by({ type: TYPES[definition.token] }) ?? []).map((path) => ({
+        method: "GET",
+        path: `${path}?list=true`,
+      })),
     ];
     return asked.map(({ method, path }) => ({ service: SERVICES[definition.dialect], method, path }));
   });
-  const probes = Object.entries(dialects).flatMap(([name, { probe }]) =>
-    probe === undefined ? [] : [{ service: SERVICES[name as keyof typeof SERVICES], method: "GET", path: probe }],
+  const probes = Object.entries(dialects).flatMap(([name, { probes = [] }]) =>
+    probes.map((path) => ({ service: SERVICES[name as keyof typeof SERVICES], method: "GET", path })),
   );
   const calls = Object.values<FunctionDefinition>(functions).flatMap(({ dialect, request, release }) => {
     const asked = [request({}), request({ endpoint: "sts" }), ...(release ? [{ method: "POST", ...release }] : [])];

@@ -21,13 +21,7 @@ export const policyBranches: readonly Branch[] = [
   { where: `${dialect} advice`, service, status: 401, shows: errors, requests: [list, create] },
   { where: `${dialect} advice`, service, status: 404, shows: errors, requests: [create] },
   { where: `${dialect} advice`, service, status: 429, shows: errors, requests: [update] },
-  {
-    where: "provider/resources/policy/parameter.ts adopt",
-    service,
-    status: 422,
-    text: /has already been taken/,
-    requests: [create],
-  },
+  { where: `${dialect} limited`, service, status: 429, shows: /^x-ratelimit-limit: /m, requests: [update] },
   {
     where: "provider/http/send.ts askedWaitMs",
     service,
@@ -36,5 +30,5 @@ export const policyBranches: readonly Branch[] = [
     requests: [update],
     unrecorded: "how long it is differs, so the recordings leave the header out (its form: reference A.6)",
   },
-  { where: "provider/engine/connection.ts jsonOf", service, status: 204, requests: [remove] },
+  { where: "provider/engine/answer.ts jsonOf", service, status: 204, requests: [remove] },
 ];

@@ -5,11 +5,13 @@ export type Service = "secrets" | "cluster" | "policy";
 
 /**
  * What the provider's own client must make of an answer. `ok`: a record, or nothing in particular; `found`: a record that
- * holds this, or a list like this. `unasked`: the client has no such verb.
+ * holds this, or a list like this. `document`: no record of the API, so that whoever reads one gets an error. `unasked`: the
+ * client has no such verb.
  */
 export type Outcome =
   | "ok"
   | "absent"
+  | "document"
   | "unasked"
   | { readonly found: object }
   | { readonly error: "ApiError" | "ResponseError"; readonly says: RegExp };
@@ -64,7 +66,7 @@ export function defineScenario(scenario: Scenario): Scenario {
 }
 
 /** The outcome of an answer that the client passes on as an error of the server. */
-export function refused(says: RegExp): Exclude<Outcome, "unasked"> {
+export function refused(says: RegExp): Extract<Outcome, { readonly error: unknown }> {
   return { error: "ApiError", says };
 }
 

@@ -58,6 +58,21 @@ export const secretsBranches: readonly Branch[] = [
   },
   { where: `${dialect} server`, service, status: 200, shows: /"cluster_id":"/, requests: [health] },
   { where: `${dialect} server`, service, status: 200, shows: /"enterprise":false/, requests: [health] },
+  {
+    where: `${dialect} server`,
+    service,
+    status: 200,
+    shows: /"cluster_id":"/,
+    requests: ["GET sys/seal-status"],
+  },
+  { where: `${dialect} isVault`, service, status: 200, shows: /"build_date":"/, requests: ["GET sys/seal-status"] },
+  {
+    where: `${dialect} flaw`,
+    service,
+    status: 200,
+    shows: /"keys":\["/,
+    requests: ["GET auth/{mount}/role?list=true", "GET {mount}/roles?list=true"],
+  },
   { where: `${dialect} server`, service, status: 503, shows: /"sealed":true/, requests: [health] },
   {
     where: `${dialect} unwrapped`,
@@ -124,25 +139,11 @@ export const secretsBranches: readonly Branch[] = [
     requests: ["POST {mount}/config/rotate-root"],
   },
   {
-    where: "provider/engine/operation.ts isGone",
-    service,
-    status: 400,
-    text: /no mount entry found/,
-    requests: ["POST sys/auth/{path}/tune", "POST sys/mounts/{path}/tune"],
-  },
-  {
-    where: "provider/engine/removal.ts namesIn",
+    where: "provider/engine/inhabitants.ts namesIn",
     service,
     status: 404,
     text: /unsupported (path|operation)/,
     requests: ["GET auth/{mount}/{collection}?list=true", "GET {mount}/{collection}?list=true"],
-  },
-  {
-    where: "provider/resources/sys adopt",
-    service,
-    status: 400,
-    text: /path is already in use at /,
-    requests: ["POST sys/auth/{path}", "POST sys/mounts/{path}"],
   },
   {
     where: "provider/functions/jwt/auth-url.ts refusal",
@@ -152,7 +153,7 @@ export const secretsBranches: readonly Branch[] = [
     requests: ["POST auth/{mount}/oidc/auth_url"],
   },
   {
-    where: "provider/engine/connection.ts jsonOf",
+    where: "provider/engine/answer.ts jsonOf",
     service,
     status: 204,
     requests: [`POST ${jwtRole}`, `DELETE ${jwtRole}`, "POST sys/mounts/{path}/tune", "POST {mount}/config/lease"],
@@ -173,6 +174,7 @@ export const secretsBranches: readonly Branch[] = [
       unrecorded: "proxies redirect like this; the servers themselves do with 307",
     }),
   ),
+  { where: "provider/http/rate-limit.ts slowDown", service, status: 429, requests: [`GET ${jwtRole}`] },
   { where: "provider/http/send.ts LATER", service, status: 429, requests: [`GET ${jwtRole}`] },
   { where: "provider/http/send.ts LATER", service, status: 503, requests: [`GET ${jwtRole}`] },
   {

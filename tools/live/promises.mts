@@ -52,6 +52,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     { title: /> has the id/, promises: [8] },
   ],
   "partial.test.ts": [{ promises: [7] }],
+  "program-secrets.test.ts": [{ promises: [4], resources: ["cloudRole", "jwtRole"] }],
   "peering-life.test.ts": [
     { promises: [], reason: "what two clusters do over time, beside the promises of each resource" },
   ],

@@ -2,16 +2,15 @@ import type { dynamic } from "@pulumi/pulumi";
 import type { Definition, Values } from "../../core/definition";
 import { isProviderError, oneLine } from "../../core/errors";
 import { same } from "../../core/field";
-import { hiddenProperties } from "../../core/fingerprint";
-import { asSecret } from "../../core/secret-envelope";
+import { type Sealer, sealerOf } from "../../core/seal";
 import { shownFailure } from "../../core/shown-failure";
 import { inputsOf } from "../../engine/engine";
 import { definitions } from "../../resources";
 import { engineFor } from "./engine-for";
+import { PROVIDER, type Props, received, withPaths } from "./property-values";
 import { quietError } from "./quiet-error";
 
 export type DefinitionName = keyof typeof definitions;
-type Props = Readonly<Record<string, unknown>>;
 
 /** The functions of a dynamic provider, over the engine. */
 export interface Host {
@@ -23,75 +22,85 @@ export interface Host {
   delete(id: string, props: Props): Promise<void>;
 }
 
-/** Pulumi keeps the text of the provider beside the properties. */
-const PROVIDER = "__provider";
+/** What came with a call, opened, and the way back for whatever it answers. */
+interface Exchange {
+  readonly says: Values;
+  readonly had: Values;
+  readonly sealer: Sealer;
+  seal(values: Values): Record<string, unknown>;
+}
 
 export function createHost(name: DefinitionName, config: Readonly<Record<string, string | undefined>>): Host {
   const definition: Definition = definitions[name];
   const engine = engineFor(config, log);
-  const sealed = (values: Values) => withSecrets(definition, values);
+
+  /** A call: what it answers or fails with leaves through the sealer, which knows all that was secret when it came. */
+  async function call<T>(says: Props, had: Props, work: (exchange: Exchange) => Promise<T>): Promise<T> {
+    const [now, before] = [received(definition, says), received(definition, had)];
+    const sealer = sealerOf({ definition, says: now, had: before });
+    const seal = (values: Values) => withPaths(definition, values, sealer.seal(values));
+    try {
+      return await work({ says: now.values, had: before.values, sealer, seal });
+    } catch (error) {
+      const quiet = quietError(error, sealer.scrub);
+      if (!isProviderError(error) || error.code !== "PartialError") throw quiet;
+      // What was written before a failure is recorded; without the provider it could not be used again.
+      const properties = { ...seal(error.properties ?? {}), [PROVIDER]: says[PROVIDER] };
+      throw Object.assign(quiet, { id: error.id, properties, reasons: [quiet.message] });
+    }
+  }
+
   return {
-    async check(olds, news) {
-      const checked = await quietly(() => engine.check(definition, own(news), own(olds)));
-      const failures = checked.failures.map((failure) => shownFailure(definition, checked.inputs, failure));
-      return { inputs: sealed(checked.inputs), failures };
-    },
-    async diff(_id, olds, news) {
-      const [before, after] = [own(olds), own(news)];
-      const { changed, replaces } = engine.diff(definition, before, after);
-      if (changed.length === 0) return { changes: false };
-      // Undefined lets the engine show the difference itself, nested; it sees inputs only.
-      const inInputs = Object.entries(definition.fields).some(([key, field]) => !same(field, before[key], after[key]));
-      return { ...(inInputs ? {} : { changes: true }), replaces: [...replaces], deleteBeforeReplace: true };
-    },
-    async create(inputs) {
-      const { id, state } = await complete(definition, inputs, () => engine.create(definition, own(inputs)));
-      return { id, outs: sealed(state) };
-    },
-    async read(id, props) {
-      const found = await quietly(() => engine.read(definition, id, own(props)));
-      if (!found) return {};
-      return { id: found.id, props: sealed(found.state), inputs: sealed(inputsOf(definition, found.state)) };
-    },
-    async update(id, olds, news) {
-      const { state } = await complete(definition, news, () => engine.update(definition, id, own(olds), own(news)));
-      return { outs: sealed(state) };
-    },
-    delete: (id, props) => quietly(() => engine.delete(definition, id, own(props))),
+    check: (olds, news) =>
+      call(news, olds, async ({ says, had, sealer, seal }) => {
+        const checked = await engine.check(definition, says, had);
+        const failures = checked.failures.map((failure) => shownFailure(definition, checked.inputs, failure, sealer));
+        return { inputs: seal(checked.inputs), failures };
+      }),
+    diff: (_id, olds, news) =>
+      call(news, olds, async ({ says, had }) => {
+        const { changed, replaces } = await engine.diff(definition, had, says);
+        if (changed.length === 0) return { changes: isOfPlugin(olds, news) };
+        // Undefined lets the engine show the difference itself, nested; it sees inputs only.
+        const inInputs = Object.entries(definition.fields).some(([key, field]) => !same(field, had[key], says[key]));
+        return { ...(inInputs ? {} : { changes: true }), replaces: [...replaces], deleteBeforeReplace: true };
+      }),
+    create: (inputs) =>
+      call(inputs, {}, async ({ says, seal }) => {
+        const { id, state } = await engine.create(definition, says);
+        return { id, outs: seal(state) };
+      }),
+    read: (id, props) =>
+      call(props, {}, async ({ says, seal }) => {
+        const found = await engine.read(definition, id, says);
+        if (!found) return {};
+        return { id: found.id, props: seal(found.state), inputs: seal(inputsOf(definition, found.state)) };
+      }),
+    update: (id, olds, news) =>
+      call(news, olds, async ({ says, had, seal }) => {
+        // All that such a state lacks is the provider, which Pulumi adds to whatever is answered.
+        const lacksProvider = isOfPlugin(olds, news) && isWhole(definition, had);
+        if (lacksProvider && (await engine.diff(definition, had, says)).changed.length === 0) {
+          return { outs: seal({ ...had, ...says }) };
+        }
+        const { state } = await engine.update(definition, id, had, says);
+        return { outs: seal(state) };
+      }),
+    delete: (id, props) => call(props, {}, ({ says }) => engine.delete(definition, id, says)),
   };
+}
+
+/** The state of a resource that came from the native classes: Pulumi could not read or delete it as it is. */
+function isOfPlugin(olds: Props, news: Props): boolean {
+  return olds[PROVIDER] === undefined && news[PROVIDER] !== undefined;
+}
+
+/** True unless the write of the record was cut off before it was read back. */
+function isWhole(definition: Definition, state: Values): boolean {
+  return Object.entries(definition.outputs).every(([name, field]) => !field.required || state[name] !== undefined);
 }
 
 function log(level: "info" | "warning", message: string): void {
   // The engine shows the standard streams of a dynamic provider among the diagnostics.
   process.stderr.write(`${level}: ${oneLine(message)}\n`);
-}
-
-function own(props: Props): Values {
-  return Object.fromEntries(Object.entries(props).filter(([key, value]) => key !== PROVIDER && value !== undefined));
-}
-
-function withSecrets(definition: Definition, values: Values): Record<string, unknown> {
-  const secret = hiddenProperties(definition, values);
-  return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, secret.includes(key) ? asSecret(value) : value]),
-  );
-}
-
-async function quietly<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw quietError(error);
-  }
-}
-
-/** What was written before a failure is recorded; its properties must hold the provider, or it cannot be used again. */
-async function complete<T>(definition: Definition, inputs: Props, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isProviderError(error) || error.code !== "PartialError") throw quietError(error);
-    const properties = { ...withSecrets(definition, error.properties ?? {}), [PROVIDER]: inputs[PROVIDER] };
-    throw Object.assign(quietError(error), { id: error.id, properties, reasons: [error.message] });
-  }
 }

@@ -1,6 +1,5 @@
 import {
   CheckFailure,
-  type CheckRequest,
   CheckResponse,
   type ConfigureRequest,
   ConfigureResponse,
@@ -9,12 +8,12 @@ import {
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { canonicalText } from "../../core/canonical";
-import { CONFIG_KEYS } from "../../core/config-keys";
+import { CONFIG_KEYS, isDefaultProvider } from "../../core/config-keys";
 import type { Values } from "../../core/definition";
 import { isProviderError } from "../../core/errors";
 import { hasUnknown } from "../../core/unknowns";
 import { assertConfiguration, type Configuration } from "../../engine/settings";
-import { received, sent } from "./property-values";
+import type { Exchange } from "./exchange";
 import type { Session } from "./session";
 
 /** The calls that are about the provider itself. */
@@ -26,10 +25,10 @@ export function configurationCalls(session: Session) {
       return response;
     },
 
-    async checkConfig(request: CheckRequest) {
-      const { values, secrets } = received(request.getNews());
+    async checkConfig(_request: unknown, { given, seal }: Exchange) {
+      const { values } = given.News;
       const response = new CheckResponse();
-      response.setInputs(sent(values, withTokens(values), secrets));
+      response.setInputs(seal(values, withTokens(values)));
       try {
         assertConfiguration(configurationIn(knownOf(values)));
       } catch (error) {
@@ -43,16 +42,17 @@ export function configurationCalls(session: Session) {
     },
 
     /** Another configuration is no other provider: where the records are is a matter of each record's state. */
-    async diffConfig(request: DiffRequest) {
-      const [olds, news] = [received(request.getOldInputs() ?? request.getOlds()), received(request.getNews())];
+    async diffConfig(request: DiffRequest, { given }: Exchange) {
+      const [olds, news] = [request.hasOldInputs() ? given.OldInputs : given.Olds, given.News];
       const isSame = CONFIG_KEYS.every((key) => canonicalText(olds.values[key]) === canonicalText(news.values[key]));
       const response = new DiffResponse();
       response.setChanges(isSame ? DiffResponse.DiffChanges.DIFF_NONE : DiffResponse.DiffChanges.DIFF_SOME);
       return response;
     },
 
-    async configure(request: ConfigureRequest) {
-      session.configure(configurationIn(received(request.getArgs()).values));
+    async configure(request: ConfigureRequest, { given }: Exchange) {
+      const config = configurationIn(given.Args.values);
+      session.configure(Object.assign(config, { of: ownerOf(request.getName()) }));
       const response = new ConfigureResponse();
       response.setAcceptsecrets(true);
       response.setSupportspreview(true);
@@ -61,7 +61,13 @@ export function configurationCalls(session: Session) {
   };
 }
 
-/** The text of each key: a default provider is given texts, an explicit one what the program wrote. */
+/** Both get texts: only the name tells a provider of the program from the default one. Older releases of Pulumi do not say it. */
+function ownerOf(name: string | undefined): NonNullable<Configuration["of"]> {
+  if (!name) return "either";
+  return isDefaultProvider(name) ? "stack" : "program";
+}
+
+/** The text of each key: other languages' SDKs may send what the program wrote as it is. */
 function configurationIn(values: Values): Configuration {
   return (key) => {
     const value = values[key];

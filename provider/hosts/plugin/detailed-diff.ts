@@ -64,7 +64,9 @@ function differences(path: string, before: unknown, after: unknown): readonly Fo
   }
   if (isRecord(before) && isRecord(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-    return keys.flatMap((key) => differences(path + step(key), before[key], after[key]));
+    // A claim may have a name by which every object inherits something, such as `constructor`.
+    const own = (record: Values, key: string) => (Object.hasOwn(record, key) ? record[key] : undefined);
+    return keys.flatMap((key) => differences(path + step(key), own(before, key), own(after, key)));
   }
   // What is not known yet may be anything.
   return before === after && !hasUnknown(after) ? [] : [{ path, kind: kindOf(before, after) }];

@@ -1,16 +1,16 @@
 import { type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { ProviderError } from "../../core/errors";
 import { titleOf } from "../../engine/operation";
-import { received, sent } from "./property-values";
+import type { Exchange } from "./exchange";
 import { functionOf } from "./requested-table";
 import type { Session } from "./session";
 
 /** The calls of functions, which are about no resource. */
 export function functionCalls(session: Session) {
   return {
-    async invoke(request: InvokeRequest) {
+    async invoke(request: InvokeRequest, { given, seal }: Exchange) {
       const definition = functionOf(request.getTok());
-      const args = received(request.getArgs());
+      const args = given.Args;
       if (definition.issues && request.getPreview()) {
         await session.engine().checkCall(definition, args.values);
         const title = titleOf(definition, args.values);
@@ -23,7 +23,7 @@ export function functionCalls(session: Session) {
       );
       if (release) session.atEnd(release);
       const response = new InvokeResponse();
-      response.setReturn(sent(results, definition.secretResults, args.secrets));
+      response.setReturn(seal(results, definition.secretResults));
       return response;
     },
   };

@@ -2,18 +2,17 @@ import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
-import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import type { Values } from "../../core/definition";
 import { isProviderError } from "../../core/errors";
+import type { Exchange } from "./exchange";
 
 /** A failure as gRPC carries it. What a half-way failure left on the server goes along, to be recorded. */
-export function grpcStatus(error: unknown, sealed: (properties: Values) => Struct): Partial<ServiceError> {
-  const details = error instanceof Error ? error.message : String(error);
+export function grpcStatus(error: unknown, { sealer, seal }: Exchange): Partial<ServiceError> {
+  const details = sealer.scrub(error instanceof Error ? error.message : String(error));
   const code = status.UNKNOWN;
   if (!isProviderError(error) || error.id === undefined) return { code, details };
   const left = new ErrorResourceInitFailed();
   left.setId(error.id);
-  left.setProperties(sealed(error.properties ?? {}));
+  left.setProperties(seal(error.properties ?? {}));
   left.setReasonsList([details]);
   const packed = new Any();
   packed.pack(left.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

@@ -1,82 +1,59 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { canonicalText } from "../../core/canonical";
 import type { Values } from "../../core/definition";
-import { asSecret, isSealed } from "../../core/secret-envelope";
-import { isRecord } from "../../core/unknowns";
-
-/** Of each property, the parts that were secret, as texts: the engine gives us secrets, and gets them back as such. */
-export type SecretParts = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** Properties as the engine sent them. */
-export interface Received {
-  readonly values: Values;
-  readonly secrets: SecretParts;
-}
+import { opened, type Received } from "../../core/seal";
+import { SECRET_INPUTS } from "../../core/secret-envelope";
 
 /** What a stack that was made with the dynamic classes has beside the properties. */
-const DYNAMIC_PROVIDER = "__provider";
+const OF_DYNAMIC_CLASSES = ["__provider", SECRET_INPUTS];
+
+keepEveryName();
 
 /** Plain values; what is null is not there. Unknown values stay the text that stands for them, which is ours as well. */
 export function received(struct: Struct | undefined): Received {
-  const secrets = new Map<string, Set<string>>();
-  const values = Object.entries(struct?.toJavaScript() ?? {})
-    .filter(([name, value]) => value !== null && name !== DYNAMIC_PROVIDER)
-    .map(([name, value]) => {
-      const parts = new Set<string>();
-      const plain = opened(value, parts);
-      if (parts.size > 0) secrets.set(name, parts);
-      return [name, plain] as const;
-    });
-  return { values: Object.fromEntries(values), secrets };
+  const members = struct === undefined ? [] : Object.entries(plainStruct(struct));
+  const own = members.filter(([name, value]) => value !== null && !OF_DYNAMIC_CLASSES.includes(name));
+  return opened(Object.fromEntries(own));
 }
 
-/** Parts of all of them: what is secret in the program or in the state is secret in the answer. */
-export function allSecrets(...all: readonly Received[]): SecretParts {
-  const entries = all.flatMap(({ secrets }) => [...secrets]);
-  const names = new Set(entries.map(([name]) => name));
-  const partsOf = (name: string) => entries.filter(([of]) => of === name).flatMap(([, parts]) => [...parts]);
-  return new Map([...names].map((name) => [name, new Set(partsOf(name))]));
+/** Properties for the engine, sealed already. */
+export function structOf(sealed: Values): Struct {
+  // Properties are what JSON can say.
+  return Struct.fromJavaScript(sealed as Parameters<typeof Struct.fromJavaScript>[0]);
 }
 
-/** The properties for the engine: `hidden` ones are secret as a whole, others where a part of them was. */
-export function sent(values: Values, hidden: readonly string[], secrets: SecretParts = new Map()): Struct {
-  const properties = Object.entries(values)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, hidden.includes(name) ? asSecret(value) : sealed(value, secrets.get(name))]);
-  return Struct.fromJavaScript(Object.fromEntries(properties));
+type Members = ReturnType<Struct["getFieldsMap"]>;
+type Value = NonNullable<ReturnType<Members["get"]>>;
+
+/** The library's own conversion sets the prototype of its result where a member is called `__proto__`. */
+function plainStruct(struct: Struct): Record<string, unknown> {
+  const members: [string, unknown][] = [];
+  struct.getFieldsMap().forEach((value, name) => {
+    members.push([name, plainValue(value)]);
+  });
+  return Object.fromEntries(members);
 }
 
-function opened(value: unknown, parts: Set<string>): unknown {
-  if (isSealed(value)) {
-    const plain = opened(value.value, parts);
-    parts.add(canonicalText(plain));
-    return plain;
-  }
-  if (Array.isArray(value)) return value.map((item) => opened(item, parts));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, opened(member, parts)]));
+function plainValue(value: Value): unknown {
+  const struct = value.getStructValue();
+  if (struct !== undefined) return plainStruct(struct);
+  const list = value.getListValue();
+  if (list !== undefined) return list.getValuesList().map(plainValue);
+  return value.hasStringValue() || value.hasNumberValue() || value.hasBoolValue() ? value.toJavaScript() : null;
 }
 
-/**
- * Found again by value, because a set has no order. A part that is not found, as when the server has another value by
- * now, makes the whole property secret.
- */
-function sealed(value: unknown, parts: ReadonlySet<string> | undefined): unknown {
-  if (parts === undefined || parts.size === 0) return value;
-  const found = new Set<string>();
-  const marked = withMarks(value, parts, found);
-  return found.size === parts.size ? marked : asSecret(value);
-}
-
-function withMarks(value: unknown, parts: ReadonlySet<string>, found: Set<string>): unknown {
-  const text = canonicalText(value);
-  const inside = () => {
-    if (Array.isArray(value)) return value.map((item) => withMarks(item, parts, found));
-    if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withMarks(member, parts, found)]));
+/** The library keeps the members of a map in an object, and so loses `__proto__`: an object without prototype has it. */
+function keepEveryName(): void {
+  const { getFieldsMap } = Struct.prototype;
+  Struct.prototype.getFieldsMap = function (this: Struct, ...how) {
+    const map = getFieldsMap.apply(this, how);
+    // Whoever writes a message asks for no map where there is none, against what the types say.
+    for (const inside of Object.values(map ?? {})) {
+      if (isPlain(inside)) Object.setPrototypeOf(inside, null);
+    }
+    return map;
   };
-  const marked = inside();
-  if (!parts.has(text)) return marked;
-  found.add(text);
-  return asSecret(value);
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -3,10 +3,10 @@ import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { GetSchemaResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { configurationCalls } from "./configuration-calls";
+import { type Exchange, exchangeOf, urnOf } from "./exchange";
 import { functionCalls } from "./function-calls";
 import { grpcStatus } from "./grpc-status";
-import { resourceOf } from "./requested-table";
-import { resourceCalls, sealed } from "./resource-calls";
+import { resourceCalls } from "./resource-calls";
 import type { Session } from "./session";
 
 /** What the package knows of itself. */
@@ -46,24 +46,20 @@ export function createService(session: Session, { version, schema }: PackageFact
     ...resourceCalls(session),
   };
   // Each call gets the message of its own name: the service's definition, which has the types, sees to that.
-  const handlers = Object.entries(calls) as [string, (request: unknown) => Promise<unknown>][];
+  const handlers = Object.entries(calls) as [string, Call][];
   return Object.fromEntries(handlers.map(([name, call]) => [name, unary(session, call)]));
 }
 
-function unary(session: Session, call: (request: unknown) => Promise<unknown>): handleUnaryCall<unknown, unknown> {
+type Call = (request: unknown, exchange: Exchange) => Promise<unknown>;
+
+function unary(session: Session, call: Call): handleUnaryCall<unknown, unknown> {
   return ({ request }, answer) => {
-    const urn = urnOf(request);
+    const exchange = exchangeOf(request);
     session.log
-      .about(urn, () => call(request))
+      .about(urnOf(request), () => call(request, exchange))
       .then(
         (response) => answer(null, response),
-        (error: unknown) => answer(grpcStatus(error, (properties) => sealed(resourceOf(urn), properties))),
+        (error: unknown) => answer(grpcStatus(error, exchange)),
       );
   };
-}
-
-/** Requests about a resource have its URN. */
-function urnOf(request: unknown): string {
-  const { getUrn } = request as { getUrn?: () => string | undefined };
-  return getUrn?.call(request) ?? "";
 }

@@ -1,17 +1,8 @@
-import type { Definition, Values } from "../../core/definition";
 import { ProviderError } from "../../core/errors";
 import { createEngine, type Engine } from "../../engine/engine";
 import type { Limits } from "../../engine/operation";
-import { SERVER } from "../../engine/same-server";
 import type { Configuration, Environment } from "../../engine/settings";
 import type { EngineLog } from "./engine-log";
-
-/** A record on a server. */
-export interface Written {
-  readonly definition: Definition;
-  readonly id: string;
-  readonly state: Values;
-}
 
 /** One run of Pulumi, from its configuration to its end. */
 export interface Session {
@@ -22,9 +13,6 @@ export interface Session {
   engine(): Engine;
   /** Does the work of an operation until the run is cancelled or, where it has a timeout, that is over. */
   within<T>(timeoutSeconds: number, work: (limits: Limits) => Promise<T>): Promise<T>;
-  /** Remembers what this run has written, so that it does not delete it afterwards. */
-  wrote(written: Written): void;
-  hasWritten(written: Written): boolean;
   /** To be done when the run ends. */
   atEnd(work: () => Promise<void>): void;
   /** Cancels what is still waiting, and does what is to be done at the end. */
@@ -38,12 +26,11 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export function createSession(log: EngineLog, env: Environment): Session {
   let engine: Engine | undefined;
   let run = new AbortController();
-  const written = new Set<string>();
   const waiting: (() => Promise<void>)[] = [];
   /** A plugin that somebody has started by hand serves one run after the other. */
   function begin() {
     run = new AbortController();
-    written.clear();
+    engine?.startRun();
   }
 
   return {
@@ -68,8 +55,6 @@ export function createSession(log: EngineLog, env: Environment): Session {
         clearTimeout(timer);
       }
     },
-    wrote: (record) => void written.add(keyOf(record)),
-    hasWritten: (record) => written.has(keyOf(record)),
     atEnd: (work) => void waiting.push(work),
     async end() {
       const ending = run;
@@ -83,9 +68,4 @@ export function createSession(log: EngineLog, env: Environment): Session {
       await log.settled();
     },
   };
-}
-
-/** The same id on another server is another record. */
-function keyOf({ definition, id, state }: Written): string {
-  return JSON.stringify([definition.token, id, state[SERVER] ?? state["connection"]]);
 }

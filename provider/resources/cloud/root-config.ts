@@ -1,5 +1,6 @@
 import { canonicalText, isEmpty } from "../../core/canonical";
 import { defineResource, upsert, type Values } from "../../core/definition";
+import { ProviderError } from "../../core/errors";
 import { onlyOn } from "../../core/field";
 import { FINGERPRINTS, hasFingerprint } from "../../core/fingerprint";
 import { boolean, duration, integer, local, oneOf, path, string, stringList } from "../../core/rows";
@@ -108,9 +109,23 @@ function liveKey(inputs: Values, olds: Values): Values {
 }
 
 /** After a rotation the program's credentials are dead: they are not sent again until it gives new ones. */
-function rotatedCredentials(live: Values, olds: Values, news: Values): readonly string[] {
+function rotatedCredentials(live: Values, olds: Values | undefined, news: Values): readonly string[] {
+  if (olds === undefined) return foundCredentials(live, news);
   if (isEmpty(news["accessKey"]) || isEmpty(live["accessKey"]) || !isSamePair(news, olds)) return [];
   return hasFingerprint(news, "accessKey", live["accessKey"]) ? [] : ["accessKey", "secretKey"];
+}
+
+/**
+ * Nothing is recorded of a mount that is taken over, so another key may be what a rotation has left of the program's:
+ * to write over it would cut the server off from the cloud. The program says which of the two is to stay.
+ */
+function foundCredentials(live: Values, news: Values): readonly string[] {
+  const { accessKey: found } = live;
+  if (isEmpty(found) || found === news["accessKey"] || news["rotatedByServer"] === false) return [];
+  if (news["rotatedByServer"] === true) return ["accessKey", "secretKey"];
+  const there = `the mount has a root key already (${String(found)}), which is not the program's`;
+  const todo = "set `rotatedByServer: true` to keep it, or `rotatedByServer: false` to replace it with the program's";
+  throw new ProviderError("InputError", `${there}: ${todo}.`);
 }
 
 /** The program gives the credentials that it gave the last time. */

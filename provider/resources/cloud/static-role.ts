@@ -36,9 +36,11 @@ export const cloudStaticRole = defineResource({
   id: "{mount}/static-roles/{name}",
   label: "name",
   identity: ["mount", "name", "username"],
+  stable: ["userId"],
   ...upsert("{mount}/static-roles/{name}"),
   // The role is stored before its first key is made, which may fail (reference secrets-server 4.6).
   create: { method: "POST", path: "{mount}/static-roles/{name}", sends: "everything", leavesRecord: true },
+  read: { path: "{mount}/static-roles/{name}", echoes: { name: "name" } },
   rules: [
     noDoubleDots("name"),
     needs("assumeRoleSessionName", "assumeRoleArn"),

@@ -1,9 +1,19 @@
 import * as z from "zod";
 import { isEmpty } from "../../core/canonical";
-import type { Pending, Values } from "../../core/definition";
+import type { Definition, Pending, Values } from "../../core/definition";
 import type { Failure } from "../../core/errors";
 import { type Field, required, row } from "../../core/field";
-import { boolean, local, lowerCase, segment, string, stringList, stringMap } from "../../core/rows";
+import {
+  boolean,
+  isPrintable,
+  local,
+  lowerCase,
+  NOT_PRINTABLE,
+  segment,
+  string,
+  stringList,
+  stringMap,
+} from "../../core/rows";
 import { rule } from "../../core/rules";
 import { isAddress } from "./token-content";
 
@@ -17,7 +27,11 @@ export function peerName(): Field<string, true> {
 
 /** `default` is the same as no partition, which is all that the community edition knows. */
 export function partition(): Field<string, false> {
-  const schema = z.string().regex(/^[^/\s]*$/, { error: "must be a name without slashes and blanks" });
+  const schema = z
+    .string({ error: "must be a string" })
+    .regex(/^[^/\s]*$/, { error: "must be a name without slashes and blanks" })
+    .refine(isPrintable, { error: NOT_PRINTABLE })
+    .refine((name) => name !== "." && name !== "..", { error: "must not be `.` or `..`" });
   return lowerCase({
     ...string("Partition"),
     schema,
@@ -83,14 +97,25 @@ export function withoutDefaultPartition(inputs: Values, property = "partition"):
   return isEmpty(given) || String(given).toLowerCase() === "default" ? rest : inputs;
 }
 
+/** What is the same of both sides of a peering: how it is found, how it ends, and how it is removed. */
+export const peeringLife = {
+  read: { path: "v1/peerings[?partition={partition}]", pick: peeringOf },
+  stage: ({ DeletedAt, State }: Values) => (DeletedAt ? "leaving" : State === "TERMINATED" ? "ended" : undefined),
+  delete: {
+    method: "DELETE",
+    path: "v1/peering/{peerName}[?partition={partition}]",
+    awaitGone: true,
+    isStuck: ({ State }: Values) => State === "TERMINATED",
+  },
+} as const satisfies Pick<Definition, "read" | "stage" | "delete">;
+
 /** The peering of a list; the server looks names up in lower case. */
 export function peeringOf(list: unknown, values: Values): Values | undefined {
   const name = String(values["peerName"]).toLowerCase();
   const found = (Array.isArray(list) ? (list as Values[]) : []).find(
     (peering) => String(peering["Name"]).toLowerCase() === name,
   );
-  // A record that is marked for deletion is on its way out: reads still find it for a moment.
-  return found === undefined || found["DeletedAt"] ? undefined : { ...found, PeerName: found["Name"] };
+  return found && { ...found, PeerName: found["Name"] };
 }
 
 const PAIRS = 64;

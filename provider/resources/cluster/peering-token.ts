@@ -7,7 +7,7 @@ import {
   meta,
   partition,
   peeringId,
-  peeringOf,
+  peeringLife,
   peerName,
   peerRules,
   terminated,
@@ -49,6 +49,7 @@ export const clusterPeeringToken = defineResource({
   // A second call ignores its Meta (reference cluster B.5).
   replaceOn: ["meta"],
   secretOutputs: ["peeringToken"],
+  stable: ["peeringId"],
   writeOnly: ["serverExternalAddresses"],
   witnesses: () => ({ peeringToken: "peeringId" }),
   broken: ({ terminated }) => (terminated ? ["terminated"] : []),
@@ -56,7 +57,6 @@ export const clusterPeeringToken = defineResource({
   rewrite: (inputs) => withoutDefaultPartition(inputs),
   create: issue,
   update: issue,
-  read: { path: "v1/peerings[?partition={partition}]", pick: peeringOf },
-  delete: { method: "DELETE", path: "v1/peering/{peerName}[?partition={partition}]", awaitGone: true },
+  ...peeringLife,
   rules: peerRules("peerName", "meta"),
 });

@@ -8,7 +8,7 @@ import {
   onItsWayToActive,
   partition,
   peeringId,
-  peeringOf,
+  peeringLife,
   peerName,
   peerRules,
   terminated,
@@ -61,17 +61,17 @@ export const clusterPeering = defineResource({
   // Meta can be changed only with an unused token, which an unrelated change does not have (reference cluster B.12.4).
   replaceOn: ["meta"],
   secrets: { peeringToken: "always" },
+  stable: ["peeringId"],
   writeOnly: ["peeringToken"],
   witnesses: () => ({ peeringToken: "remotePeeringId" }),
   broken: (state) => (isBroken(state) ? ["peeringToken"] : []),
   pending: onItsWayToActive,
-  outgoing: /marked for deletion/,
+  isDone: isEstablished,
   replaceWhen: (olds, news) => (isOtherCluster(olds, news) ? ["peeringToken"] : []),
   rewrite: (inputs) => withoutDefaultPartition(inputs),
   create: establish,
   update: establish,
-  read: { path: "v1/peerings[?partition={partition}]", pick: peeringOf },
-  delete: { method: "DELETE", path: "v1/peering/{peerName}[?partition={partition}]", awaitGone: true },
+  ...peeringLife,
   rules: [...peerRules("peerName", "meta"), rule(["peeringToken"], ({ peeringToken }) => tokenProblem(peeringToken))],
 });
 
@@ -81,6 +81,12 @@ function isBroken(state: Values): boolean {
   const actual = state["remotePeeringId"];
   const elsewhere = !isEmpty(actual) && !isEmpty(expected) && actual !== expected;
   return state["terminated"] === true || elsewhere;
+}
+
+/** The record is the one that the token was for, and the token was exchanged: it is spent, and has done its work. */
+function isEstablished(record: Values, { peeringToken }: Values): boolean {
+  const isOfToken = record["PeerID"] === tokenContent(peeringToken)?.["PeerID"] && !isEmpty(record["PeerID"]);
+  return isOfToken && ["ESTABLISHING", "ACTIVE", "FAILING"].includes(String(record["State"]));
 }
 
 /** While the stream is up the stored addresses win over the token's: another cluster's token needs a new record. */

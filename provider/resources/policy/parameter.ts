@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineResource, type Values } from "../../core/definition";
 import { required, row } from "../../core/field";
-import { boolean, oneOf, segment, string } from "../../core/rows";
+import { boolean, oneOf, segment } from "../../core/rows";
 import { rule } from "../../core/rules";
 
 const bytes = (text: string) => new TextEncoder().encode(text).length;
@@ -21,7 +21,7 @@ const fields = {
 
 const outputs = {
   /** The server's id of the parameter. (Document 2, Policy set parameter.) */
-  parameterId: required(string("id")),
+  parameterId: parameterId("id"),
 };
 
 const collection = "policy-sets/{policySetId}/parameters";
@@ -35,15 +35,21 @@ export const policyParameter = defineResource({
   id: "{policySetId}/{parameterId}",
   label: "key",
   identity: ["policySetId"],
+  stable: ["parameterId"],
   // What the API cannot change once a value is hidden (reference cluster-and-policy A.5).
   replaceWhen: (olds, news) => (olds["sensitive"] === true ? lockedChanges(olds, news) : []),
   secrets: { value: { flag: "sensitive" } },
   create: { method: "POST", path: collection, sends: "everything", answersRecord: true },
   update: { method: "PATCH", path: record, sends: "changes", answersRecord: true },
-  read: { path: collection, pick: parameterOf },
+  read: {
+    path: collection,
+    pick: parameterOf,
+
+    within: { path: "policy-sets/{policySetId}", id: "policySetId" },
+  },
   delete: { method: "DELETE", path: record },
   rules: [rule(["key"], ({ key }) => (String(key).trim() === "" ? "must not be blank" : undefined))],
-  adopt: { conflict: /has already been taken/, by: ["key"] },
+  adopt: { by: ["key"] },
 });
 
 function lockedChanges(olds: Values, news: Values): readonly ("key" | "sensitive")[] {
@@ -60,6 +66,12 @@ function parameterOf(list: unknown, values: Values): Values | undefined {
   const { parameterId: id, key } = values;
   const name = id === undefined ? key : key === undefined ? id : undefined;
   return records.find((entry) => entry["id"] === id) ?? records.find((entry) => entry["key"] === name);
+}
+
+/** It stands in the path of every request that changes the parameter. */
+function parameterId(wire: string) {
+  const inPath = segment(/^var-[A-Za-z0-9]+$/, "`var-` followed by letters or digits");
+  return required<string>({ ...inPath, place: "body", wire });
 }
 
 function text(wire: string, most: number, unit: string, size: (value: string) => number) {

@@ -1,6 +1,7 @@
 import { defineResource } from "../../core/definition";
 import { required } from "../../core/field";
 import { oneOf, path, string } from "../../core/rows";
+import { livingInAuth } from "./inhabitants";
 import {
   fixedAtMount,
   mountFields,
@@ -35,11 +36,12 @@ export const sysAuthMount = defineResource({
   id: "sys/auth/{path}",
   label: "path",
   identity: ["path"],
+  stable: ["accessor"],
   replaceOn: fixedAtMount,
   ...mountWrites("sys/auth/{path}"),
   read: { path: "sys/auth", pick: mountOf },
   delete: { method: "DELETE", path: "sys/auth/{path}" },
-  adopt: { conflict: /path is already in use at /, by: ["path", "type"] },
-  inhabited: { by: ["auth/{path}/role"], unless: "force" },
+  adopt: { by: ["path", "type"] },
+  inhabited: { by: livingInAuth, within: "auth/{path}/*", unless: "force" },
   rules: [...mountRules, notBuiltIn("token"), notReserved("token"), versionOnlyFor()],
 });

@@ -30,7 +30,7 @@ export const mountFields = {
   local: boolean("local"),
   /** Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) */
   sealWrap: boolean("seal_wrap"),
-  /** Disable the mount although roles live there, and lose them. @default false */
+  /** Disable the mount whatever lives there, such as roles, users or keys, and lose it. @default false */
   force: local(boolean("")),
 };
 
@@ -80,8 +80,8 @@ export function mountOf(list: unknown, values: Values): Values | undefined {
 }
 
 /** Tuning adds options to those that are there; an empty text takes one away. */
-function withoutOldOptions(body: Values, { options: olds }: Values): Values {
-  const gone = Object.keys(isRecord(olds) ? olds : {}).map((name) => [name, ""] as const);
+function withoutOldOptions(body: Values, { options: live }: Values): Values {
+  const gone = Object.keys(isRecord(live) ? live : {}).map((name) => [name, ""] as const);
   return { ...body, options: { ...Object.fromEntries(gone), ...(isRecord(body["options"]) ? body["options"] : {}) } };
 }
 

@@ -1,6 +1,7 @@
 import { defineResource } from "../../core/definition";
 import { required } from "../../core/field";
 import { boolean, path, string } from "../../core/rows";
+import { livingInSecrets } from "./inhabitants";
 import {
   fixedAtMount,
   mountFields,
@@ -35,17 +36,13 @@ export const sysSecretsMount = defineResource({
   id: "sys/mounts/{path}",
   label: "path",
   identity: ["path"],
+  stable: ["accessor"],
   replaceOn: [...fixedAtMount, "forceNoCache"],
   ...mountWrites("sys/mounts/{path}"),
   read: { path: "sys/mounts", pick: mountOf },
   delete: { method: "DELETE", path: "sys/mounts/{path}" },
-  adopt: { conflict: /path is already in use at /, by: ["path", "type"] },
-  inhabited: {
-    by: ["{path}/roles", "{path}/static-roles"],
-    unless: "force",
-    // Vault 1.19 and OpenBao keep static roles and cannot list them (reference secrets-server 4.6).
-    holds: ({ type }) => (type === "aws" ? ["{path}/static-roles"] : []),
-  },
+  adopt: { by: ["path", "type"] },
+  inhabited: { by: livingInSecrets, within: "{path}/*", unless: "force" },
   rules: [
     ...mountRules,
     notBuiltIn("cubbyhole", "identity", "system", "token"),

@@ -11,7 +11,7 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// How the servers are reached. What is not set comes from the environment of the servers' own tools.
+// How the servers are reached. What is not set comes from the environment of the servers' own tools; its token only where the address is the environment's.
 type Provider struct {
 	pulumi.ProviderResourceState
 }

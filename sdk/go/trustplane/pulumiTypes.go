@@ -19,7 +19,7 @@ type ClusterConnection struct {
 	Address *string `pulumi:"address"`
 	// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `CONSUL_CACERT` of the environment.
 	CaCertFile *string `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
+	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
 	ClientCertFile *string `pulumi:"clientCertFile"`
 	// Path of the client certificate's PEM key. (Design, connections.) When unset: `CONSUL_CLIENT_KEY` of the environment.
 	ClientKeyFile *string `pulumi:"clientKeyFile"`
@@ -29,17 +29,17 @@ type ClusterConnection struct {
 	Offline *bool `pulumi:"offline"`
 	// Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) When unset: `CONSUL_PARTITION` of the environment.
 	Partition *string `pulumi:"partition"`
-	// The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
 	Rebuilt *bool `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production. (Design, connections.)
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
-	// Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
-	// Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `CONSUL_HTTP_TOKEN` of the environment wins.
+	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
 	Token *string `pulumi:"token"`
-	// Name of the environment variable that holds the token. (Design, connections.)
+	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
 	TokenEnv *string `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
 	TokenFile *string `pulumi:"tokenFile"`
 }
 
@@ -81,7 +81,7 @@ type ClusterConnectionArgs struct {
 	Address pulumi.StringPtrInput `pulumi:"address"`
 	// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `CONSUL_CACERT` of the environment.
 	CaCertFile pulumi.StringPtrInput `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
+	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
 	ClientCertFile pulumi.StringPtrInput `pulumi:"clientCertFile"`
 	// Path of the client certificate's PEM key. (Design, connections.) When unset: `CONSUL_CLIENT_KEY` of the environment.
 	ClientKeyFile pulumi.StringPtrInput `pulumi:"clientKeyFile"`
@@ -91,17 +91,17 @@ type ClusterConnectionArgs struct {
 	Offline pulumi.BoolPtrInput `pulumi:"offline"`
 	// Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) When unset: `CONSUL_PARTITION` of the environment.
 	Partition pulumi.StringPtrInput `pulumi:"partition"`
-	// The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
 	Rebuilt pulumi.BoolPtrInput `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production. (Design, connections.)
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
-	// Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
-	// Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `CONSUL_HTTP_TOKEN` of the environment wins.
+	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
 	Token pulumi.StringPtrInput `pulumi:"token"`
-	// Name of the environment variable that holds the token. (Design, connections.)
+	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
 	TokenEnv pulumi.StringPtrInput `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
 	TokenFile pulumi.StringPtrInput `pulumi:"tokenFile"`
 }
 
@@ -211,7 +211,7 @@ func (o ClusterConnectionOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.CaCertFile }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
+// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
 func (o ClusterConnectionOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.ClientCertFile }).(pulumi.StringPtrOutput)
 }
@@ -236,7 +236,7 @@ func (o ClusterConnectionOutput) Partition() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.Partition }).(pulumi.StringPtrOutput)
 }
 
-// The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
 func (o ClusterConnectionOutput) Rebuilt() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *bool { return v.Rebuilt }).(pulumi.BoolPtrOutput)
 }
@@ -246,22 +246,22 @@ func (o ClusterConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *bool { return v.SkipTlsVerify }).(pulumi.BoolPtrOutput)
 }
 
-// Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
 func (o ClusterConnectionOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *float64 { return v.TimeoutSeconds }).(pulumi.Float64PtrOutput)
 }
 
-// Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `CONSUL_HTTP_TOKEN` of the environment wins.
+// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
 func (o ClusterConnectionOutput) Token() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.Token }).(pulumi.StringPtrOutput)
 }
 
-// Name of the environment variable that holds the token. (Design, connections.)
+// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
 func (o ClusterConnectionOutput) TokenEnv() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.TokenEnv }).(pulumi.StringPtrOutput)
 }
 
-// Path of the file that holds the token. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
 func (o ClusterConnectionOutput) TokenFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.TokenFile }).(pulumi.StringPtrOutput)
 }
@@ -310,7 +310,7 @@ func (o ClusterConnectionPtrOutput) CaCertFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
+// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
 func (o ClusterConnectionPtrOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *string {
 		if v == nil {
@@ -360,7 +360,7 @@ func (o ClusterConnectionPtrOutput) Partition() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
 func (o ClusterConnectionPtrOutput) Rebuilt() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *bool {
 		if v == nil {
@@ -380,7 +380,7 @@ func (o ClusterConnectionPtrOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
 func (o ClusterConnectionPtrOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *float64 {
 		if v == nil {
@@ -390,7 +390,7 @@ func (o ClusterConnectionPtrOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	}).(pulumi.Float64PtrOutput)
 }
 
-// Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `CONSUL_HTTP_TOKEN` of the environment wins.
+// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
 func (o ClusterConnectionPtrOutput) Token() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *string {
 		if v == nil {
@@ -400,7 +400,7 @@ func (o ClusterConnectionPtrOutput) Token() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Name of the environment variable that holds the token. (Design, connections.)
+// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
 func (o ClusterConnectionPtrOutput) TokenEnv() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *string {
 		if v == nil {
@@ -410,7 +410,7 @@ func (o ClusterConnectionPtrOutput) TokenEnv() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the file that holds the token. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
 func (o ClusterConnectionPtrOutput) TokenFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *string {
 		if v == nil {
@@ -426,7 +426,7 @@ type NamedConnection struct {
 	Address *string `pulumi:"address"`
 	// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
 	CaCertFile *string `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.)
+	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
 	ClientCertFile *string `pulumi:"clientCertFile"`
 	// Path of the client certificate's PEM key. (Design, connections.)
 	ClientKeyFile *string `pulumi:"clientKeyFile"`
@@ -438,19 +438,19 @@ type NamedConnection struct {
 	Offline *bool `pulumi:"offline"`
 	// Admin partition of Consul, Enterprise only. (Document 2, Peering connection.)
 	Partition *string `pulumi:"partition"`
-	// The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
 	Rebuilt *bool `pulumi:"rebuilt"`
 	// Which kind of server it is.
 	Service ConnectionService `pulumi:"service"`
 	// Do not verify the server's certificate; not for production. (Design, connections.)
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
-	// Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
-	// Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret.
+	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret.
 	Token *string `pulumi:"token"`
-	// Name of the environment variable that holds the token. (Design, connections.)
+	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
 	TokenEnv *string `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. (Design, connections.)
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
 	TokenFile *string `pulumi:"tokenFile"`
 }
 
@@ -471,7 +471,7 @@ type NamedConnectionArgs struct {
 	Address pulumi.StringPtrInput `pulumi:"address"`
 	// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
 	CaCertFile pulumi.StringPtrInput `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.)
+	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
 	ClientCertFile pulumi.StringPtrInput `pulumi:"clientCertFile"`
 	// Path of the client certificate's PEM key. (Design, connections.)
 	ClientKeyFile pulumi.StringPtrInput `pulumi:"clientKeyFile"`
@@ -483,19 +483,19 @@ type NamedConnectionArgs struct {
 	Offline pulumi.BoolPtrInput `pulumi:"offline"`
 	// Admin partition of Consul, Enterprise only. (Document 2, Peering connection.)
 	Partition pulumi.StringPtrInput `pulumi:"partition"`
-	// The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
 	Rebuilt pulumi.BoolPtrInput `pulumi:"rebuilt"`
 	// Which kind of server it is.
 	Service ConnectionServiceInput `pulumi:"service"`
 	// Do not verify the server's certificate; not for production. (Design, connections.)
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
-	// Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
-	// Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret.
+	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret.
 	Token pulumi.StringPtrInput `pulumi:"token"`
-	// Name of the environment variable that holds the token. (Design, connections.)
+	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
 	TokenEnv pulumi.StringPtrInput `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. (Design, connections.)
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
 	TokenFile pulumi.StringPtrInput `pulumi:"tokenFile"`
 }
 
@@ -561,7 +561,7 @@ func (o NamedConnectionOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.CaCertFile }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.)
+// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
 func (o NamedConnectionOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.ClientCertFile }).(pulumi.StringPtrOutput)
 }
@@ -591,7 +591,7 @@ func (o NamedConnectionOutput) Partition() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.Partition }).(pulumi.StringPtrOutput)
 }
 
-// The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
 func (o NamedConnectionOutput) Rebuilt() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *bool { return v.Rebuilt }).(pulumi.BoolPtrOutput)
 }
@@ -606,22 +606,22 @@ func (o NamedConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *bool { return v.SkipTlsVerify }).(pulumi.BoolPtrOutput)
 }
 
-// Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
 func (o NamedConnectionOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v NamedConnection) *float64 { return v.TimeoutSeconds }).(pulumi.Float64PtrOutput)
 }
 
-// Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret.
+// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret.
 func (o NamedConnectionOutput) Token() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.Token }).(pulumi.StringPtrOutput)
 }
 
-// Name of the environment variable that holds the token. (Design, connections.)
+// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
 func (o NamedConnectionOutput) TokenEnv() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.TokenEnv }).(pulumi.StringPtrOutput)
 }
 
-// Path of the file that holds the token. (Design, connections.)
+// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
 func (o NamedConnectionOutput) TokenFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.TokenFile }).(pulumi.StringPtrOutput)
 }
@@ -652,7 +652,7 @@ type PolicyConnection struct {
 	Address *string `pulumi:"address"`
 	// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
 	CaCertFile *string `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.)
+	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
 	ClientCertFile *string `pulumi:"clientCertFile"`
 	// Path of the client certificate's PEM key. (Design, connections.)
 	ClientKeyFile *string `pulumi:"clientKeyFile"`
@@ -660,17 +660,17 @@ type PolicyConnection struct {
 	MaxRetries *int `pulumi:"maxRetries"`
 	// Never ask the server which product and release it is. (Design, connections.)
 	Offline *bool `pulumi:"offline"`
-	// The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
 	Rebuilt *bool `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production. (Design, connections.) When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
-	// Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
-	// Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `TFE_TOKEN` of the environment wins.
+	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `TFE_TOKEN` of the environment.
 	Token *string `pulumi:"token"`
-	// Name of the environment variable that holds the token. (Design, connections.)
+	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
 	TokenEnv *string `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. (Design, connections.)
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
 	TokenFile *string `pulumi:"tokenFile"`
 }
 
@@ -706,7 +706,7 @@ type PolicyConnectionArgs struct {
 	Address pulumi.StringPtrInput `pulumi:"address"`
 	// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
 	CaCertFile pulumi.StringPtrInput `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.)
+	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
 	ClientCertFile pulumi.StringPtrInput `pulumi:"clientCertFile"`
 	// Path of the client certificate's PEM key. (Design, connections.)
 	ClientKeyFile pulumi.StringPtrInput `pulumi:"clientKeyFile"`
@@ -714,17 +714,17 @@ type PolicyConnectionArgs struct {
 	MaxRetries pulumi.IntPtrInput `pulumi:"maxRetries"`
 	// Never ask the server which product and release it is. (Design, connections.)
 	Offline pulumi.BoolPtrInput `pulumi:"offline"`
-	// The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
 	Rebuilt pulumi.BoolPtrInput `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production. (Design, connections.) When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
-	// Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
-	// Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `TFE_TOKEN` of the environment wins.
+	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `TFE_TOKEN` of the environment.
 	Token pulumi.StringPtrInput `pulumi:"token"`
-	// Name of the environment variable that holds the token. (Design, connections.)
+	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
 	TokenEnv pulumi.StringPtrInput `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. (Design, connections.)
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
 	TokenFile pulumi.StringPtrInput `pulumi:"tokenFile"`
 }
 
@@ -829,7 +829,7 @@ func (o PolicyConnectionOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *string { return v.CaCertFile }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.)
+// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
 func (o PolicyConnectionOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *string { return v.ClientCertFile }).(pulumi.StringPtrOutput)
 }
@@ -849,7 +849,7 @@ func (o PolicyConnectionOutput) Offline() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *bool { return v.Offline }).(pulumi.BoolPtrOutput)
 }
 
-// The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
 func (o PolicyConnectionOutput) Rebuilt() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *bool { return v.Rebuilt }).(pulumi.BoolPtrOutput)
 }
@@ -859,22 +859,22 @@ func (o PolicyConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *bool { return v.SkipTlsVerify }).(pulumi.BoolPtrOutput)
 }
 
-// Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
 func (o PolicyConnectionOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *float64 { return v.TimeoutSeconds }).(pulumi.Float64PtrOutput)
 }
 
-// Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `TFE_TOKEN` of the environment wins.
+// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `TFE_TOKEN` of the environment.
 func (o PolicyConnectionOutput) Token() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *string { return v.Token }).(pulumi.StringPtrOutput)
 }
 
-// Name of the environment variable that holds the token. (Design, connections.)
+// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
 func (o PolicyConnectionOutput) TokenEnv() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *string { return v.TokenEnv }).(pulumi.StringPtrOutput)
 }
 
-// Path of the file that holds the token. (Design, connections.)
+// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
 func (o PolicyConnectionOutput) TokenFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *string { return v.TokenFile }).(pulumi.StringPtrOutput)
 }
@@ -923,7 +923,7 @@ func (o PolicyConnectionPtrOutput) CaCertFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.)
+// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
 func (o PolicyConnectionPtrOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *string {
 		if v == nil {
@@ -963,7 +963,7 @@ func (o PolicyConnectionPtrOutput) Offline() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
 func (o PolicyConnectionPtrOutput) Rebuilt() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *bool {
 		if v == nil {
@@ -983,7 +983,7 @@ func (o PolicyConnectionPtrOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
 func (o PolicyConnectionPtrOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *float64 {
 		if v == nil {
@@ -993,7 +993,7 @@ func (o PolicyConnectionPtrOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	}).(pulumi.Float64PtrOutput)
 }
 
-// Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `TFE_TOKEN` of the environment wins.
+// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `TFE_TOKEN` of the environment.
 func (o PolicyConnectionPtrOutput) Token() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *string {
 		if v == nil {
@@ -1003,7 +1003,7 @@ func (o PolicyConnectionPtrOutput) Token() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Name of the environment variable that holds the token. (Design, connections.)
+// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
 func (o PolicyConnectionPtrOutput) TokenEnv() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *string {
 		if v == nil {
@@ -1013,7 +1013,7 @@ func (o PolicyConnectionPtrOutput) TokenEnv() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the file that holds the token. (Design, connections.)
+// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
 func (o PolicyConnectionPtrOutput) TokenFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *string {
 		if v == nil {
@@ -1029,7 +1029,7 @@ type SecretsConnection struct {
 	Address *string `pulumi:"address"`
 	// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
 	CaCertFile *string `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
 	ClientCertFile *string `pulumi:"clientCertFile"`
 	// Path of the client certificate's PEM key. (Design, connections.) When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
 	ClientKeyFile *string `pulumi:"clientKeyFile"`
@@ -1039,17 +1039,17 @@ type SecretsConnection struct {
 	Namespace *string `pulumi:"namespace"`
 	// Never ask the server which product and release it is. (Design, connections.)
 	Offline *bool `pulumi:"offline"`
-	// The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
 	Rebuilt *bool `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production. (Design, connections.) When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
-	// Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
-	// Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `BAO_TOKEN` or `VAULT_TOKEN` of the environment wins.
+	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
 	Token *string `pulumi:"token"`
-	// Name of the environment variable that holds the token. (Design, connections.)
+	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
 	TokenEnv *string `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. (Design, connections.)
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
 	TokenFile *string `pulumi:"tokenFile"`
 }
 
@@ -1091,7 +1091,7 @@ type SecretsConnectionArgs struct {
 	Address pulumi.StringPtrInput `pulumi:"address"`
 	// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
 	CaCertFile pulumi.StringPtrInput `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
 	ClientCertFile pulumi.StringPtrInput `pulumi:"clientCertFile"`
 	// Path of the client certificate's PEM key. (Design, connections.) When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
 	ClientKeyFile pulumi.StringPtrInput `pulumi:"clientKeyFile"`
@@ -1101,17 +1101,17 @@ type SecretsConnectionArgs struct {
 	Namespace pulumi.StringPtrInput `pulumi:"namespace"`
 	// Never ask the server which product and release it is. (Design, connections.)
 	Offline pulumi.BoolPtrInput `pulumi:"offline"`
-	// The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
 	Rebuilt pulumi.BoolPtrInput `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production. (Design, connections.) When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
-	// Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
-	// Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `BAO_TOKEN` or `VAULT_TOKEN` of the environment wins.
+	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
 	Token pulumi.StringPtrInput `pulumi:"token"`
-	// Name of the environment variable that holds the token. (Design, connections.)
+	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
 	TokenEnv pulumi.StringPtrInput `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. (Design, connections.)
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
 	TokenFile pulumi.StringPtrInput `pulumi:"tokenFile"`
 }
 
@@ -1221,7 +1221,7 @@ func (o SecretsConnectionOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.CaCertFile }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
 func (o SecretsConnectionOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.ClientCertFile }).(pulumi.StringPtrOutput)
 }
@@ -1246,7 +1246,7 @@ func (o SecretsConnectionOutput) Offline() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *bool { return v.Offline }).(pulumi.BoolPtrOutput)
 }
 
-// The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
 func (o SecretsConnectionOutput) Rebuilt() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *bool { return v.Rebuilt }).(pulumi.BoolPtrOutput)
 }
@@ -1256,22 +1256,22 @@ func (o SecretsConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *bool { return v.SkipTlsVerify }).(pulumi.BoolPtrOutput)
 }
 
-// Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
 func (o SecretsConnectionOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *float64 { return v.TimeoutSeconds }).(pulumi.Float64PtrOutput)
 }
 
-// Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `BAO_TOKEN` or `VAULT_TOKEN` of the environment wins.
+// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
 func (o SecretsConnectionOutput) Token() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.Token }).(pulumi.StringPtrOutput)
 }
 
-// Name of the environment variable that holds the token. (Design, connections.)
+// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
 func (o SecretsConnectionOutput) TokenEnv() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.TokenEnv }).(pulumi.StringPtrOutput)
 }
 
-// Path of the file that holds the token. (Design, connections.)
+// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
 func (o SecretsConnectionOutput) TokenFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.TokenFile }).(pulumi.StringPtrOutput)
 }
@@ -1320,7 +1320,7 @@ func (o SecretsConnectionPtrOutput) CaCertFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
 func (o SecretsConnectionPtrOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *string {
 		if v == nil {
@@ -1370,7 +1370,7 @@ func (o SecretsConnectionPtrOutput) Offline() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
 func (o SecretsConnectionPtrOutput) Rebuilt() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *bool {
 		if v == nil {
@@ -1390,7 +1390,7 @@ func (o SecretsConnectionPtrOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
 func (o SecretsConnectionPtrOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *float64 {
 		if v == nil {
@@ -1400,7 +1400,7 @@ func (o SecretsConnectionPtrOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	}).(pulumi.Float64PtrOutput)
 }
 
-// Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `BAO_TOKEN` or `VAULT_TOKEN` of the environment wins.
+// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
 func (o SecretsConnectionPtrOutput) Token() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *string {
 		if v == nil {
@@ -1410,7 +1410,7 @@ func (o SecretsConnectionPtrOutput) Token() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Name of the environment variable that holds the token. (Design, connections.)
+// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
 func (o SecretsConnectionPtrOutput) TokenEnv() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *string {
 		if v == nil {
@@ -1420,7 +1420,7 @@ func (o SecretsConnectionPtrOutput) TokenEnv() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the file that holds the token. (Design, connections.)
+// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
 func (o SecretsConnectionPtrOutput) TokenFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *string {
 		if v == nil {

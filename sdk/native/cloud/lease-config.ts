@@ -8,6 +8,7 @@ export type { LeaseConfigArgs, LeaseConfigState } from "../../cloud/lease-config
 
 const traits: Traits = {
   token: "trustplane:cloud/leaseConfig:LeaseConfig",
+  otherToken: "pulumi-nodejs:dynamic/trustplane/cloud:LeaseConfig",
   properties: ["mount", "lease", "leaseMax", "connection"],
   secrets: {},
   secretOutputs: [],
@@ -71,11 +72,6 @@ export class LeaseConfig extends pulumi.CustomResource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: LeaseConfigArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      traits.token,
-      name,
-      propsOf(traits, args, opts),
-      optionsOf("pulumi-nodejs:dynamic/trustplane/cloud:LeaseConfig", opts),
-    );
+    super(traits.token, name, propsOf(traits, args, opts), optionsOf(traits, opts));
   }
 }

@@ -8,6 +8,7 @@ export type { RootConfigArgs, RootConfigState } from "../../cloud/root-config";
 
 const traits: Traits = {
   token: "trustplane:cloud/rootConfig:RootConfig",
+  otherToken: "pulumi-nodejs:dynamic/trustplane/cloud:RootConfig",
   properties: [
     "mount",
     "maxRetries",
@@ -193,11 +194,6 @@ export class RootConfig extends pulumi.CustomResource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args?: RootConfigArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      traits.token,
-      name,
-      propsOf(traits, args, opts),
-      optionsOf("pulumi-nodejs:dynamic/trustplane/cloud:RootConfig", opts),
-    );
+    super(traits.token, name, propsOf(traits, args, opts), optionsOf(traits, opts));
   }
 }

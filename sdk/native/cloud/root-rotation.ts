@@ -8,6 +8,7 @@ export type { RootRotationArgs, RootRotationState } from "../../cloud/root-rotat
 
 const traits: Traits = {
   token: "trustplane:cloud/rootRotation:RootRotation",
+  otherToken: "pulumi-nodejs:dynamic/trustplane/cloud:RootRotation",
   properties: ["mount", "triggers", "connection", "accessKey"],
   secrets: {},
   secretOutputs: [],
@@ -23,7 +24,8 @@ const traits: Traits = {
  * ```ts
  * import * as trustplane from "trustplane/native";
  *
- * const root = new trustplane.cloud.RootConfig("cloud", { region: "eu-central-1" });
+ * // The mount keeps the root key that it has: this program only says that it may be rotated.
+ * const root = new trustplane.cloud.RootConfig("cloud", { region: "eu-central-1", rotatedByServer: true });
  *
  * new trustplane.cloud.RootRotation("cloud", { triggers: { quarter: "2026-Q4" } }, { dependsOn: root });
  * ```
@@ -71,11 +73,6 @@ export class RootRotation extends pulumi.CustomResource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args?: RootRotationArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      traits.token,
-      name,
-      propsOf(traits, args, opts),
-      optionsOf("pulumi-nodejs:dynamic/trustplane/cloud:RootRotation", opts),
-    );
+    super(traits.token, name, propsOf(traits, args, opts), optionsOf(traits, opts));
   }
 }

@@ -8,6 +8,7 @@ export type { StaticRoleArgs, StaticRoleState } from "../../cloud/static-role";
 
 const traits: Traits = {
   token: "trustplane:cloud/staticRole:StaticRole",
+  otherToken: "pulumi-nodejs:dynamic/trustplane/cloud:StaticRole",
   properties: [
     "mount",
     "name",
@@ -103,11 +104,6 @@ export class StaticRole extends pulumi.CustomResource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: StaticRoleArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      traits.token,
-      name,
-      propsOf(traits, args, opts),
-      optionsOf("pulumi-nodejs:dynamic/trustplane/cloud:StaticRole", opts),
-    );
+    super(traits.token, name, propsOf(traits, args, opts), optionsOf(traits, opts));
   }
 }

@@ -8,6 +8,7 @@ export type { PeeredClustersArgs, PeeredClustersState } from "../../cluster/peer
 
 const traits: Traits = {
   token: "trustplane:cluster/peeredClusters:PeeredClusters",
+  otherToken: "pulumi-nodejs:dynamic/trustplane/cluster:PeeredClusters",
   properties: [
     "acceptorConnection",
     "acceptorPeerName",
@@ -130,11 +131,6 @@ export class PeeredClusters extends pulumi.CustomResource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: PeeredClustersArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      traits.token,
-      name,
-      propsOf(traits, args, opts),
-      optionsOf("pulumi-nodejs:dynamic/trustplane/cluster:PeeredClusters", opts),
-    );
+    super(traits.token, name, propsOf(traits, args, opts), optionsOf(traits, opts));
   }
 }

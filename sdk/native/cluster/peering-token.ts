@@ -8,6 +8,7 @@ export type { PeeringTokenArgs, PeeringTokenState } from "../../cluster/peering-
 
 const traits: Traits = {
   token: "trustplane:cluster/peeringToken:PeeringToken",
+  otherToken: "pulumi-nodejs:dynamic/trustplane/cluster:PeeringToken",
   properties: [
     "peerName",
     "partition",
@@ -107,11 +108,6 @@ export class PeeringToken extends pulumi.CustomResource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: PeeringTokenArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      traits.token,
-      name,
-      propsOf(traits, args, opts),
-      optionsOf("pulumi-nodejs:dynamic/trustplane/cluster:PeeringToken", opts),
-    );
+    super(traits.token, name, propsOf(traits, args, opts), optionsOf(traits, opts));
   }
 }

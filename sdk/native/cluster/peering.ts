@@ -8,6 +8,7 @@ export type { PeeringArgs, PeeringState } from "../../cluster/peering";
 
 const traits: Traits = {
   token: "trustplane:cluster/peering:Peering",
+  otherToken: "pulumi-nodejs:dynamic/trustplane/cluster:Peering",
   properties: [
     "peerName",
     "partition",
@@ -110,11 +111,6 @@ export class Peering extends pulumi.CustomResource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: PeeringArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      traits.token,
-      name,
-      propsOf(traits, args, opts),
-      optionsOf("pulumi-nodejs:dynamic/trustplane/cluster:Peering", opts),
-    );
+    super(traits.token, name, propsOf(traits, args, opts), optionsOf(traits, opts));
   }
 }

@@ -8,6 +8,7 @@ export type { ConfigArgs, ConfigState, JwksPair, JwksPairArgs } from "../../jwt/
 
 const traits: Traits = {
   token: "trustplane:jwt/config:Config",
+  otherToken: "pulumi-nodejs:dynamic/trustplane/jwt:Config",
   properties: [
     "mount",
     "oidcDiscoveryUrl",
@@ -171,11 +172,6 @@ export class Config extends pulumi.CustomResource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args?: ConfigArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      traits.token,
-      name,
-      propsOf(traits, args, opts),
-      optionsOf("pulumi-nodejs:dynamic/trustplane/jwt:Config", opts),
-    );
+    super(traits.token, name, propsOf(traits, args, opts), optionsOf(traits, opts));
   }
 }

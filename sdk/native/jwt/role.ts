@@ -8,6 +8,7 @@ export type { RoleArgs, RoleState } from "../../jwt/role";
 
 const traits: Traits = {
   token: "trustplane:jwt/role:Role",
+  otherToken: "pulumi-nodejs:dynamic/trustplane/jwt:Role",
   properties: [
     "mount",
     "name",
@@ -275,11 +276,6 @@ export class Role extends pulumi.CustomResource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: RoleArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      traits.token,
-      name,
-      propsOf(traits, args, opts),
-      optionsOf("pulumi-nodejs:dynamic/trustplane/jwt:Role", opts),
-    );
+    super(traits.token, name, propsOf(traits, args, opts), optionsOf(traits, opts));
   }
 }

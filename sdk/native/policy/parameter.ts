@@ -8,6 +8,7 @@ export type { ParameterArgs, ParameterState } from "../../policy/parameter";
 
 const traits: Traits = {
   token: "trustplane:policy/parameter:Parameter",
+  otherToken: "pulumi-nodejs:dynamic/trustplane/policy:Parameter",
   properties: ["policySetId", "key", "value", "sensitive", "category", "connection", "parameterId"],
   secrets: {
     value: {
@@ -91,11 +92,6 @@ export class Parameter extends pulumi.CustomResource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: ParameterArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      traits.token,
-      name,
-      propsOf(traits, args, opts),
-      optionsOf("pulumi-nodejs:dynamic/trustplane/policy:Parameter", opts),
-    );
+    super(traits.token, name, propsOf(traits, args, opts), optionsOf(traits, opts));
   }
 }

@@ -8,6 +8,7 @@ export type { AuthMountArgs, AuthMountState } from "../../sys/auth-mount";
 
 const traits: Traits = {
   token: "trustplane:sys/authMount:AuthMount",
+  otherToken: "pulumi-nodejs:dynamic/trustplane/sys:AuthMount",
   properties: [
     "path",
     "type",
@@ -33,8 +34,9 @@ const traits: Traits = {
 };
 
 /**
- * An auth method, enabled at a path. Deleting it disables the method, which takes its roles along: that is refused
- * while roles live there, unless `force` is set.
+ * An auth method, enabled at a path. Deleting it disables the method, which takes all that lives there along. That is
+ * refused, unless `force` is set, while roles, users or whatever else the method lists live there, and where that
+ * cannot be known: for a type of plugin that comes with no server.
  *
  * @example
  * ```ts
@@ -113,7 +115,7 @@ export class AuthMount extends pulumi.CustomResource {
    */
   declare readonly sealWrap: pulumi.Output<boolean | undefined>;
   /**
-   * Disable the mount although roles live there, and lose them.
+   * Disable the mount whatever lives there, such as roles, users or keys, and lose it.
    *
    * @default false
    */
@@ -139,11 +141,6 @@ export class AuthMount extends pulumi.CustomResource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: AuthMountArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      traits.token,
-      name,
-      propsOf(traits, args, opts),
-      optionsOf("pulumi-nodejs:dynamic/trustplane/sys:AuthMount", opts),
-    );
+    super(traits.token, name, propsOf(traits, args, opts), optionsOf(traits, opts));
   }
 }

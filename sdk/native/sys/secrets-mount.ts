@@ -8,6 +8,7 @@ export type { SecretsMountArgs, SecretsMountState } from "../../sys/secrets-moun
 
 const traits: Traits = {
   token: "trustplane:sys/secretsMount:SecretsMount",
+  otherToken: "pulumi-nodejs:dynamic/trustplane/sys:SecretsMount",
   properties: [
     "path",
     "type",
@@ -33,9 +34,10 @@ const traits: Traits = {
 };
 
 /**
- * A secrets engine, mounted at a path. Deleting it unmounts the engine, which takes its roles along: that is refused
- * while roles live there, unless `force` is set. Vault 1.19 and OpenBao cannot list the static roles of an `aws`
- * engine: there a warning says that they would go along.
+ * A secrets engine, mounted at a path. Deleting it unmounts the engine, which takes all that lives there along. That is
+ * refused, unless `force` is set, while roles, keys or whatever else the engine lists live there, and where that cannot
+ * be known: for a type of plugin that comes with no server, and for an `aws` engine of Vault 1.19 or OpenBao, which
+ * cannot list static roles.
  *
  * @example
  * ```ts
@@ -112,7 +114,7 @@ export class SecretsMount extends pulumi.CustomResource {
    */
   declare readonly sealWrap: pulumi.Output<boolean | undefined>;
   /**
-   * Disable the mount although roles live there, and lose them.
+   * Disable the mount whatever lives there, such as roles, users or keys, and lose it.
    *
    * @default false
    */
@@ -137,11 +139,6 @@ export class SecretsMount extends pulumi.CustomResource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args: SecretsMountArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      traits.token,
-      name,
-      propsOf(traits, args, opts),
-      optionsOf("pulumi-nodejs:dynamic/trustplane/sys:SecretsMount", opts),
-    );
+    super(traits.token, name, propsOf(traits, args, opts), optionsOf(traits, opts));
   }
 }

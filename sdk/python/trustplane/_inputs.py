@@ -40,7 +40,7 @@ class ClusterConnectionArgsDict(TypedDict):
     """
     client_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
+    Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
     """
     client_key_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -60,7 +60,7 @@ class ClusterConnectionArgsDict(TypedDict):
     """
     rebuilt: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+    The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
     """
     skip_tls_verify: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
@@ -68,19 +68,19 @@ class ClusterConnectionArgsDict(TypedDict):
     """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+    Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
     """
     token: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `CONSUL_HTTP_TOKEN` of the environment wins.
+    Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
     """
     token_env: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Name of the environment variable that holds the token. (Design, connections.)
+    Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
     """
     token_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the file that holds the token. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+    Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
     """
 
 @pulumi.input_type
@@ -104,17 +104,17 @@ class ClusterConnectionArgs:
 
         :param pulumi.Input[_builtins.str] address: Base URL of the server. (Design, connections.) When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
         :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `CONSUL_CACERT` of the environment.
-        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
+        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
         :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key. (Design, connections.) When unset: `CONSUL_CLIENT_KEY` of the environment.
         :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
         :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is. (Design, connections.)
         :param pulumi.Input[_builtins.str] partition: Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) When unset: `CONSUL_PARTITION` of the environment.
-        :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+        :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
         :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production. (Design, connections.)
-        :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
-        :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `CONSUL_HTTP_TOKEN` of the environment wins.
-        :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. (Design, connections.)
-        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+        :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+        :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
+        :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
         """
         if address is None:
             address = _utilities.get_env('CONSUL_HTTP_ADDR')
@@ -175,7 +175,7 @@ class ClusterConnectionArgs:
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
+        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
         """
         return pulumi.get(self, "client_cert_file")
 
@@ -235,7 +235,7 @@ class ClusterConnectionArgs:
     @pulumi.getter
     def rebuilt(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
         """
         return pulumi.get(self, "rebuilt")
 
@@ -259,7 +259,7 @@ class ClusterConnectionArgs:
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
         """
         return pulumi.get(self, "timeout_seconds")
 
@@ -271,7 +271,7 @@ class ClusterConnectionArgs:
     @pulumi.getter
     def token(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `CONSUL_HTTP_TOKEN` of the environment wins.
+        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
         """
         return pulumi.get(self, "token")
 
@@ -283,7 +283,7 @@ class ClusterConnectionArgs:
     @pulumi.getter(name="tokenEnv")
     def token_env(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Name of the environment variable that holds the token. (Design, connections.)
+        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
         """
         return pulumi.get(self, "token_env")
 
@@ -295,7 +295,7 @@ class ClusterConnectionArgs:
     @pulumi.getter(name="tokenFile")
     def token_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the file that holds the token. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
         """
         return pulumi.get(self, "token_file")
 
@@ -322,7 +322,7 @@ class NamedConnectionArgsDict(TypedDict):
     """
     client_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.)
+    Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
     """
     client_key_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -346,7 +346,7 @@ class NamedConnectionArgsDict(TypedDict):
     """
     rebuilt: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+    The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
     """
     skip_tls_verify: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
@@ -354,19 +354,19 @@ class NamedConnectionArgsDict(TypedDict):
     """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+    Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
     """
     token: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret.
+    Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret.
     """
     token_env: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Name of the environment variable that holds the token. (Design, connections.)
+    Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
     """
     token_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the file that holds the token. (Design, connections.)
+    Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
     """
 
 @pulumi.input_type
@@ -393,18 +393,18 @@ class NamedConnectionArgs:
         :param pulumi.Input['ConnectionService'] service: Which kind of server it is.
         :param pulumi.Input[_builtins.str] address: Base URL of the server. (Design, connections.)
         :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
-        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.)
+        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
         :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key. (Design, connections.)
         :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
         :param pulumi.Input[_builtins.str] namespace: Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.)
         :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is. (Design, connections.)
         :param pulumi.Input[_builtins.str] partition: Admin partition of Consul, Enterprise only. (Document 2, Peering connection.)
-        :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+        :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
         :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production. (Design, connections.)
-        :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
-        :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret.
-        :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. (Design, connections.)
-        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. (Design, connections.)
+        :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+        :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret.
+        :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
         """
         pulumi.set(__self__, "service", service)
         if address is not None:
@@ -476,7 +476,7 @@ class NamedConnectionArgs:
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.)
+        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
         """
         return pulumi.get(self, "client_cert_file")
 
@@ -548,7 +548,7 @@ class NamedConnectionArgs:
     @pulumi.getter
     def rebuilt(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
         """
         return pulumi.get(self, "rebuilt")
 
@@ -572,7 +572,7 @@ class NamedConnectionArgs:
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
         """
         return pulumi.get(self, "timeout_seconds")
 
@@ -584,7 +584,7 @@ class NamedConnectionArgs:
     @pulumi.getter
     def token(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret.
+        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret.
         """
         return pulumi.get(self, "token")
 
@@ -596,7 +596,7 @@ class NamedConnectionArgs:
     @pulumi.getter(name="tokenEnv")
     def token_env(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Name of the environment variable that holds the token. (Design, connections.)
+        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
         """
         return pulumi.get(self, "token_env")
 
@@ -608,7 +608,7 @@ class NamedConnectionArgs:
     @pulumi.getter(name="tokenFile")
     def token_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the file that holds the token. (Design, connections.)
+        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
         """
         return pulumi.get(self, "token_file")
 
@@ -631,7 +631,7 @@ class PolicyConnectionArgsDict(TypedDict):
     """
     client_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.)
+    Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
     """
     client_key_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -647,7 +647,7 @@ class PolicyConnectionArgsDict(TypedDict):
     """
     rebuilt: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+    The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
     """
     skip_tls_verify: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
@@ -655,19 +655,19 @@ class PolicyConnectionArgsDict(TypedDict):
     """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+    Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
     """
     token: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `TFE_TOKEN` of the environment wins.
+    Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `TFE_TOKEN` of the environment.
     """
     token_env: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Name of the environment variable that holds the token. (Design, connections.)
+    Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
     """
     token_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the file that holds the token. (Design, connections.)
+    Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
     """
 
 @pulumi.input_type
@@ -690,16 +690,16 @@ class PolicyConnectionArgs:
 
         :param pulumi.Input[_builtins.str] address: Base URL of the server. (Design, connections.) When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
         :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
-        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.)
+        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
         :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key. (Design, connections.)
         :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
         :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is. (Design, connections.)
-        :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+        :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
         :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production. (Design, connections.) When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
-        :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
-        :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `TFE_TOKEN` of the environment wins.
-        :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. (Design, connections.)
-        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. (Design, connections.)
+        :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+        :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `TFE_TOKEN` of the environment.
+        :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
         """
         if address is None:
             address = _utilities.get_env('TFE_ADDRESS', 'TFE_HOSTNAME')
@@ -756,7 +756,7 @@ class PolicyConnectionArgs:
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.)
+        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
         """
         return pulumi.get(self, "client_cert_file")
 
@@ -804,7 +804,7 @@ class PolicyConnectionArgs:
     @pulumi.getter
     def rebuilt(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
         """
         return pulumi.get(self, "rebuilt")
 
@@ -828,7 +828,7 @@ class PolicyConnectionArgs:
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
         """
         return pulumi.get(self, "timeout_seconds")
 
@@ -840,7 +840,7 @@ class PolicyConnectionArgs:
     @pulumi.getter
     def token(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `TFE_TOKEN` of the environment wins.
+        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `TFE_TOKEN` of the environment.
         """
         return pulumi.get(self, "token")
 
@@ -852,7 +852,7 @@ class PolicyConnectionArgs:
     @pulumi.getter(name="tokenEnv")
     def token_env(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Name of the environment variable that holds the token. (Design, connections.)
+        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
         """
         return pulumi.get(self, "token_env")
 
@@ -864,7 +864,7 @@ class PolicyConnectionArgs:
     @pulumi.getter(name="tokenFile")
     def token_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the file that holds the token. (Design, connections.)
+        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
         """
         return pulumi.get(self, "token_file")
 
@@ -887,7 +887,7 @@ class SecretsConnectionArgsDict(TypedDict):
     """
     client_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+    Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
     """
     client_key_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -907,7 +907,7 @@ class SecretsConnectionArgsDict(TypedDict):
     """
     rebuilt: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+    The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
     """
     skip_tls_verify: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
@@ -915,19 +915,19 @@ class SecretsConnectionArgsDict(TypedDict):
     """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+    Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
     """
     token: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `BAO_TOKEN` or `VAULT_TOKEN` of the environment wins.
+    Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
     """
     token_env: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Name of the environment variable that holds the token. (Design, connections.)
+    Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
     """
     token_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the file that holds the token. (Design, connections.)
+    Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
     """
 
 @pulumi.input_type
@@ -951,17 +951,17 @@ class SecretsConnectionArgs:
 
         :param pulumi.Input[_builtins.str] address: Base URL of the server. (Design, connections.) When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
         :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
-        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
         :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key. (Design, connections.) When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
         :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
         :param pulumi.Input[_builtins.str] namespace: Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.) When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
         :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is. (Design, connections.)
-        :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+        :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
         :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production. (Design, connections.) When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
-        :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
-        :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `BAO_TOKEN` or `VAULT_TOKEN` of the environment wins.
-        :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. (Design, connections.)
-        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. (Design, connections.)
+        :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+        :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
+        :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
         """
         if address is None:
             address = _utilities.get_env('BAO_ADDR', 'VAULT_ADDR')
@@ -1022,7 +1022,7 @@ class SecretsConnectionArgs:
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
         """
         return pulumi.get(self, "client_cert_file")
 
@@ -1082,7 +1082,7 @@ class SecretsConnectionArgs:
     @pulumi.getter
     def rebuilt(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        The server was rebuilt: what it does not have is gone, although the state was written to another one. (Design, promises.)
+        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
         """
         return pulumi.get(self, "rebuilt")
 
@@ -1106,7 +1106,7 @@ class SecretsConnectionArgs:
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        Longest time for one request, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
         """
         return pulumi.get(self, "timeout_seconds")
 
@@ -1118,7 +1118,7 @@ class SecretsConnectionArgs:
     @pulumi.getter
     def token(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Token. It works, with a warning, and ends up in the state as a secret: prefer the environment, or `tokenFile`. (Design, connections.) Secret. `BAO_TOKEN` or `VAULT_TOKEN` of the environment wins.
+        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
         """
         return pulumi.get(self, "token")
 
@@ -1130,7 +1130,7 @@ class SecretsConnectionArgs:
     @pulumi.getter(name="tokenEnv")
     def token_env(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Name of the environment variable that holds the token. (Design, connections.)
+        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
         """
         return pulumi.get(self, "token_env")
 
@@ -1142,7 +1142,7 @@ class SecretsConnectionArgs:
     @pulumi.getter(name="tokenFile")
     def token_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the file that holds the token. (Design, connections.)
+        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
         """
         return pulumi.get(self, "token_file")
 

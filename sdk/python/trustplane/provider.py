@@ -103,7 +103,7 @@ class Provider(pulumi.ProviderResource):
                  secrets: pulumi.Input[Optional[Union['SecretsConnectionArgs', 'SecretsConnectionArgsDict']]] = None,
                  __props__=None):
         """
-        How the servers are reached. What is not set comes from the environment of the servers' own tools.
+        How the servers are reached. What is not set comes from the environment of the servers' own tools; its token only where the address is the environment's.
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
@@ -119,7 +119,7 @@ class Provider(pulumi.ProviderResource):
                  args: Optional[ProviderArgs] = None,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        How the servers are reached. What is not set comes from the environment of the servers' own tools.
+        How the servers are reached. What is not set comes from the environment of the servers' own tools; its token only where the address is the environment's.
 
         :param str resource_name: The name of the resource.
         :param ProviderArgs args: The arguments to use to populate this resource's properties.

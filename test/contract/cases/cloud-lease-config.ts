@@ -33,8 +33,8 @@ export const cloudLeaseConfigCase = defineCase("cloudLeaseConfig", {
     { case: "delete removes the record", reason: "the API cannot delete a lease configuration: it is forgotten" },
   ],
   requests: {
-    create: ["POST {mount}/config/lease", "GET {mount}/config/lease"],
-    update: ["POST {mount}/config/lease", "GET {mount}/config/lease"],
+    create: ["GET {mount}/config/lease", "POST {mount}/config/lease", "GET {mount}/config/lease"],
+    update: ["GET {mount}/config/lease", "POST {mount}/config/lease", "GET {mount}/config/lease"],
     read: ["GET {mount}/config/lease"],
     delete: [],
   },

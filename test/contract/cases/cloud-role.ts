@@ -79,9 +79,9 @@ export const cloudRoleCase = defineCase("cloudRole", {
     { title: "0 and an unset duration", one: { maxStsTtl: 0 }, other: { maxStsTtl: undefined } },
   ],
   requests: {
-    create: ["POST {mount}/roles/deploy", "GET {mount}/roles/deploy"],
-    update: ["POST {mount}/roles/deploy", "GET {mount}/roles/deploy"],
+    create: ["GET {mount}/roles/deploy", "POST {mount}/roles/deploy", "GET {mount}/roles/deploy"],
+    update: ["GET {mount}/roles/deploy", "POST {mount}/roles/deploy", "GET {mount}/roles/deploy"],
     read: ["GET {mount}/roles/deploy"],
-    delete: ["DELETE {mount}/roles/deploy"],
+    delete: ["DELETE {mount}/roles/deploy", "GET {mount}/roles/deploy"],
   },
 });

@@ -86,7 +86,7 @@ export const cloudRootConfigCase = defineCase("cloudRootConfig", {
     },
   ],
   requests: {
-    create: ["POST {mount}/config/root", "GET {mount}/config/root"],
+    create: ["GET {mount}/config/root", "POST {mount}/config/root", "GET {mount}/config/root"],
     update: ["GET {mount}/config/root", "POST {mount}/config/root", "GET {mount}/config/root"],
     read: ["GET {mount}/config/root"],
     delete: [],

@@ -53,8 +53,8 @@ export const cloudRootRotationCase = defineCase("cloudRootRotation", {
     { case: "a failed read-back is a partial failure", reason: "the answer of a rotation is all there is to read" },
   ],
   requests: {
-    create: ["POST {mount}/config/rotate-root"],
-    update: ["POST {mount}/config/rotate-root"],
+    create: ["GET {mount}/config/root", "POST {mount}/config/rotate-root"],
+    update: ["GET {mount}/config/root", "POST {mount}/config/rotate-root"],
     read: ["GET {mount}/config/root"],
     delete: [],
   },

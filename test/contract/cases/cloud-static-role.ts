@@ -57,9 +57,9 @@ export const cloudStaticRoleCase = defineCase("cloudStaticRole", {
     "last_vault_rotation",
   ],
   requests: {
-    create: ["POST {mount}/static-roles/app", "GET {mount}/static-roles/app"],
-    update: ["POST {mount}/static-roles/app", "GET {mount}/static-roles/app"],
+    create: ["GET {mount}/static-roles/app", "POST {mount}/static-roles/app", "GET {mount}/static-roles/app"],
+    update: ["GET {mount}/static-roles/app", "POST {mount}/static-roles/app", "GET {mount}/static-roles/app"],
     read: ["GET {mount}/static-roles/app"],
-    delete: ["DELETE {mount}/static-roles/app"],
+    delete: ["DELETE {mount}/static-roles/app", "GET {mount}/static-roles/app"],
   },
 });

@@ -64,14 +64,14 @@ export const clusterPeeredClustersCase = defineCase("clusterPeeredClusters", {
   volatile: volatileOfPeering,
   unseen: ["serverExternalAddresses"],
   requests: {
-    create: ["POST peering/token", "GET peerings", "POST peering/establish", repeated("GET peerings")],
-    update: ["POST peering/token", "GET peerings", "POST peering/establish", repeated("GET peerings")],
+    create: ["GET peerings", "POST peering/token", "GET peerings", "POST peering/establish", repeated("GET peerings")],
+    update: ["GET peerings", "POST peering/token", "GET peerings", "POST peering/establish", repeated("GET peerings")],
     read: ["GET peerings", "GET peerings"],
     delete: [
       "DELETE peering/{dialerPeerName}",
-      repeated("GET peering/{dialerPeerName}"),
+      repeated("GET peerings"),
       "DELETE peering/{acceptorPeerName}",
-      repeated("GET peering/{acceptorPeerName}"),
+      repeated("GET peerings"),
     ],
   },
 });

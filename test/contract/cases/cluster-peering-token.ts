@@ -39,9 +39,9 @@ export const clusterPeeringTokenCase = defineCase("clusterPeeringToken", {
   unseen: ["serverExternalAddresses", "generation"],
   volatile: volatileOfPeering,
   requests: {
-    create: ["POST peering/token", "GET peerings"],
-    update: ["POST peering/token", "GET peerings"],
+    create: ["GET peerings", "POST peering/token", "GET peerings"],
+    update: ["GET peerings", "POST peering/token", "GET peerings"],
     read: ["GET peerings"],
-    delete: ["DELETE peering/{peerName}", repeated("GET peering/{peerName}")],
+    delete: ["DELETE peering/{peerName}", repeated("GET peerings")],
   },
 });

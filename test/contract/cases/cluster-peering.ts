@@ -45,9 +45,9 @@ export const clusterPeeringCase = defineCase("clusterPeering", {
   unwaited: { waitForActive: false },
   volatile: volatileOfPeering,
   requests: {
-    create: ["POST peering/establish", repeated("GET peerings")],
-    update: ["POST peering/establish", repeated("GET peerings")],
+    create: ["GET peerings", "POST peering/establish", repeated("GET peerings")],
+    update: ["GET peerings", "POST peering/establish", repeated("GET peerings")],
     read: ["GET peerings"],
-    delete: ["DELETE peering/{peerName}", repeated("GET peering/{peerName}")],
+    delete: ["DELETE peering/{peerName}", repeated("GET peerings")],
   },
 });

@@ -121,8 +121,8 @@ export const jwtConfigCase = defineCase("jwtConfig", {
   unseen: ["oidcClientSecret"],
   skips: [{ case: "delete removes the record", reason: "the API cannot delete a configuration: it is forgotten" }],
   requests: {
-    create: ["POST auth/{mount}/config", "GET auth/{mount}/config"],
-    update: ["POST auth/{mount}/config", "GET auth/{mount}/config"],
+    create: ["GET auth/{mount}/config", "POST auth/{mount}/config", "GET auth/{mount}/config"],
+    update: ["GET auth/{mount}/config", "POST auth/{mount}/config", "GET auth/{mount}/config"],
     read: ["GET auth/{mount}/config"],
     delete: [],
   },

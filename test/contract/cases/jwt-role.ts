@@ -126,9 +126,9 @@ export const jwtRoleCase = defineCase("jwtRole", {
     },
   ],
   requests: {
-    create: ["POST auth/{mount}/role/ci", "GET auth/{mount}/role/ci"],
-    update: ["POST auth/{mount}/role/ci", "GET auth/{mount}/role/ci"],
+    create: ["GET auth/{mount}/role/ci", "POST auth/{mount}/role/ci", "GET auth/{mount}/role/ci"],
+    update: ["GET auth/{mount}/role/ci", "POST auth/{mount}/role/ci", "GET auth/{mount}/role/ci"],
     read: ["GET auth/{mount}/role/ci"],
-    delete: ["DELETE auth/{mount}/role/ci"],
+    delete: ["DELETE auth/{mount}/role/ci", "GET auth/{mount}/role/ci"],
   },
 });

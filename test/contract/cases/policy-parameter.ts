@@ -41,9 +41,9 @@ export const policyParameterCase = defineCase("policyParameter", {
   volatile: ["id", "key"],
   skips: [{ case: "a failed read-back is a partial failure", reason: "the answer to a write is the stored record" }],
   requests: {
-    create: ["POST policy-sets/{policySetId}/parameters"],
-    update: ["PATCH policy-sets/{policySetId}/parameters/{parameterId}"],
+    create: ["GET policy-sets/{policySetId}/parameters", "POST policy-sets/{policySetId}/parameters"],
+    update: ["GET policy-sets/{policySetId}/parameters", "PATCH policy-sets/{policySetId}/parameters/{parameterId}"],
     read: ["GET policy-sets/{policySetId}/parameters"],
-    delete: ["DELETE policy-sets/{policySetId}/parameters/{parameterId}"],
+    delete: ["DELETE policy-sets/{policySetId}/parameters/{parameterId}", "GET policy-sets/{policySetId}/parameters"],
   },
 });

@@ -27,9 +27,9 @@ export const sysAuthMountCase = defineCase("sysAuthMount", {
   unseen: ["force"],
   volatile: volatileOfMount,
   requests: {
-    create: ["POST sys/auth/{path}", "GET sys/auth"],
-    update: ["POST sys/auth/{path}/tune", "GET sys/auth"],
+    create: ["GET sys/auth", "POST sys/auth/{path}", "GET sys/auth"],
+    update: ["GET sys/auth", "POST sys/auth/{path}/tune", "GET sys/auth"],
     read: ["GET sys/auth"],
-    delete: ["GET auth/{path}/role?list=true", "DELETE sys/auth/{path}"],
+    delete: ["GET auth/{path}/role?list=true", "DELETE sys/auth/{path}", "GET sys/auth"],
   },
 });

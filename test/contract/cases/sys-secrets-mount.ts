@@ -1,12 +1,17 @@
 import { defineCase, pathOf, replaced } from "../../support/contract-case.ts";
+import { listsStaticRoles } from "./mounts.ts";
 import { mountEdit, mountFields, mountSpellings, mountValues, volatileOfMount } from "./sys-mount.ts";
+
+// What cannot be listed is deleted by force only.
+const force = listsStaticRoles ? {} : { force: true };
+const lists = listsStaticRoles ? ["GET {path}/roles?list=true", "GET {path}/static-roles?list=true"] : [];
 
 export const sysSecretsMountCase = defineCase("sysSecretsMount", {
   async prepare(world) {
     const path = `team/${world.fresh("cloud")}`;
     const raw = world.raw("secrets");
     return {
-      minimal: { path, type: "aws" },
+      minimal: { path, type: "aws", ...force },
       full: { path, type: "aws", ...mountValues, forceNoCache: true },
       id: `sys/mounts/${path}`,
       record: pathOf("sys/mounts/{path}/"),
@@ -24,9 +29,9 @@ export const sysSecretsMountCase = defineCase("sysSecretsMount", {
   unseen: ["force"],
   volatile: volatileOfMount,
   requests: {
-    create: ["POST sys/mounts/{path}", "GET sys/mounts"],
-    update: ["POST sys/mounts/{path}/tune", "GET sys/mounts"],
+    create: ["GET sys/mounts", "POST sys/mounts/{path}", "GET sys/mounts"],
+    update: ["GET sys/mounts", "POST sys/mounts/{path}/tune", "GET sys/mounts"],
     read: ["GET sys/mounts"],
-    delete: ["GET {path}/roles?list=true", "GET {path}/static-roles?list=true", "DELETE sys/mounts/{path}"],
+    delete: [...lists, "DELETE sys/mounts/{path}", "GET sys/mounts"],
   },
 });

@@ -23,7 +23,7 @@ export const peeringStateTraps: readonly Trap[] = [
       const engine = engineWithLog(config, []);
       await engine.delete(clusterPeeringToken, "east", { peerName: "east" });
       expect(deletions).toBe(2);
-      expect(seen.at(-1)).toBe("GET /v1/peering/east");
+      expect(seen.at(-1)).toBe("GET /v1/peerings");
     },
   },
   {

@@ -68,7 +68,7 @@ export const policyTraps: readonly Trap[] = [
       await stack.up({ ...ground.full, sensitive: true });
       world.traffic.forget();
       expect(await stack.up(ground.full)).toBe("replace");
-      expect(world.traffic.seen().map(({ method }) => method)).toEqual(["DELETE", "POST"]);
+      expect(world.traffic.seen().map(({ method }) => method)).toEqual(["DELETE", "GET", "POST"]);
       expect(await recordOf(subject)).toMatchObject({ sensitive: false, value: ground.full["value"] });
     },
   },
@@ -103,7 +103,7 @@ export const policyTraps: readonly Trap[] = [
   },
   {
     number: 8,
-    title: "a create whose answer was lost finds its own record the next time, and takes it over",
+    title: "a create whose answer was lost records what it has made, and the next run updates it",
     async test() {
       const subject = await subjectOf("policyParameter");
       const { stack, ground, world, restart } = subject;
@@ -111,7 +111,7 @@ export const policyTraps: readonly Trap[] = [
       await expect(stack.up(ground.full)).rejects.toThrow(/no answer/);
       world.traffic.calm();
       restart();
-      expect(await stack.up({ ...ground.full, value: "second" })).toBe("create");
+      expect(await stack.up({ ...ground.full, value: "second" })).toBe("update");
       expect(await recordOf(subject)).toMatchObject({ value: "second" });
     },
   },
@@ -194,7 +194,7 @@ export const policyTraps: readonly Trap[] = [
       for (const fault of ["429", "a rate limit with a number as status"] as const) {
         world.traffic.strikeAll(() => true, fault);
         await expect(stack.up(ground.full)).rejects.toThrow(
-          /429 (too many requests|You have exceeded).*rate limit of 30/,
+          /429 (too many requests|You have exceeded).*The rate limit is used up; run again with a lower --parallel/,
         );
       }
     },

@@ -57,6 +57,10 @@ describe("a failure", () => {
     [{ labels: { "a b": 5 } }, 'labels["a b"]', "must be a string"],
     [{ labels: { a: null } }, "labels.a", "must be a string"],
     [{ ttl: 10, maxTtl: 5 }, "ttl", "must not be longer than maxTtl"],
+    [{ mount: "a\ud800" }, "mount", "is no Unicode text: it holds half of a character"],
+    [{ tags: ["a", "\udfff"] }, "tags[1]", "is no Unicode text: it holds half of a character"],
+    [{ labels: { a: "\ud83d" } }, "labels.a", "is no Unicode text: it holds half of a character"],
+    [{ labels: { "\ud800": "a" } }, "labels", "has a name that is no Unicode text: it holds half of a character"],
   ])("of %j is at %s", (inputs, property, reason) => {
     expect(failuresOf(inputs)).toEqual([{ property, reason }]);
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatDuration, parseDuration } from "../../../provider/core/duration";
+import { formatDuration, parseDuration, parseWrittenDuration } from "../../../provider/core/duration";
 
 const SECONDS: readonly [value: string | number, seconds: number][] = [
   [0, 0],
@@ -81,6 +81,31 @@ describe("a duration, in the servers' grammar", () => {
     ["-500ms", 0],
   ] as const)("reads %j as %d seconds where the field has a sign", (value, seconds) => {
     expect(parseDuration(value, { signed: true })).toBe(seconds);
+  });
+});
+
+describe("a duration that a person writes", () => {
+  it.each(["0.9s", "999ms", "1ns", ".5s", "0.0001m", "0h999ms"])("%s would become 0 and is refused", (value) => {
+    expect(parseWrittenDuration(value)).toBe(
+      "must be whole seconds: the servers cut it to 0, which means no limit or their default",
+    );
+    expect(parseWrittenDuration(`-${value}`, { signed: true })).toMatch(/^must be whole seconds/);
+  });
+
+  it.each([
+    [0, 0],
+    ["", 0],
+    ["0", 0],
+    ["0s", 0],
+    ["0h0m0.0s", 0],
+    ["0d", 0],
+    ["1.5h", 5400],
+    ["90m", 5400],
+    // Cut, as the servers do, and still a limit.
+    ["1500ms", 1],
+    ["1.5s", 1],
+  ])("%j is %d seconds", (value, seconds) => {
+    expect(parseWrittenDuration(value)).toBe(seconds);
   });
 });
 

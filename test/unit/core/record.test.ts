@@ -36,15 +36,23 @@ describe("a full write", () => {
     ["leaves out an unset field that not every server has, while the server is unknown", undefined, {}, DEFAULTS],
     ["sends a set one all the same", undefined, { newest: "x" }, { ...DEFAULTS, newest: "x" }],
   ])("%s", (_, there, values, body) => {
-    expect(bodyOf(sample, { ...identity, ...values }, there)).toEqual(body);
+    expect(bodyOf(sample, { ...identity, ...values }, { server: there })).toEqual(body);
   });
+});
+
+it("a full write to an unknown server resets what the state has and the program has not, and nothing else", () => {
+  const olds = { ...identity, newest: "x" };
+  expect(bodyOf(sample, identity, { live: olds })).toEqual({ ...DEFAULTS, newest: "" });
+  expect(bodyOf(sample, { ...identity, newest: "y" }, { live: olds })).toEqual({ ...DEFAULTS, newest: "y" });
+  expect(bodyOf(sample, identity, { live: { ...identity, newest: "" } })).toEqual(DEFAULTS);
+  expect(bodyOf(sample, identity, { server: server("1.19.0"), live: olds })).toEqual(DEFAULTS);
 });
 
 it("a full write resets what only Enterprise can use on a community server too, which stores it all the same", () => {
   const newest = onlyOn({ vaultEnterprise: "1.20.0" }, sample.fields.newest);
   const definition = { ...sample, fields: { ...sample.fields, newest } };
-  expect(bodyOf(definition, identity, server("1.20.0"))).toEqual({ ...DEFAULTS, newest: "" });
-  expect(bodyOf(definition, { ...identity, newest: "x" }, server("1.20.0"))).toEqual(DEFAULTS);
+  expect(bodyOf(definition, identity, { server: server("1.20.0") })).toEqual({ ...DEFAULTS, newest: "" });
+  expect(bodyOf(definition, { ...identity, newest: "x" }, { server: server("1.20.0") })).toEqual(DEFAULTS);
 });
 
 describe("a write of changes", () => {

@@ -48,13 +48,6 @@ describe("Consul's words", () => {
   it.each([[answer(502, "<html>Bad Gateway</html>")], [answer(500, "")]])("are none in %j", (found) => {
     expect(consul.details(found)).toEqual([]);
   });
-
-  it("are cut where a line for every attempt would follow", () => {
-    const text = `18 errors occurred:\n${"\t* failed to exchange peering secret\n".repeat(100)}`;
-    const [said = ""] = consul.details(answer(503, text));
-    expect(said.length).toBeLessThan(500);
-    expect(text.startsWith(said)).toBe(true);
-  });
 });
 
 describe("what to do about Consul's answer", () => {

@@ -8,6 +8,7 @@ const answer = (status: number, body: unknown, headers = {}): Answer => ({
   text: typeof body === "string" ? body : JSON.stringify(body),
 });
 const notFound = answer(404, { errors: [{ status: "404", title: "not found" }] });
+const policySet = answer(200, { data: { type: "policy-sets", id: "polset-a", attributes: {} } });
 const parameter = { method: "GET", path: "policy-sets/polset-a/parameters/var-b" };
 const list = { method: "GET", path: "policy-sets/polset-a/parameters?page%5Bnumber%5D=2" };
 
@@ -21,7 +22,7 @@ describe("a parameter that is not found", () => {
     (question) => {
       const doubt = tfe.doubt?.(question, notFound);
       expect(doubt?.path).toBe("policy-sets/polset-a");
-      expect(doubt?.settles(answer(200, { data: {} }))).toBe(true);
+      expect(doubt?.settles(policySet)).toBe(true);
     },
   );
 
@@ -30,6 +31,10 @@ describe("a parameter that is not found", () => {
     ["the token is refused", answer(401, { errors: [{ title: "unauthorized" }] })],
     ["the server fails", answer(500, "")],
     ["the limit is reached", answer(429, {})],
+    ["a proxy answers in its place", answer(200, { message: "blocked" })],
+    ["an empty record is answered", answer(200, { data: {} })],
+    ["another set is answered", answer(200, { data: { type: "policy-sets", id: "polset-b" } })],
+    ["another kind of thing is answered", answer(200, { data: { type: "workspaces", id: "polset-a" } })],
   ])("stays an error while %s", (_, second) => {
     expect(tfe.doubt?.(parameter, notFound)?.settles(second)).toBe(false);
   });
@@ -37,7 +42,7 @@ describe("a parameter that is not found", () => {
   it("stays an error where the whole list is not found: a readable set has one", () => {
     const doubt = tfe.doubt?.(list, notFound);
     expect(doubt?.path).toBe("policy-sets/polset-a");
-    expect(doubt?.settles(answer(200, { data: {} }))).toBe(false);
+    expect(doubt?.settles(policySet)).toBe(false);
     expect(doubt?.otherwise).toContain("policy-sets/polset-a");
   });
 
@@ -61,6 +66,7 @@ describe("the API's words", () => {
     ],
     [{ errors: [{ detail: "a" }, { title: "b" }, {}] }, ["a", "b"]],
     [{ errors: "x" }, []],
+    [{ errors: [{ detail: { toString: 1 } }, { title: 5 }, null, "x", { detail: "", title: "c" }] }, ["c"]],
     ["<html>Bad Gateway</html>", []],
     ["", []],
   ])("in %j are %j", (body, words) => {
@@ -75,6 +81,14 @@ describe("what to do about the API's answer", () => {
     [429, "GET", "lower --parallel"],
   ])("%d to %s is said", (status, method, words) => {
     expect(adviceOn(tfe, { method, path: "policy-sets/polset-a/parameters" }, answer(status, ""))).toContain(words);
+  });
+
+  it.each([
+    [{ "x-ratelimit-limit": "5" }, "The rate limit of 5 requests a second is used up"],
+    [{}, "The rate limit is used up"],
+    [{ "x-ratelimit-limit": "many" }, "The rate limit is used up"],
+  ])("a rate limit is named as it is announced: %j", (headers, words) => {
+    expect(adviceOn(tfe, parameter, answer(429, {}, headers))).toContain(words);
   });
 
   it("is not invented", () => {
@@ -125,13 +139,17 @@ describe("the records of an answer", () => {
     [{ links: {} }, undefined],
     [{ data: [] }, undefined],
     [undefined, undefined],
+    // Not the end of the list: whoever follows it finds that it is no page of it.
+    [{ links: { next: 5 } }, "no address"],
+    [{ links: { next: "http://" } }, "no address"],
+    [{ links: { next: "/elsewhere?page=2" } }, "/elsewhere?page=2"],
   ])("go on after %j at %s", (json, path) => {
     expect(tfe.nextPage?.(json)).toBe(path);
   });
 });
 
 it("the server is known by its host, without asking", () => {
-  expect(tfe.probe).toBeUndefined();
+  expect(tfe.probes).toBeUndefined();
   expect(tfe.server(undefined, { host: "app.terraform.io", namespace: undefined })).toEqual({
     product: "tfe",
     enterprise: false,

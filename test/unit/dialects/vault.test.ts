@@ -30,6 +30,7 @@ describe("a record of Vault is not there", () => {
     ["a sealed server", errors(503, "Vault is sealed")],
     ["a failure without words", errors(500)],
     ["nothing in a list", answer(200, { data: { keys: [] } })],
+    ["errors that are no texts", answer(404, { errors: [{ toString: 1 }] })],
   ])("not because of %s", (_, found) => {
     expect(vault.isAbsent(found)).toBe(false);
   });
@@ -53,6 +54,8 @@ describe("a route that Vault does not know", () => {
     ["behind a list that may not be read", errors(403, "permission denied"), false],
     ["behind a page of a proxy", answer(200, "<html>"), false],
     ["behind a list of another shape", answer(200, { data: null }), false],
+    ["behind a list without mounts, which no server has", answer(200, { data: {} }), false],
+    ["behind a list of something else", answer(200, { data: { blocked: true } }), false],
   ])("means that the record is gone when the mount is %s: %s", (_, list, isGone) => {
     expect(doubt?.settles(list)).toBe(isGone);
   });
@@ -77,6 +80,10 @@ describe("Vault's words", () => {
     ],
   ])("%j are said as %j", (text, said) => {
     expect(vault.details(errors(400, text))).toEqual([said]);
+  });
+
+  it("are the texts alone, whatever else is in the list", () => {
+    expect(vault.details(answer(400, { errors: [{ toString: 1 }, null, "a", 5] }))).toEqual(["a"]);
   });
 
   it("are none in a page of a proxy", () => {
@@ -108,7 +115,12 @@ describe("what to do about Vault's answer", () => {
       "POST",
       "access key and secret key first",
     ],
-    [answer(301, "", { location: "https://vault.example.com/v1/auth/x" }), "POST", "https://vault.example.com"],
+    [
+      answer(301, "", { location: "https://vault.example.com/v1/auth/x" }),
+      "POST",
+      "The server redirects to https://vault.example.com; set that as the address.",
+    ],
+    [answer(302, "", { location: "/ui/" }), "POST", "The server redirects to another path; set that as the address."],
   ])("%j to %s is said", (found, method, words) => {
     expect(adviceOn(vault, { method, path: "auth/x?list=true" }, found)).toContain(words);
   });
@@ -166,6 +178,22 @@ describe("which server it is", () => {
       undefined,
       { product: "openbao", version: "2.6.2", enterprise: false, identity: "openbao:c-2" },
     ],
+    // The status of the seal, where the health is kept from us: it has no edition.
+    [
+      { version: "1.21.4", cluster_id: "c-1", build_date: "2026-01-01T00:00:00Z" },
+      undefined,
+      { product: "vault", version: "1.21.4", enterprise: false, identity: "vault:c-1" },
+    ],
+    [
+      { version: "2.0.0+ent", cluster_id: "c-1", build_date: "2026-01-01T00:00:00Z" },
+      undefined,
+      { product: "vault", version: "2.0.0+ent", enterprise: true, identity: "vault:c-1" },
+    ],
+    [
+      { version: "2.6.2", cluster_id: "c-2", commit_date: "" },
+      undefined,
+      { product: "openbao", version: "2.6.2", enterprise: false, identity: "openbao:c-2" },
+    ],
   ])("%j, namespace %s", (body, namespace, server) => {
     expect(vault.server(answer(200, body), at(namespace))).toEqual(server);
   });
@@ -174,6 +202,10 @@ describe("which server it is", () => {
     ["a sealed server", answer(503, { version: "1.21.4", sealed: true, enterprise: false })],
     ["a page of a proxy", answer(200, "<html>")],
     ["something else", answer(200, { status: "ok" })],
+    ["a version that is none", answer(200, { version: "next", cluster_id: "c-1" })],
+    ["a version of another type", answer(200, { version: 1.2, cluster_id: "c-1" })],
+    ["a cluster id of another type", answer(200, { ...health, cluster_id: 5 })],
+    ["an empty cluster id", answer(200, { ...health, cluster_id: "" })],
   ])("is not known from %s", (_, found) => {
     expect(vault.server(found, at())).toBeUndefined();
   });

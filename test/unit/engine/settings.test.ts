@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Environment, type Service, type Settings, settingsOf } from "../../../provider/engine/settings";
 
 const config =
@@ -27,6 +26,7 @@ describe("without any configuration", () => {
       retries: 4,
       timeoutMs: 60_000,
       offline: false,
+      followRedirects: true,
       rebuilt: false,
     });
     expect(origin(from(service, {}))).toBe(address);
@@ -46,6 +46,10 @@ describe("an environment variable", () => {
     ["secrets", { VAULT_SKIP_VERIFY: "false" }, { skipVerify: false }],
     ["secrets", { VAULT_SKIP_VERIFY: "" }, { skipVerify: false }],
     ["secrets", { BAO_SKIP_VERIFY: "T" }, { skipVerify: true }],
+    ["secrets", { VAULT_DISABLE_REDIRECTS: "true" }, { followRedirects: false }],
+    ["secrets", { BAO_DISABLE_REDIRECTS: "1" }, { followRedirects: false }],
+    ["secrets", { VAULT_DISABLE_REDIRECTS: "false" }, { followRedirects: true }],
+    ["cluster", { VAULT_DISABLE_REDIRECTS: "true" }, { followRedirects: true }],
     ["secrets", { VAULT_MAX_RETRIES: "0" }, { retries: 0 }],
     ["secrets", { BAO_MAX_RETRIES: "7", VAULT_MAX_RETRIES: "1" }, { retries: 7 }],
     ["secrets", { VAULT_CLIENT_TIMEOUT: "30" }, { timeoutMs: 30_000 }],
@@ -89,48 +93,12 @@ describe("an environment variable", () => {
     [{ VAULT_MAX_RETRIES: "many" }, /VAULT_MAX_RETRIES must be a small whole number/],
     [{ VAULT_MAX_RETRIES: "-1" }, /VAULT_MAX_RETRIES must be/],
     [{ VAULT_CLIENT_TIMEOUT: "soon" }, /VAULT_CLIENT_TIMEOUT is not a duration/],
+    [{ VAULT_CLIENT_TIMEOUT: "500ms" }, /VAULT_CLIENT_TIMEOUT must be whole seconds/],
     [{ BAO_CLIENT_TIMEOUT: "-1s" }, /BAO_CLIENT_TIMEOUT must not be negative/],
   ])("that cannot be read, %j, is named", (env, message) => {
     expect(() => from("secrets", env)).toThrow(
       expect.objectContaining({ code: "ConfigError", message: expect.stringMatching(message) }),
     );
-  });
-});
-
-describe("where a token is looked for", () => {
-  it.each([
-    ["secrets", ["BAO_TOKEN", "VAULT_TOKEN"]],
-    ["cluster", ["CONSUL_HTTP_TOKEN"]],
-    ["policy", ["TFE_TOKEN"]],
-  ] as const)("for %s: in %j", (service, variables) => {
-    expect(from(service, {}).token.variables).toEqual(variables);
-  });
-
-  it("for secrets also in the file of the vault command", () => {
-    const home = join("/", "home", "somebody");
-    vi.stubEnv("HOME", home);
-    vi.stubEnv("USERPROFILE", home);
-    expect(from("secrets", {}).token.files).toEqual([{ path: join(home, ".vault-token"), mustExist: false }]);
-    expect(from("cluster", {}).token.files).toEqual([]);
-    vi.unstubAllEnvs();
-  });
-
-  it("for cluster also in the file that CONSUL_HTTP_TOKEN_FILE names", () => {
-    expect(from("cluster", { CONSUL_HTTP_TOKEN_FILE: "/t" }).token.files).toEqual([{ path: "/t", mustExist: true }]);
-  });
-
-  it("for cluster in the file rather than in CONSUL_HTTP_TOKEN when both are named, as Consul's own tools do", () => {
-    const { token } = from("cluster", { CONSUL_HTTP_TOKEN_FILE: "/t", CONSUL_HTTP_TOKEN: "variable" });
-    expect(token).toEqual({ variables: [], files: [{ path: "/t", mustExist: true }] });
-  });
-
-  it("by an entry: a variable and a file of its own, before the usual ones, and a token", () => {
-    const { token } = from("policy", {}, { tokenEnv: "MY_TOKEN", tokenFile: "/t", token: "configured" });
-    expect(token).toEqual({
-      variables: ["MY_TOKEN", "TFE_TOKEN"],
-      files: [{ path: "/t", mustExist: true }],
-      configured: "configured",
-    });
   });
 });
 
@@ -176,6 +144,43 @@ describe("an entry of the configuration", () => {
   });
 });
 
+describe("a client's certificate", () => {
+  it("comes from one place with its key: an entry that names one half keeps out the environment's other half", () => {
+    const env = { VAULT_CLIENT_CERT: "/c", VAULT_CLIENT_KEY: "/k" };
+    expect(from("secrets", env, { clientCertFile: "/own" })).toMatchObject({
+      clientCertFile: "/own",
+      clientKeyFile: undefined,
+      filesNamedBy: {
+        clientCertFile: "clientCertFile in trustplane:secrets",
+        clientKeyFile: "clientKeyFile in trustplane:secrets",
+      },
+    });
+    expect(from("secrets", env).filesNamedBy).toMatchObject({
+      caCertFile: "caCertFile in trustplane:secrets",
+      clientCertFile: "VAULT_CLIENT_CERT",
+      clientKeyFile: "VAULT_CLIENT_KEY",
+    });
+  });
+});
+
+describe("TRUSTPLANE_REBUILT", () => {
+  const connections = { west: { service: "cluster", address: "consul:8500" } };
+  const rebuilt = (service: Service, name: string | undefined, text: string) =>
+    settingsOf(service, name, config({ connections }), { TRUSTPLANE_REBUILT: text }).rebuilt;
+
+  it.each([
+    ["secrets", undefined, "secrets", true],
+    ["secrets", undefined, "west, secrets", true],
+    ["cluster", "west", "west,", true],
+    ["cluster", "west", "cluster", false],
+    ["cluster", undefined, "west", false],
+    ["secrets", undefined, "true", false],
+    ["secrets", undefined, "", false],
+  ] as const)("of %s (%s), %j: %s", (service, name, text, expected) => {
+    expect(rebuilt(service, name, text)).toBe(expected);
+  });
+});
+
 describe("a named connection", () => {
   const connections = {
     east: { service: "cluster", address: "consul.east:8500", tokenEnv: "EAST" },
@@ -201,7 +206,7 @@ describe("a named connection", () => {
       caCertFile: undefined,
       skipVerify: false,
     });
-    expect(settings.token).toEqual({ variables: ["EAST"], files: [] });
+    expect(settings.token.places).toEqual([{ variable: "EAST" }]);
     expect(origin(settings)).toBe("http://consul.east:8500/");
   });
 
@@ -241,6 +246,7 @@ describe("configuration that cannot be used", () => {
     ["secrets", '{"maxRetries":-1}', /trustplane:secrets is not valid: maxRetries: /],
     ["secrets", '{"maxRetries":21}', /trustplane:secrets is not valid: maxRetries: /],
     ["secrets", '{"timeoutSeconds":0}', /trustplane:secrets is not valid: timeoutSeconds: /],
+    ["secrets", '{"token":""}', /trustplane:secrets is not valid: token: /],
     ["secrets", '{"tokenEnv":"MY TOKEN"}', /tokenEnv: must be the name of an environment variable/],
     ["secrets", '{"address":"ftp://x"}', /address of connection "secrets" must be an http or https URL/],
     ["secrets", '{"address":"https://"}', /address of connection "secrets" must be an http or https URL/],

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createTransport, type HttpRequest } from "../../../provider/http/transport";
 import { deadOrigin, serve, serveSockets } from "../../support/loopback-server";
@@ -105,11 +106,46 @@ describe("a redirect", () => {
     expect(JSON.parse((await transport(request(origin))).text)).toMatchObject({ method: "GET", url: "/v1/active" });
   });
 
-  it("to the active server of another host takes Vault's token along, and no other credentials", async () => {
+  it.each(["GET", "POST"] as const)("to another origin is not followed by a %s", async (method) => {
+    const other = await serve(echo);
+    for (const status of [301, 302, 307, 308]) {
+      const { origin } = await standby(status, `${other.origin}/v1/x?a=b%20c`);
+      expect(await transport(request(origin, { method, headers }))).toMatchObject({ status, text: "moved" });
+    }
+    expect(other.connections()).toBe(0);
+  });
+
+  it("of a standby to the active node repeats the request there, where that is wanted", async () => {
     const active = await serve(echo);
-    const { origin } = await standby(307, `${active.origin}/v1/active`);
-    const answer = await transport(request(origin, { method: "POST", body: "{}", headers }));
-    expect(JSON.parse(answer.text)).toEqual({ method: "POST", url: "/v1/active", vault: token, body: "{}" });
+    const { origin } = await standby(307, `${active.origin}/v1/a%20x?a=b%20c`);
+    const url = new URL("/behind-a-balancer/v1/%61%20x?a=b%20c", origin);
+    const vault = createTransport({ timeoutMs: 20_000, redirects: "active node" });
+    const answer = await vault({ ...request(origin, { method: "POST", body: "{}" }), url, headers });
+    expect(JSON.parse(answer.text)).toMatchObject({
+      method: "POST",
+      url: "/v1/a%20x?a=b%20c",
+      vault: token,
+      body: "{}",
+    });
+  });
+
+  it.each([
+    ["that is no 307", 308, "/v1/x?a=b%20c"],
+    ["to another path, such as a page to sign in", 307, "/login?a=b%20c"],
+    ["to the root", 307, "/"],
+    ["with another query", 307, "/v1/x?a=b%20c&return=1"],
+  ])("to another origin %s is none of a standby", async (_, status, path) => {
+    const other = await serve(echo);
+    const { origin } = await standby(status, other.origin + path);
+    const vault = createTransport({ timeoutMs: 20_000, redirects: "active node" });
+    expect((await vault(request(origin, { headers }))).status).toBe(status);
+    expect(other.connections()).toBe(0);
+  });
+
+  it("is not followed at all where none is wanted", async () => {
+    const { origin } = await here(307);
+    const none = createTransport({ timeoutMs: 20_000, redirects: "none" });
+    expect(await none(request(origin))).toMatchObject({ status: 307, text: "moved" });
   });
 
   it.each(["ftp://127.0.0.1/x", "http://", "javascript:alert(1)"])("to %s is not followed", async (location) => {
@@ -150,15 +186,53 @@ describe("what is no answer", () => {
     await expect(transport(request(origin))).rejects.toThrow();
   });
 
+  const begun = "HTTP/1.1 200 OK\r\ncontent-length: 100000000\r\n\r\n{";
+
   it.each([
-    ["never comes", "", "UND_ERR_HEADERS_TIMEOUT"],
-    ["stops half-way", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{", "UND_ERR_BODY_TIMEOUT"],
-  ])("is one that %s within the time that is allowed", async (_, start, code) => {
-    const { origin } = await serveSockets((socket) => socket.once("data", () => socket.write(start)));
+    ["never comes", (socket: Socket) => void socket],
+    ["stops half-way", (socket: Socket) => socket.write(begun)],
+    ["drips for ever", (socket: Socket) => drip(socket, begun)],
+  ])("is one that %s within the time that is allowed", async (_, answer) => {
+    const closed = Promise.withResolvers<void>();
+    const { origin } = await serveSockets((socket) => {
+      socket.once("data", () => answer(socket));
+      socket.once("close", () => closed.resolve());
+    });
     const impatient = createTransport({ timeoutMs: 50 });
-    await expect(impatient(request(origin))).rejects.toMatchObject({ code });
+    await expect(impatient(request(origin))).rejects.toThrow(
+      "the answer was not complete after 0.05 s. Where that is usual, raise `timeoutSeconds` of the connection.",
+    );
+    await closed.promise;
+  });
+
+  it("is one without an end: it is cut off, and nothing more of it is read", async () => {
+    const closed = Promise.withResolvers<void>();
+    const block = Buffer.alloc(2 ** 20, "x");
+    const { origin } = await serveSockets((socket) => {
+      socket.once("data", () => {
+        socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+        const more = () => socket.write(Buffer.concat([Buffer.from("100000\r\n"), block, Buffer.from("\r\n")]), next);
+        const next = (error?: Error | null) => error || more();
+        more();
+      });
+      socket.once("close", () => closed.resolve());
+    });
+    await expect(transport(request(origin))).rejects.toMatchObject({
+      code: "ResponseError",
+      message: expect.stringMatching(
+        /^the answer from http:\S+ is larger than 32 MiB \(GET \/v1\/x\)\. Check the address/,
+      ),
+    });
+    await closed.promise;
   });
 });
+
+/** Sends byte after byte until the connection is closed. */
+function drip(socket: Socket, text: string): void {
+  socket.write(text, (error) => {
+    if (!error && !socket.destroyed) setImmediate(() => drip(socket, " "));
+  });
+}
 
 it("a cancelled request is cancelled down to the socket", async () => {
   const cancelled = new AbortController();

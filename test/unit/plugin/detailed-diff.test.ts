@@ -35,6 +35,11 @@ describe("a difference in detail", () => {
       ['add boundClaims["/a/b"]'],
     ],
     ["a kind of value", { boundClaims: { team: "a", ref: "main" } }, ["update boundClaims.team"]],
+    [
+      "members by whose names every object has something",
+      { boundClaims: { ...role.boundClaims, constructor: "x", ...JSON.parse('{"__proto__": "y"}') } },
+      ["add boundClaims.constructor", "add boundClaims.__proto__"],
+    ],
     ["a member that is not known yet", { boundClaims: { team: UNKNOWN, ref: "main" } }, ["update boundClaims.team"]],
     ["identity", { name: "other" }, ["update name, replacing"]],
   ])("names %s", (_, change, expected) => {

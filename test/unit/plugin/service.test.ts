@@ -162,6 +162,44 @@ describe("a preview", () => {
   });
 
   it.each([
+    ["sys/authMount:AuthMount", { path: "jobs", type: "jwt", accessor: "a" }, { description: "d" }, ["accessor"]],
+    ["cluster/peeringToken:PeeringToken", { peerName: "b", peeringId: "i" }, { generation: 1 }, ["peeringId"]],
+    ["cluster/peering:Peering", { peerName: "b", peeringId: "i", terminated: true }, {}, []],
+    ["cloud/rootRotation:RootRotation", { mount: "cloud", accessKey: "k" }, { triggers: { a: 1 } }, []],
+    ["sys/authMount:AuthMount", { path: "jobs", type: "jwt", accessor: "a" }, { path: "other" }, []],
+  ])("knows what no update of %s changes, and says so where there is one", async (type, olds, change, stables) => {
+    const client = await opened(offline);
+    const inputs = Object.fromEntries(Object.entries(olds).filter(([name]) => !/accessor|Id$|accessKey/.test(name)));
+    const news = { ...inputs, ...change };
+    const about = { urn: urnOf(`trustplane:${type}`), olds: struct(olds), news: struct(news) };
+    const diff = new DiffRequest().setUrn(about.urn).setId("id").setOlds(about.olds).setNews(about.news);
+    const update = new UpdateRequest().setUrn(about.urn).setPreview(true).setOlds(about.olds).setNews(about.news);
+
+    const difference = await answered<DiffResponse>((done) => client.diff(diff, done));
+    const preview = await answered<UpdateResponse>((done) => client.update(update, done));
+
+    expect(difference.getStablesList()).toEqual(stables);
+    for (const name of stables) expect(preview.getProperties()?.toJavaScript()[name]).not.toBe(UNKNOWN);
+    if (type.includes("rootRotation")) expect(preview.getProperties()?.toJavaScript()["accessKey"]).toBe(UNKNOWN);
+  });
+
+  it("of a changed secret shows its fingerprint, and never the key of the fingerprints", async () => {
+    const client = await opened(offline);
+    const olds = { mount: "cloud", accessKey: "k", secretKey: "s" };
+    const kept = (print: string, key: string) => ({ fingerprints: { secretKey: print }, fingerprintKey: key });
+    const request = new DiffRequest()
+      .setUrn(urnOf("trustplane:cloud/rootConfig:RootConfig"))
+      .setId("cloud/config/root")
+      .setOlds(struct({ ...olds, ...kept("11111111", "one") }))
+      .setNews(struct({ ...olds, secretKey: "t", ...kept("22222222", "two") }));
+
+    const response = await answered<DiffResponse>((done) => client.diff(request, done));
+
+    expect([...response.getDetaileddiffMap().keys()].sort()).toEqual(["fingerprints.secretKey", "secretKey"]);
+    expect(response.getDiffsList()).toEqual(["secretKey"]);
+  });
+
+  it.each([
     [{ name: "deploy" }, /calling cloud\.getCredentials "deploy": it has the server issue something/],
     [{ name: "a b" }, /calling cloud\.getCredentials "a b": name must be/],
   ])("has nothing issued, and refuses wrong arguments: %j", async (args, details) => {

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Limits } from "../../../provider/engine/operation.ts";
 import type { EngineLog } from "../../../provider/hosts/plugin/engine-log";
 import { createSession } from "../../../provider/hosts/plugin/session";
-import { definitions } from "../../../provider/resources";
 
 function opened() {
   const lines: string[] = [];
@@ -75,39 +74,6 @@ describe("the work of an operation", () => {
 
     expect(await running).toBe("done");
     expect(signal?.aborted).toBe(false);
-  });
-});
-
-describe("what a run has written", () => {
-  const definition = definitions.jwtRole;
-  const written = { definition, id: "auth/jwt/role/ci", state: { server: "one" } };
-
-  it.each([
-    ["the same record", written, true],
-    ["another id", { ...written, id: "auth/jwt/role/other" }, false],
-    ["the same id of another type", { ...written, definition: definitions.jwtConfig }, false],
-    ["the same id on another server", { ...written, state: { server: "two" } }, false],
-  ])("is told from what it has not: %s", (_, asked, isWritten) => {
-    const { session } = opened();
-    session.wrote(written);
-
-    expect(session.hasWritten(asked)).toBe(isWritten);
-  });
-
-  it("is told by the connection where a server does not say which one it is", () => {
-    const { session } = opened();
-    session.wrote({ ...written, state: { connection: "east" } });
-
-    expect(session.hasWritten({ ...written, state: { connection: "east" } })).toBe(true);
-    expect(session.hasWritten({ ...written, state: { connection: "west" } })).toBe(false);
-  });
-
-  it("may be deleted by the next run", async () => {
-    const { session } = opened();
-    session.wrote(written);
-    await session.end();
-
-    expect(session.hasWritten(written)).toBe(false);
   });
 });
 

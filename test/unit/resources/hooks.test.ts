@@ -96,12 +96,18 @@ describe("a peering", () => {
     });
   });
 
-  it.each([[[{ Name: "a", DeletedAt: "2026-01-01T00:00:00Z", State: "ACTIVE" }]], [[]], [null]])(
-    "is not there in %j",
-    (list) => {
-      expect(pick?.(list, { peerName: "a" })).toBeUndefined();
-    },
-  );
+  it("is not there in an empty list", () => {
+    expect(pick?.([], { peerName: "a" })).toBeUndefined();
+  });
+
+  it.each([
+    [{ DeletedAt: "2026-01-01T00:00:00Z", State: "ACTIVE" }, "leaving"],
+    [{ DeletedAt: "2026-01-01T00:00:00Z", State: "TERMINATED" }, "leaving"],
+    [{ State: "TERMINATED" }, "ended"],
+    [{ State: "ACTIVE" }, undefined],
+  ])("with %j is at the stage %s", (record, stage) => {
+    expect(clusterPeering.stage?.(record)).toBe(stage);
+  });
 });
 
 describe("a root key", () => {

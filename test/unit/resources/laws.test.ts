@@ -29,6 +29,17 @@ describe.each(names)("%s", (name) => {
     });
   });
 
+  it("refuses what would break a path, wherever it stands in one: half a character, and NUL", () => {
+    const [inputs] = validInputs[name];
+    const inPath = Object.keys(definition.fields).filter((key) => definition.fields[key]?.place === "path");
+    for (const key of inPath) {
+      for (const text of ["a\ud800", "a\0"]) {
+        const { failures } = check(definition, { ...inputs, [key]: text });
+        expect(failures.map(({ property }) => property)).toContain(key);
+      }
+    }
+  });
+
   it("finds no difference between equal inputs", () => {
     always((inputs) => {
       expect(diff(definition, inputs, structuredClone(inputs))).toEqual(NOTHING);

@@ -12,7 +12,7 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// An auth method, enabled at a path. Deleting it disables the method, which takes its roles along: that is refused while roles live there, unless `force` is set.
+// An auth method, enabled at a path. Deleting it disables the method, which takes all that lives there along. That is refused, unless `force` is set, while roles, users or whatever else the method lists live there, and where that cannot be known: for a type of plugin that comes with no server.
 //
 // ## Example Usage
 type AuthMount struct {
@@ -32,7 +32,7 @@ type AuthMount struct {
 	DefaultLeaseTtl pulumi.AnyOutput `pulumi:"defaultLeaseTtl"`
 	// What the mount is for, in words. (Reference, secrets server 5.1.)
 	Description pulumi.StringPtrOutput `pulumi:"description"`
-	// Disable the mount although roles live there, and lose them. Default: false.
+	// Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
 	Force pulumi.BoolPtrOutput `pulumi:"force"`
 	// Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
 	ListingVisibility AuthMountListingVisibilityPtrOutput `pulumi:"listingVisibility"`
@@ -122,7 +122,7 @@ type authMountArgs struct {
 	DefaultLeaseTtl interface{} `pulumi:"defaultLeaseTtl"`
 	// What the mount is for, in words. (Reference, secrets server 5.1.)
 	Description *string `pulumi:"description"`
-	// Disable the mount although roles live there, and lose them. Default: false.
+	// Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
 	Force *bool `pulumi:"force"`
 	// Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
 	ListingVisibility *AuthMountListingVisibility `pulumi:"listingVisibility"`
@@ -158,7 +158,7 @@ type AuthMountArgs struct {
 	DefaultLeaseTtl pulumi.Input
 	// What the mount is for, in words. (Reference, secrets server 5.1.)
 	Description pulumi.StringPtrInput
-	// Disable the mount although roles live there, and lose them. Default: false.
+	// Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
 	Force pulumi.BoolPtrInput
 	// Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
 	ListingVisibility AuthMountListingVisibilityPtrInput
@@ -302,7 +302,7 @@ func (o AuthMountOutput) Description() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.StringPtrOutput { return v.Description }).(pulumi.StringPtrOutput)
 }
 
-// Disable the mount although roles live there, and lose them. Default: false.
+// Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
 func (o AuthMountOutput) Force() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.BoolPtrOutput { return v.Force }).(pulumi.BoolPtrOutput)
 }

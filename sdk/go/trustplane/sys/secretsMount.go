@@ -12,7 +12,7 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// A secrets engine, mounted at a path. Deleting it unmounts the engine, which takes its roles along: that is refused while roles live there, unless `force` is set. Vault 1.19 and OpenBao cannot list the static roles of an `aws` engine: there a warning says that they would go along.
+// A secrets engine, mounted at a path. Deleting it unmounts the engine, which takes all that lives there along. That is refused, unless `force` is set, while roles, keys or whatever else the engine lists live there, and where that cannot be known: for a type of plugin that comes with no server, and for an `aws` engine of Vault 1.19 or OpenBao, which cannot list static roles.
 //
 // ## Example Usage
 type SecretsMount struct {
@@ -32,7 +32,7 @@ type SecretsMount struct {
 	DefaultLeaseTtl pulumi.AnyOutput `pulumi:"defaultLeaseTtl"`
 	// What the mount is for, in words. (Reference, secrets server 5.1.)
 	Description pulumi.StringPtrOutput `pulumi:"description"`
-	// Disable the mount although roles live there, and lose them. Default: false.
+	// Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
 	Force pulumi.BoolPtrOutput `pulumi:"force"`
 	// Do not cache the mount's storage. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
 	ForceNoCache pulumi.BoolPtrOutput `pulumi:"forceNoCache"`
@@ -122,7 +122,7 @@ type secretsMountArgs struct {
 	DefaultLeaseTtl interface{} `pulumi:"defaultLeaseTtl"`
 	// What the mount is for, in words. (Reference, secrets server 5.1.)
 	Description *string `pulumi:"description"`
-	// Disable the mount although roles live there, and lose them. Default: false.
+	// Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
 	Force *bool `pulumi:"force"`
 	// Do not cache the mount's storage. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
 	ForceNoCache *bool `pulumi:"forceNoCache"`
@@ -158,7 +158,7 @@ type SecretsMountArgs struct {
 	DefaultLeaseTtl pulumi.Input
 	// What the mount is for, in words. (Reference, secrets server 5.1.)
 	Description pulumi.StringPtrInput
-	// Disable the mount although roles live there, and lose them. Default: false.
+	// Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
 	Force pulumi.BoolPtrInput
 	// Do not cache the mount's storage. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
 	ForceNoCache pulumi.BoolPtrInput
@@ -302,7 +302,7 @@ func (o SecretsMountOutput) Description() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringPtrOutput { return v.Description }).(pulumi.StringPtrOutput)
 }
 
-// Disable the mount although roles live there, and lose them. Default: false.
+// Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
 func (o SecretsMountOutput) Force() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.BoolPtrOutput { return v.Force }).(pulumi.BoolPtrOutput)
 }

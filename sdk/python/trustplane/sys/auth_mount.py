@@ -47,7 +47,7 @@ class AuthMountArgs:
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_lease_ttl: Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
         :param pulumi.Input[_builtins.str] description: What the mount is for, in words. (Reference, secrets server 5.1.)
-        :param pulumi.Input[_builtins.bool] force: Disable the mount although roles live there, and lose them. Default: false.
+        :param pulumi.Input[_builtins.bool] force: Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
         :param pulumi.Input['AuthMountListingVisibility'] listing_visibility: Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
         :param pulumi.Input[_builtins.bool] local: Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_lease_ttl: Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
@@ -187,7 +187,7 @@ class AuthMountArgs:
     @pulumi.getter
     def force(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Disable the mount although roles live there, and lose them. Default: false.
+        Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
         """
         return pulumi.get(self, "force")
 
@@ -329,7 +329,7 @@ class AuthMount(pulumi.CustomResource):
                  type: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
-        An auth method, enabled at a path. Deleting it disables the method, which takes its roles along: that is refused while roles live there, unless `force` is set.
+        An auth method, enabled at a path. Deleting it disables the method, which takes all that lives there along. That is refused, unless `force` is set, while roles, users or whatever else the method lists live there, and where that cannot be known: for a type of plugin that comes with no server.
 
         ## Example Usage
 
@@ -341,7 +341,7 @@ class AuthMount(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_lease_ttl: Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
         :param pulumi.Input[_builtins.str] description: What the mount is for, in words. (Reference, secrets server 5.1.)
-        :param pulumi.Input[_builtins.bool] force: Disable the mount although roles live there, and lose them. Default: false.
+        :param pulumi.Input[_builtins.bool] force: Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
         :param pulumi.Input['AuthMountListingVisibility'] listing_visibility: Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
         :param pulumi.Input[_builtins.bool] local: Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_lease_ttl: Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
@@ -359,7 +359,7 @@ class AuthMount(pulumi.CustomResource):
                  args: AuthMountArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        An auth method, enabled at a path. Deleting it disables the method, which takes its roles along: that is refused while roles live there, unless `force` is set.
+        An auth method, enabled at a path. Deleting it disables the method, which takes all that lives there along. That is refused, unless `force` is set, while roles, users or whatever else the method lists live there, and where that cannot be known: for a type of plugin that comes with no server.
 
         ## Example Usage
 
@@ -529,7 +529,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter
     def force(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Disable the mount although roles live there, and lose them. Default: false.
+        Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
         """
         return pulumi.get(self, "force")
 

@@ -47,7 +47,7 @@ class SecretsMountArgs:
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_lease_ttl: Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
         :param pulumi.Input[_builtins.str] description: What the mount is for, in words. (Reference, secrets server 5.1.)
-        :param pulumi.Input[_builtins.bool] force: Disable the mount although roles live there, and lose them. Default: false.
+        :param pulumi.Input[_builtins.bool] force: Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
         :param pulumi.Input[_builtins.bool] force_no_cache: Do not cache the mount's storage. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
         :param pulumi.Input['SecretsMountListingVisibility'] listing_visibility: Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
         :param pulumi.Input[_builtins.bool] local: Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
@@ -187,7 +187,7 @@ class SecretsMountArgs:
     @pulumi.getter
     def force(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Disable the mount although roles live there, and lose them. Default: false.
+        Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
         """
         return pulumi.get(self, "force")
 
@@ -329,7 +329,7 @@ class SecretsMount(pulumi.CustomResource):
                  type: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
-        A secrets engine, mounted at a path. Deleting it unmounts the engine, which takes its roles along: that is refused while roles live there, unless `force` is set. Vault 1.19 and OpenBao cannot list the static roles of an `aws` engine: there a warning says that they would go along.
+        A secrets engine, mounted at a path. Deleting it unmounts the engine, which takes all that lives there along. That is refused, unless `force` is set, while roles, keys or whatever else the engine lists live there, and where that cannot be known: for a type of plugin that comes with no server, and for an `aws` engine of Vault 1.19 or OpenBao, which cannot list static roles.
 
         ## Example Usage
 
@@ -341,7 +341,7 @@ class SecretsMount(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_lease_ttl: Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
         :param pulumi.Input[_builtins.str] description: What the mount is for, in words. (Reference, secrets server 5.1.)
-        :param pulumi.Input[_builtins.bool] force: Disable the mount although roles live there, and lose them. Default: false.
+        :param pulumi.Input[_builtins.bool] force: Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
         :param pulumi.Input[_builtins.bool] force_no_cache: Do not cache the mount's storage. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
         :param pulumi.Input['SecretsMountListingVisibility'] listing_visibility: Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
         :param pulumi.Input[_builtins.bool] local: Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
@@ -359,7 +359,7 @@ class SecretsMount(pulumi.CustomResource):
                  args: SecretsMountArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        A secrets engine, mounted at a path. Deleting it unmounts the engine, which takes its roles along: that is refused while roles live there, unless `force` is set. Vault 1.19 and OpenBao cannot list the static roles of an `aws` engine: there a warning says that they would go along.
+        A secrets engine, mounted at a path. Deleting it unmounts the engine, which takes all that lives there along. That is refused, unless `force` is set, while roles, keys or whatever else the engine lists live there, and where that cannot be known: for a type of plugin that comes with no server, and for an `aws` engine of Vault 1.19 or OpenBao, which cannot list static roles.
 
         ## Example Usage
 
@@ -529,7 +529,7 @@ class SecretsMount(pulumi.CustomResource):
     @pulumi.getter
     def force(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Disable the mount although roles live there, and lose them. Default: false.
+        Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
         """
         return pulumi.get(self, "force")
 

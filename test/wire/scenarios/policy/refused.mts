@@ -119,6 +119,6 @@ export const policyRefused = defineScenario({
         /^429 You have exceeded the API's rate limit\. .*The rate limit of 30 requests a second is used up/,
       ),
     },
-    { title: "ping", section: "A.7", request: "GET ping", as: "nobody", outcome: "ok" },
+    { title: "ping", section: "A.7", request: "GET ping", as: "nobody", outcome: "document" },
   ],
 });

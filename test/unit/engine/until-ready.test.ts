@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { ProviderError } from "../../../provider/core/errors.ts";
+import { untilReady } from "../../../provider/engine/confirm.ts";
 import type { Connection } from "../../../provider/engine/connection.ts";
 import type { Limits, Operation } from "../../../provider/engine/operation.ts";
-import { untilReady } from "../../../provider/engine/readiness.ts";
 import { clusterPeering } from "../../../provider/resources/cluster/peering.ts";
 
 const values = { peerName: "east" };
@@ -21,7 +21,13 @@ function operationOn(states: readonly string[], limits: Limits = {}) {
   };
   // What waiting uses of a connection.
   const connection = { collection } as unknown as Connection;
-  const operation: Operation = { definition: clusterPeering, connection, log: (_, text) => log.push(text), ...limits };
+  const operation: Operation = {
+    definition: clusterPeering,
+    connection,
+    run: new Map(),
+    log: (_, text) => log.push(text),
+    ...limits,
+  };
   return { operation, log, asked: () => asked };
 }
 

@@ -1,0 +1,37 @@
+import { addedEntries } from "../exceptions/added-entries";
+import { type Exceptions, readExceptions } from "../exceptions/exceptions-file";
+import { lint } from "../lint/lint";
+import { lintedSteps } from "../lint/linted-resources";
+import type { CommentFlags } from "./comment-flags";
+import type { Preview } from "./preview";
+import type { Review } from "./review-sections";
+
+const NONE: Exceptions = { ignore: [], silence: [] };
+
+/** Reviews what a preview changes. Exceptions count, and which of them the change itself brings is part of the review. */
+export function reviewOf(preview: Preview, { ignore, baseIgnore, maxTtl }: CommentFlags): Review {
+  const exceptions = ignore === undefined ? NONE : readExceptions(ignore);
+  const base = baseIgnore === undefined ? undefined : exceptionsOfBase(baseIgnore);
+  const added = base === undefined ? undefined : addedEntries(exceptions, base);
+  const { findings, silencedBy, unjudged } = lint(lintedSteps(preview.steps), {
+    limits: { ttlSeconds: maxTtl },
+    exceptions: exceptions.silence,
+    today: new Date().toISOString().slice(0, 10),
+  });
+  return {
+    findings,
+    unjudged,
+    silencedBy: silencedBy.map((silencing) => ({ ...silencing, isAdded: added?.isAdded(silencing) ?? false })),
+    addedIgnores: added?.ignores ?? [],
+    isCompared: added !== undefined,
+  };
+}
+
+/** A file that the base branch has in a form that cannot be read is none to compare with: this change may be its repair. */
+function exceptionsOfBase(path: string): Exceptions | undefined {
+  try {
+    return readExceptions(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import { InvalidArgumentError } from "commander";
+import * as z from "zod";
+import { connectionFields, SERVICE_NAMES } from "../../provider/core/connection-entry";
+import type { RawEntry } from "./stack-configuration";
+
+/** What can be said of a connection on a command line. A token cannot: everybody on the machine can read it there. */
+const flagSchema = z
+  .strictObject({
+    service: z.enum(SERVICE_NAMES),
+    address: connectionFields.address,
+    namespace: connectionFields.namespace,
+    partition: connectionFields.partition,
+    tokenEnv: connectionFields.tokenEnv,
+    tokenFile: connectionFields.tokenFile,
+    caCertFile: connectionFields.caCertFile,
+    clientCertFile: connectionFields.clientCertFile,
+    clientKeyFile: connectionFields.clientKeyFile,
+  })
+  .partial();
+
+export type NamedConnections = ReadonlyMap<string, RawEntry>;
+
+/** Reads `west=https://consul.west.example.com,tokenEnv=WEST_TOKEN`, which may be given several times. */
+export function connectionFlag(text: string, before: NamedConnections = new Map()): NamedConnections {
+  const [name = "", address = "", ...fields] = text.split(/(?<=^[^=]*)=|,/);
+  const pairs = fields.map((field) => [field.split("=", 1)[0], field.slice(field.indexOf("=") + 1)] as const);
+  if (name === "" || address === "" || fields.some((field) => !/^\w+=./.test(field))) {
+    throw new InvalidArgumentError("It is name=address, and fields after it: west=https://host,tokenEnv=WEST_TOKEN.");
+  }
+  const parsed = flagSchema.safeParse({ address, ...Object.fromEntries(pairs) });
+  if (parsed.success) return new Map([...before, [name, parsed.data]]);
+  const known = Object.keys(flagSchema.shape).filter((field) => field !== "address");
+  const problems = parsed.error.issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "));
+  throw new InvalidArgumentError(`${problems.join("; ")}. The fields are ${known.join(", ")}.`);
+}

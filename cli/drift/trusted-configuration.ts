@@ -1,0 +1,80 @@
+import { isDefaultProvider } from "../../provider/core/config-keys";
+import { SERVICE_NAMES, type Service } from "../../provider/core/connection-entry";
+import { ProviderError } from "../../provider/core/errors";
+import type { Configuration, Settings } from "../../provider/engine/settings";
+import { connectionsIn, entryIn, type KeyTexts, type RawEntry } from "./stack-configuration";
+import { type Trusted, type TrustedEntry, trustedEntry } from "./trusted-entry";
+
+/** A provider of the state: its name, and its configuration as the last update had it. */
+export interface RecordedProvider extends KeyTexts {
+  readonly name: string;
+}
+
+/** A provider's connections, as they are used: the services' own, and the named ones. */
+interface Connections {
+  readonly own: ReadonlyMap<string, TrustedEntry>;
+  readonly named: ReadonlyMap<string, TrustedEntry>;
+}
+
+/** The configuration with which a provider's records are read, and which refuses what only the state says. */
+export function trustedConfiguration(
+  provider: RecordedProvider,
+  trusted: Trusted,
+  warn: (message: string) => void,
+): Configuration {
+  const { own, named } = connectionsOf(provider, trusted);
+  const source = isDefaultProvider(provider.name) && trusted.stack ? trusted.stack : provider;
+  const from = source === provider ? "the state" : "the stack's configuration";
+  function textOf(key: string): string | undefined {
+    if (source.encrypted.includes(key)) {
+      const todo = key === "connections" ? "give --connection" : "set the environment's variables";
+      warn(`trustplane:${key} is encrypted in ${from} and not used: ${todo}, or --decrypt it`);
+    }
+    return texts.get(key);
+  }
+  function assertTrusted({ configKey, name, service }: Settings): void {
+    const isOwn = configKey === `trustplane:${service}`;
+    const found = (isOwn ? own : named).get(name);
+    if (found?.refusal !== undefined) throw new ProviderError("ConfigError", found.refusal);
+    if (!found || found.unused.length === 0) return;
+    const label = labelOf(provider, name);
+    warn(`what only the state says of ${label} is not used: ${found.unused.join(", ")} (see --connection)`);
+  }
+  const entries = (of: ReadonlyMap<string, TrustedEntry>) => [...of].map(([name, { entry }]) => [name, entry] as const);
+  const texts = new Map([
+    ...entries(own).map(([name, entry]) => [name, JSON.stringify(entry)] as const),
+    ["connections", JSON.stringify(Object.fromEntries(entries(named)))],
+  ]);
+  const of = isDefaultProvider(provider.name) ? "stack" : "program";
+  return Object.assign(textOf, { of, assertTrusted } as const);
+}
+
+/** What the user can call the connections of these providers, for `--connection`. */
+export function labelsOf(providers: Iterable<RecordedProvider>, trusted: Trusted): ReadonlySet<string> {
+  const labels = [...providers].flatMap((provider) => {
+    const { own, named } = connectionsOf(provider, trusted);
+    return [...own.keys(), ...named.keys()].map((name) => labelOf(provider, name));
+  });
+  return new Set([...SERVICE_NAMES, ...labels]);
+}
+
+function connectionsOf(provider: RecordedProvider, trusted: Trusted): Connections {
+  const isOfStack = isDefaultProvider(provider.name);
+  const stack = isOfStack ? trusted.stack : undefined;
+  const made = (name: string, service: Service | undefined, recorded: RawEntry = {}, configured?: RawEntry) => {
+    const label = labelOf(provider, name);
+    return [name, trustedEntry({ label, service, isDefault: isOfStack, recorded, configured }, trusted)] as const;
+  };
+  const [recorded, configured] = [connectionsIn(provider), stack ? connectionsIn(stack) : {}];
+  // Where the state's are encrypted, the user says all of a connection.
+  const said = isOfStack ? [...trusted.named].filter(([, entry]) => "service" in entry).map(([name]) => name) : [];
+  const names = new Set([...Object.keys(recorded), ...Object.keys(configured), ...said]);
+  return {
+    own: new Map(SERVICE_NAMES.map((name) => made(name, name, entryIn(provider, name), stack && entryIn(stack, name)))),
+    named: new Map([...names].map((name) => made(name, undefined, recorded[name], configured[name]))),
+  };
+}
+
+function labelOf(provider: RecordedProvider, name: string): string {
+  return isDefaultProvider(provider.name) ? name : `${provider.name}.${name}`;
+}

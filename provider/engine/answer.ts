@@ -1,0 +1,93 @@
+import { ProviderError } from "../core/errors";
+import { parseJson } from "../core/parse-json";
+import { type Answer, adviceOn, type Dialect } from "../dialects/dialect";
+import { fewWords, type Redact } from "../http/redact";
+import { askedWaitMs } from "../http/send";
+import type { Request } from "./connection";
+
+/** A request, and what keeps its secrets out of messages. */
+export interface Asked {
+  readonly request: Request;
+  readonly redact: Redact;
+}
+
+/** What a successful answer holds. */
+export interface Success {
+  readonly json: unknown;
+  readonly record: unknown;
+  /** What the server warns of, each a message. */
+  readonly warnings: readonly string[];
+}
+
+/** No API nests its answers so deeply, and what works on them goes as deep as they do. */
+const DEEPEST = 300;
+
+/** The record of a successful answer. Throws for one that is not the API's, or not what the request needs. */
+export function recordIn(dialect: Dialect, { request, redact }: Asked, answer: Answer): Success {
+  const at = `(${request.method} ${plain(request.path)})`;
+  const json = jsonOf(answer, at);
+  const expects = request.expects ?? (request.method === "GET" ? dialect.answers(request) : "anything");
+  if (expects !== "anything") {
+    const flaw = json === undefined ? "its body is empty" : dialect.flaw(json, expects, request);
+    if (flaw !== undefined) throw unusable(`the server answered ${answer.status}, but ${flaw} ${at}`);
+  }
+  const said = json === undefined ? [] : (dialect.warnings?.(json) ?? []);
+  const warnings = fewWords(said, redact).map((text) => `the server warns: ${text} ${at}`);
+  return { json, record: json === undefined ? undefined : dialect.record(json), warnings };
+}
+
+/** The error that an answer is. */
+export function apiError(
+  dialect: Dialect,
+  { request, redact }: Asked,
+  answer: Answer,
+  otherwise?: string,
+): ProviderError {
+  const details = saidIn(dialect, answer, redact);
+  const hint = otherwise ?? adviceOn(dialect, request, answer);
+  const what = [String(answer.status), details.join("; ")].filter(Boolean).join(" ");
+  const message = `${what} (${request.method} ${plain(request.path)}).${hint ? ` ${redact(hint)}` : ""}`;
+  const retryAfterMs = askedWaitMs(answer);
+  return new ProviderError("ApiError", message, {
+    status: answer.status,
+    details,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+/** The server's own words, fit to be repeated. */
+export function saidIn(dialect: Dialect, answer: Answer, redact: Redact): readonly string[] {
+  if (looksLikeHtml(answer)) return ["an HTML page, perhaps from a proxy; check the address"];
+  return fewWords(dialect.details(answer), redact);
+}
+
+/** A path without its query. */
+export function plain(path: string): string {
+  return path.replace(/\?.*/, "");
+}
+
+/** The JSON of a successful answer; undefined when it has none to give. */
+function jsonOf(answer: Answer, at: string): unknown {
+  if (answer.status === 204 || answer.text.trim() === "") return undefined;
+  const json = parseJson(answer.text);
+  if (json === undefined) {
+    const what = looksLikeHtml(answer) ? "an HTML page, perhaps from a proxy" : "no JSON";
+    throw unusable(`the server answered ${answer.status} with ${what} ${at}`);
+  }
+  if (nestsDeeper(json, DEEPEST))
+    throw unusable(`the server answered ${answer.status} with JSON nested too deeply ${at}`);
+  return json;
+}
+
+function unusable(what: string): ProviderError {
+  return new ProviderError("ResponseError", `${what}. Check the address, and what answers in the server's place.`);
+}
+
+function nestsDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => nestsDeeper(member, levels - 1));
+}
+
+function looksLikeHtml(answer: Answer): boolean {
+  return /text\/html/.test(answer.headers["content-type"] ?? "") || /^\s*<(!doctype|html)/i.test(answer.text);
+}

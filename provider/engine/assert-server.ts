@@ -1,0 +1,34 @@
+import type { ServerInfo } from "../core/availability";
+import { isEmpty } from "../core/canonical";
+import type { Values } from "../core/definition";
+import { ProviderError } from "../core/errors";
+import type { Operation } from "./operation";
+
+/** The property that remembers which server the state was written to. */
+export const SERVER = "server";
+
+export function withServer(state: Values, server: ServerInfo | undefined): Values {
+  return server ? { ...state, [SERVER]: server.identity } : state;
+}
+
+/**
+ * The first step of every operation: is this the server that the state was written to? On another one nothing is read,
+ * changed, deleted or declared gone. A state that names no server, as in a create or an import, fits any.
+ */
+export async function assertServer({ connection, signal }: Operation, state: Values): Promise<ServerInfo | undefined> {
+  const server = await connection.server(signal);
+  const written = state[SERVER];
+  const { name, configKey, address, rebuilt, offline } = connection.settings;
+  if (rebuilt || isEmpty(written) || written === server?.identity) return server;
+  if (server !== undefined) {
+    const difference = `the state was written to another server (${String(written)}) than the one at ${address.origin} (${server.identity})`;
+    const todo = `Check the address and namespace; if the server was rebuilt, set TRUSTPLANE_REBUILT=${name} in the environment of one run`;
+    throw new ProviderError("ConfigError", `${difference}. ${todo}.`);
+  }
+  // Whoever switches the question off is told so by the connection, and decides for himself.
+  if (offline) return undefined;
+  throw new ProviderError(
+    "ResponseError",
+    `the server at ${address.origin} did not say whether it is the one that the state was written to (${String(written)}): ${connection.whyUnknown()}. Run again; where the server never says so, set \`offline: true\` in ${configKey}.`,
+  );
+}

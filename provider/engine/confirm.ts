@@ -1,0 +1,125 @@
+import type { ServerInfo } from "../core/availability";
+import { canonicalText } from "../core/canonical";
+import type { Definition, Values } from "../core/definition";
+import { editedProperties, INCOMPLETE } from "../core/diff";
+import { isProviderError, ProviderError } from "../core/errors";
+import { bodyOf, stateOf } from "../core/record";
+import { fill } from "../core/template";
+import { withServer } from "./assert-server";
+import type { Decision, Removal } from "./decide";
+import { observe } from "./look";
+import { messageOf, type Operation, patience, type Recorded, titleOf } from "./operation";
+import { claim } from "./run";
+import { type Look, waitUntil } from "./wait-until";
+
+const READY_MS = 60_000;
+const PEER_GONE_MS = 60_000;
+/** A replica may show a record for a moment after its deletion. */
+const RECORD_GONE_MS = 5_000;
+
+/**
+ * The state after a write: what the server has now, once it is done with it. What fails from here on must not lose the
+ * record: it is recorded as far as it is known.
+ */
+export async function confirm(
+  operation: Operation,
+  decision: Decision,
+  answer: Values,
+  server: ServerInfo | undefined,
+): Promise<Recorded> {
+  const { definition } = operation;
+  const { [INCOMPLETE]: _, ...values } = decision.values;
+  const sent = decision.does === "write" ? bodyOf(definition, values, { server }) : {};
+  const written = withServer(stateOf(definition, { ...sent, ...answer }, values), server);
+  claim(operation, written);
+  try {
+    const isAnswered = decision.does === "write" && decision.request.answersRecord === true;
+    const state = isAnswered ? written : await readBack(operation, written, server, decision);
+    assertComplete(definition, state);
+    return { id: fill(definition.id, state), state };
+  } catch (error) {
+    // What was read back, and is not ready yet, says more than what was sent.
+    if (isProviderError(error) && error.code === "PartialError") throw error;
+    throw partial(definition, written, `it was written, but could not be read back: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * Waits until the server has made of a written record what it should, as of a peering that becomes ACTIVE. Answers the
+ * record as it is then; undefined when it is gone. It asks again and again: Consul wakes no blocking query for a state.
+ */
+export async function untilReady(operation: Operation, values: Values, written: Values): Promise<Values | undefined> {
+  const { definition, log, signal } = operation;
+  const otherwise = "The next run goes on waiting.";
+  let known: Values | undefined = written;
+  const look = async (): Promise<Look<Values | undefined>> => {
+    const record = known ?? (await observe(operation, values));
+    known = undefined;
+    const pending = record && definition.pending?.(record, values);
+    return pending === undefined ? { done: record } : { pending };
+  };
+  const budgetMs = patience(operation, READY_MS);
+  return waitUntil({ title: titleOf(definition, values), budgetMs, otherwise, log, signal }, look);
+}
+
+/** Waits until a deleted record is gone. One that is stuck as ended while it is being deleted is deleted again. */
+export async function untilGone(
+  operation: Operation,
+  removal: Removal,
+  values: Values,
+  remove: () => Promise<unknown>,
+): Promise<void> {
+  const { definition, log, signal } = operation;
+  const { awaitGone = false } = removal;
+  const look = async (): Promise<Look<void>> => {
+    const record = await observe(operation, values);
+    if (record === undefined) return { done: undefined };
+    if (removal.isStuck?.(record)) await remove();
+    const state = awaitGone ? "being deleted" : "there";
+    return { pending: { state, wanted: "gone" } };
+  };
+  const budgetMs = awaitGone ? patience(operation, PEER_GONE_MS) : RECORD_GONE_MS;
+  await waitUntil({ title: titleOf(definition, values), budgetMs, otherwise: "Run again later.", log, signal }, look);
+}
+
+/** What is recorded although something failed: the next run repairs it. */
+export function partial(definition: Definition, state: Values, reason: string): ProviderError {
+  return new ProviderError("PartialError", reason, {
+    id: fill(definition.id, state),
+    properties: state,
+    reasons: [reason],
+  });
+}
+
+async function readBack(
+  operation: Operation,
+  values: Values,
+  server: ServerInfo | undefined,
+  decision: Decision,
+): Promise<Values> {
+  const { definition } = operation;
+  const record = await observe(operation, values);
+  if (record === undefined) throw new ProviderError("ResponseError", "the server does not have it.");
+  const known = withServer(stateOf(definition, record, values), server);
+  const ready = await untilReady(operation, values, record).catch((error: unknown) => {
+    throw partial(definition, known, `it was written, but ${messageOf(error)}`);
+  });
+  if (ready === undefined) throw new ProviderError("ResponseError", "it is gone again.");
+  const state = withServer(stateOf(definition, ready, values), server);
+  if (definition.stage?.(ready) !== undefined)
+    throw partial(definition, state, "it was written, but it has been ended since. The next run makes it again.");
+  if (decision.does === "write" && canonicalText(decision.before ?? null) === canonicalText(ready)) {
+    // Something before the server may have answered in its place.
+    const sent = (name: string) => (definition.fields[name]?.wire ?? "") in decision.members;
+    const missing = editedProperties(definition, state, decision.values).find(sent);
+    const as = "the server answered the write well, but its record is as it was before";
+    if (missing !== undefined) throw new ProviderError("ResponseError", `${as}: ${missing} is another one.`);
+  }
+  return state;
+}
+
+/** What the server always gives must have come. */
+function assertComplete(definition: Definition, state: Values): void {
+  const missing = Object.entries(definition.outputs).find(([name, row]) => row.required && state[name] === undefined);
+  if (missing) throw new ProviderError("ResponseError", `the server's answer has no ${missing[0]}.`);
+}

@@ -1,0 +1,75 @@
+import type { ServerInfo } from "../core/availability";
+import type { Answer, Dialect } from "../dialects/dialect";
+import { redactor } from "../http/redact";
+import { plain, saidIn } from "./answer";
+import type { Connection, Log } from "./connection";
+import type { Settings } from "./settings";
+import { unlessAborted } from "./unless-aborted";
+
+/** A server that did not say which one it is, is not asked again by every operation at once. */
+const ASKED_AGAIN_AFTER_MS = 5000;
+
+type Ask = (path: string) => Promise<Answer>;
+
+/** Finds out which server this is: asked once when it says so, and again by later operations as long as it does not. */
+export function createIdentification(
+  settings: Settings,
+  dialect: Dialect,
+  ask: Ask,
+  log: Log,
+): Pick<Connection, "server" | "whyUnknown"> {
+  const at = { host: settings.address.host, namespace: settings.namespace };
+  const warnOnce = once((text) => log("warning", text));
+  let known: Promise<ServerInfo | undefined> | undefined;
+  let answeredAt = Number.POSITIVE_INFINITY;
+  let reason = "";
+
+  async function identify(paths: readonly string[]): Promise<ServerInfo | undefined> {
+    const said: string[] = [];
+    for (const path of paths) {
+      try {
+        const answer = await ask(path);
+        const server = dialect.server(answer, at);
+        if (server) return server;
+        const words = [String(answer.status), saidIn(dialect, answer, redactor([])).join("; ")];
+        said.push(`${words.filter(Boolean).join(" ")} (GET ${plain(path)})`);
+      } catch (error) {
+        said.push(error instanceof Error ? error.message : String(error));
+        break; // no answer at all: there is nothing else to ask
+      }
+    }
+    reason = said.join("; ");
+    warnOnce(
+      `the ${settings.name} server was not checked: ${reason} (it is asked again; \`offline: true\` in ${settings.configKey} keeps it from being asked)`,
+    );
+    return undefined;
+  }
+
+  async function server(signal?: AbortSignal): Promise<ServerInfo | undefined> {
+    if (!dialect.probes) return dialect.server(undefined, at);
+    if (settings.offline) {
+      const where = `\`offline: true\` in ${settings.configKey}`;
+      warnOnce(`nothing verifies which server is at ${settings.address.origin}: ${where} keeps it from being asked`);
+      return undefined;
+    }
+    if (Date.now() - answeredAt >= ASKED_AGAIN_AFTER_MS) known = undefined;
+    if (known === undefined) {
+      answeredAt = Number.POSITIVE_INFINITY;
+      known = identify(dialect.probes);
+      known.then((server) => {
+        if (server === undefined) answeredAt = Date.now();
+      });
+    }
+    return unlessAborted(known, signal);
+  }
+
+  return { server, whyUnknown: () => reason };
+}
+
+function once(say: (text: string) => void): (text: string) => void {
+  let isSaid = false;
+  return (text) => {
+    if (!isSaid) say(text);
+    isSaid = true;
+  };
+}

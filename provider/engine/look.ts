@@ -1,0 +1,56 @@
+import type { Definition, Values } from "../core/definition";
+import { ProviderError } from "../core/errors";
+import { same } from "../core/field";
+import { fill, placeholders, requestPath } from "../core/template";
+import { isRecord } from "../core/unknowns";
+import type { Operation } from "./operation";
+
+/** The record as the server has it; undefined when it really is not there. Everything else is an error. */
+export async function observe(
+  { definition, connection, signal }: Operation,
+  values: Values,
+): Promise<Values | undefined> {
+  const { pick } = definition.read;
+  const path = requestPath(definition.read.path, values);
+  const reply = pick
+    ? await connection.collection(path, fill(definition.id, values), { signal })
+    : await connection.call({ method: "GET", path, signal });
+  if (reply.kind === "absent") return undefined;
+  const record = pick ? pick(reply.record, values) : reply.record;
+  if (record === undefined && reply.filtered) {
+    const hint = "The token needs read on all of it.";
+    throw new ProviderError("ApiError", `the list leaves out what the token may not see (GET ${path}). ${hint}`, {
+      status: 200,
+    });
+  }
+  if (record === undefined) return undefined;
+  if (!isRecord(record)) throw new ProviderError("ResponseError", `the server's answer is no record (GET ${path}).`);
+  // What was picked from a list was picked by its address.
+  if (!pick) assertAsked(definition, record, values, `GET ${path}`);
+  return record;
+}
+
+/**
+ * Before a record is declared gone: does the server have that in which it would be? Whoever answers every list with an
+ * empty one has nothing to do with it.
+ */
+export async function assertHome({ definition, connection, signal }: Operation, values: Values): Promise<void> {
+  const { within } = definition.read;
+  if (within === undefined) return;
+  const path = requestPath(within.path, values);
+  const reply = await connection.call({ method: "GET", path, signal });
+  if (reply.kind === "found" && isRecord(reply.record) && reply.record["id"] === values[within.id]) return;
+  throw new ProviderError("ResponseError", `the server has no ${path}. Check the address.`);
+}
+
+/** A record that names itself must be the one that was asked for. */
+export function assertAsked(definition: Definition, record: Values, values: Values, asked: string): void {
+  for (const name of placeholders(definition.id)) {
+    const field = definition.fields[name] ?? definition.outputs[name];
+    const wire = definition.read.echoes?.[name] ?? field?.wire;
+    if (!field || !wire || !(wire in record) || values[name] === undefined) continue;
+    if (same(field, field.decode(record[wire]), values[name])) continue;
+    const other = `${name} is ${JSON.stringify(record[wire])}, not ${JSON.stringify(values[name])}`;
+    throw new ProviderError("ResponseError", `the server answered with another record: ${other} (${asked}).`);
+  }
+}

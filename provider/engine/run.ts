@@ -1,0 +1,63 @@
+import type { Values } from "../core/definition";
+import { ProviderError } from "../core/errors";
+import { fill, placeholders } from "../core/template";
+import { type Operation, titleOf } from "./operation";
+
+/**
+ * What one run of Pulumi knows of the program's records, by record: those that it has written, with the operation that
+ * did, and those that a resource of the program has unchanged.
+ */
+export type Run = Map<string, { readonly by?: Operation; readonly title: string }>;
+
+/**
+ * Takes note that this resource is about to write the record. A second resource of the program that writes the same
+ * record is refused: the two would undo each other's work in every run.
+ */
+export function claim(operation: Operation, values: Values, { isNew = false } = {}): void {
+  const { run, definition, name } = operation;
+  const key = recordKey(operation, values);
+  // The server gives the id: the record is noted once it has one.
+  if (key === undefined) return;
+  const title = titleOf(definition, values);
+  const first = run.get(key);
+  // An unchanged resource can still be updated, by itself, after a run that failed; it cannot be made.
+  if (first !== undefined && first.by !== operation && (isNew || first.by !== undefined)) {
+    const reason = `another resource of this program, ${first.title}, already has ${title} at ${fill(definition.id, values)}`;
+    throw new ProviderError("InputError", `${reason}. Declare each record once: remove one of the two.`);
+  }
+  run.set(key, { by: operation, title: name === undefined ? title : JSON.stringify(name) });
+}
+
+/**
+ * Takes note of a resource of the program and its record, of which `changes` says whether this run will write or
+ * replace it.
+ */
+export function noteDeclared(operation: Operation, state: Values, { changes }: { readonly changes: boolean }): void {
+  const key = recordKey(operation, state);
+  if (key === undefined || operation.run.get(key)?.by !== undefined) return;
+  if (changes) operation.run.delete(key);
+  else operation.run.set(key, { title: titleOf(operation.definition, state) });
+}
+
+/**
+ * Why the record must not be deleted by this run; undefined where it may be. Such a delete comes where the engine was
+ * made to create first, and where the record has another name in the program now: also from a run before this one,
+ * which was stopped between the two.
+ */
+export function reasonToKeep(operation: Operation, values: Values): string | undefined {
+  const key = recordKey(operation, values);
+  const known = key === undefined ? undefined : operation.run.get(key);
+  if (known === undefined) return undefined;
+  return known.by ? "was written by this run" : "belongs to another resource of this program";
+}
+
+/**
+ * By address, not by the server's identity: that may be unknown at one time and known at another. Undefined for a
+ * record that has no id yet.
+ */
+function recordKey({ definition, connection }: Operation, values: Values): string | undefined {
+  const given = placeholders(definition.id).filter((name) => name in definition.outputs);
+  if (given.some((name) => values[name] === undefined)) return undefined;
+  const { address, namespace } = connection.settings;
+  return JSON.stringify([address.origin + address.pathname, namespace, definition.token, fill(definition.id, values)]);
+}

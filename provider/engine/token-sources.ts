@@ -1,0 +1,64 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { TokenPlace, TokenSources } from "../auth/token";
+import type { ServiceDefaults } from "../core/connection-entry";
+
+/** One connection, as far as its token goes. */
+export interface TokenOwner {
+  /** Where its entry stands in the configuration. */
+  readonly configKey: string;
+  readonly entry: { readonly [K in "token" | "tokenEnv" | "tokenFile"]?: string | undefined };
+  /** What the service's own connection finds without being told; a connection by name finds nothing. */
+  readonly defaults: ServiceDefaults | undefined;
+  /** The file that a variable of the ecosystem names. */
+  readonly ambientFile: string | undefined;
+  /** The ecosystem's variables are about this very server. */
+  readonly isAmbientServer: boolean;
+  /** The configuration may be that of an earlier run, as a stack's is at refresh and destroy. */
+  readonly mayBeOld: boolean;
+}
+
+/**
+ * Whose token a server is sent. What an entry names (`tokenEnv`, `tokenFile`, `token`, in this order) keeps out everything
+ * ambient, so that no server gets the token of another. One exception: before the `token` of a configuration that may be of
+ * an earlier run come the variables of the service's own connection.
+ */
+export function tokenSourcesOf(owner: TokenOwner): TokenSources {
+  const { configKey, entry } = owner;
+  const ambient = ambientPlaces(owner);
+  const configured: TokenPlace[] = entry.token ? [{ configured: entry.token }] : [];
+  const advice = adviceOf(owner, ambient);
+  if (entry.tokenEnv || entry.tokenFile) {
+    const variable: TokenPlace[] = entry.tokenEnv ? [{ variable: entry.tokenEnv }] : [];
+    const file: TokenPlace[] = entry.tokenFile ? [{ file: entry.tokenFile, mustExist: true }] : [];
+    return { places: [...variable, ...file, ...configured], namedBy: configKey, advice };
+  }
+  if (entry.token && !owner.mayBeOld) return { places: configured, advice };
+  const isOfAnotherTool = (place: TokenPlace) => "file" in place && !place.mustExist;
+  return {
+    places: [...ambient.filter((place) => !isOfAnotherTool(place)), ...configured, ...ambient.filter(isOfAnotherTool)],
+    advice,
+  };
+}
+
+function ambientPlaces({ defaults, ambientFile, isAmbientServer }: TokenOwner): TokenPlace[] {
+  if (defaults === undefined || !isAmbientServer) return [];
+  const { homeFile, environment } = defaults;
+  return [
+    // Consul's own tools prefer the file where the environment names both.
+    ...(ambientFile
+      ? [{ file: ambientFile, mustExist: true }]
+      : (environment.token ?? []).map((variable) => ({ variable }))),
+    ...(homeFile ? [{ file: join(homedir(), homeFile), mustExist: false }] : []),
+  ];
+}
+
+/** Where a token was looked for in vain, and where to put one. */
+function adviceOf({ configKey, defaults }: TokenOwner, ambient: readonly TokenPlace[]): string {
+  const places = ambient.flatMap((place) =>
+    "variable" in place ? [place.variable] : "file" in place ? [`~/${defaults?.homeFile}`] : [],
+  );
+  const named = `\`tokenEnv\` or \`tokenFile\` in ${configKey}`;
+  if (places.length === 0) return `No token was found: give ${named}; the environment's own is for another server.`;
+  return `No token was found in ${places.join(", ")}: put one there, or give ${named}.`;
+}

@@ -1,0 +1,113 @@
+import type { ServerInfo } from "../core/availability";
+import type { Definition, Values } from "../core/definition";
+import { INCOMPLETE } from "../core/diff";
+import { isProviderError, ProviderError } from "../core/errors";
+import { FINGERPRINTS, hiddenProperties } from "../core/fingerprint";
+import { bodyOf, stateOf } from "../core/record";
+import { textsIn } from "../core/seal";
+import { requestPath } from "../core/template";
+import { isRecord } from "../core/unknowns";
+import { withServer } from "./assert-server";
+import { partial, untilGone } from "./confirm";
+import type { Decision, Removal } from "./decide";
+import { assertUninhabited } from "./inhabitants";
+import { assertAsked, observe } from "./look";
+import { messageOf, type Operation, titleOf } from "./operation";
+import { claim } from "./run";
+
+/** Carries out a decision. Answers the record where the API does. */
+export async function write(
+  operation: Operation,
+  decision: Decision,
+  server: ServerInfo | undefined,
+  olds?: Values,
+): Promise<Values> {
+  const { definition, log } = operation;
+  const { values } = decision;
+  // A record of which the look has found the id.
+  claim(operation, values, { isNew: olds === undefined });
+  if (decision.does === "nothing") return decision.record;
+  if (decision.clears) {
+    // The program does not know yet what lives in a record that it takes over.
+    await assertUninhabited(operation, decision.clears.values, { force: "ignored" });
+    await clear(operation, decision.clears.removal, decision.clears.values);
+  }
+  if (decision.takesOver && typeof definition.delete === "object")
+    log("info", `${titleOf(definition, values)} exists already and is taken over`);
+  try {
+    return await send(operation, decision);
+  } catch (error) {
+    if (!decision.request.leavesRecord && !isOpen(error)) throw error;
+    throw (await leftBehind(operation, values, server, { error, olds })) ?? error;
+  }
+}
+
+/** Deletes what is there and waits until the name can be used again. What is gone already is a success. */
+export async function clear(operation: Operation, removal: Removal, values: Values): Promise<void> {
+  const { definition, connection, signal } = operation;
+  const path = requestPath(removal.path, values);
+  // Blanking is a write with every field reset.
+  const members =
+    removal.method === "POST"
+      ? bodyOf(definition, {}, { server: await connection.server(signal), live: values })
+      : undefined;
+  const remove = () => connection.call({ method: removal.method, path, members, signal });
+  await remove();
+  if (removal.method === "DELETE") await untilGone(operation, removal, values, remove);
+}
+
+async function send(
+  operation: Operation,
+  { request, members, values }: Extract<Decision, { does: "write" }>,
+): Promise<Values> {
+  const { definition, connection, signal } = operation;
+  const path = requestPath(request.path, values);
+  const reply = await connection.call({
+    method: request.method,
+    path,
+    members: request.sends === "nothing" ? undefined : (request.layout?.(members, values) ?? members),
+    values,
+    mints: request.mints,
+    expects: request.answersRecord ? "record" : "anything",
+    secrets: secretTexts(definition, values),
+    signal,
+  });
+  if (reply.kind === "absent") throw new ProviderError("ApiError", "404 the record is not there.", { status: 404 });
+  const answer = isRecord(reply.record) ? reply.record : {};
+  assertAsked(definition, answer, values, `${request.method} ${path}`);
+  return answer;
+}
+
+/**
+ * A write without a clear answer may have been done: what is there then is recorded, to be completed, put back or
+ * deleted by the next run. Undefined where nothing is known to be there.
+ */
+async function leftBehind(
+  operation: Operation,
+  values: Values,
+  server: ServerInfo | undefined,
+  { error, olds }: { readonly error: unknown; readonly olds: Values | undefined },
+): Promise<ProviderError | undefined> {
+  const { definition } = operation;
+  const left = await observe(operation, values).catch(() => undefined);
+  // Of what the server does not show, an update keeps what was there before: its own may not have arrived.
+  const { [FINGERPRINTS]: _, ...unconfirmed } = values;
+  const known = left === undefined ? olds : stateOf(definition, left, olds ?? unconfirmed);
+  if (known === undefined) return undefined;
+  const state = { ...withServer(known, server), [INCOMPLETE]: true };
+  const found =
+    left === undefined ? "it is not known whether it was written" : "the record is stored, but not complete";
+  return partial(definition, state, `${found}: ${messageOf(error)}`);
+}
+
+/** True unless the server itself has refused the write, or it was never sent. */
+function isOpen(error: unknown): boolean {
+  if (!isProviderError(error)) return true;
+  if (error.code === "ApiError") return (error.status ?? 0) >= 500;
+  return error.code === "NetworkError" || error.code === "ResponseError";
+}
+
+/** What no message may repeat, whoever repeats it. */
+function secretTexts(definition: Definition, values: Values): string[] {
+  return hiddenProperties(definition, values).flatMap((name) => textsIn(values[name]));
+}

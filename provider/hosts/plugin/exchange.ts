@@ -1,0 +1,57 @@
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { Definition, Values } from "../../core/definition";
+import { type Received, type Sealer, sealerOf, together } from "../../core/seal";
+import { received, structOf } from "./property-values";
+import { resourceOf } from "./requested-table";
+
+/** Where requests have properties. */
+const NEW = ["News", "Args"] as const;
+const RECORDED = ["Properties", "Inputs"] as const;
+const OLD = ["Olds", "OldInputs"] as const;
+type Part = (typeof NEW | typeof RECORDED | typeof OLD)[number];
+
+/**
+ * What came with a call, and the way back: whatever properties a call answers or fails with leave through `seal`, which
+ * knows all that was secret when it came.
+ */
+export interface Exchange {
+  /** The table of the resource that the call is about; throws for a type that there is none of. */
+  table(): Definition;
+  /** Properties of the request; none where it has none. */
+  readonly given: Readonly<Record<Part, Received>>;
+  readonly sealer: Sealer;
+  /** Properties for the answer; `also` are secret as a whole. */
+  seal(values: Values, also?: readonly string[]): Struct;
+}
+
+export function exchangeOf(request: unknown): Exchange {
+  const urn = urnOf(request);
+  const table = () => resourceOf(urn);
+  const part = (name: Part) => received(structIn(request, name));
+  const parts = [...NEW, ...RECORDED, ...OLD].map((name) => [name, part(name)] as const);
+  // Every name is there.
+  const given = Object.fromEntries(parts) as Readonly<Record<Part, Received>>;
+  const all = (names: readonly Part[]) => together(...names.map((name) => given[name]));
+  const sealer = sealerOf({ definition: known(table), says: all([...NEW, ...RECORDED]), had: all(OLD) });
+  return { table, given, sealer, seal: (values, also) => structOf(sealer.seal(values, also)) };
+}
+
+/** Requests about a resource, or a provider, have its URN. */
+export function urnOf(request: unknown): string {
+  const { getUrn } = request as { getUrn?: () => string | undefined };
+  return getUrn?.call(request) ?? "";
+}
+
+function structIn(request: unknown, part: Part): Struct | undefined {
+  const { [`get${part}`]: get } = request as Record<string, (() => Struct | undefined) | undefined>;
+  return get?.call(request);
+}
+
+/** Providers and functions are in no table of resources. */
+function known(table: () => Definition): Definition | undefined {
+  try {
+    return table();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+/** A text from outside, fit to be repeated: without what is secret, and without what a terminal or a reader is fooled by. */
+export type Redact = (text: string) => string;
+
+const MASK = "[redacted]";
+/** From this length on, a part of a secret is as telling as the whole: servers and proxies cut what they echo. */
+const TELLING = 12;
+/** Shorter ones are masked as whole words only, as they are parts of ordinary words. */
+const SHORT = 6;
+const SHORTEST = 3;
+/** What a server says of one failure. */
+const MOST_WORDS = 5;
+const LONGEST_WORDS = 300;
+/** Nobody reads on, and a text that is cut before it is searched could end in half a secret. */
+const LONGEST_SEARCHED = 65_536;
+
+const [ESC, BEL] = [String.fromCharCode(0x1b), String.fromCharCode(0x07)];
+/** What terminals obey: commands with parameters, then those with a text up to their end, then all others. */
+const TERMINAL = new RegExp(
+  `(?:${ESC}\\[|\\u009b)[0-?]*[ -/]*[@-~]|${ESC}[\\]PX^_][^${ESC}${BEL}]*(?:${BEL}|${ESC}\\\\)|${ESC}[ -/]*[0-~]?`,
+  "g",
+);
+
+/** One line without terminal escapes, control characters, direction marks and characters that nobody sees. */
+export function plainText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, "")
+    .replace(TERMINAL, "")
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim();
+}
+
+/** Masks these texts, also where they stand escaped for JSON or a URL, or where a part of them stands. */
+export function redactor(secrets: readonly (string | undefined)[]): Redact {
+  let forms: readonly string[] | undefined;
+  return (text) => {
+    forms ??= [...new Set(secrets.flatMap((secret) => (secret === undefined ? [] : formsOf(secret))).map(plainText))];
+    const short = forms.filter(({ length }) => length >= SHORTEST && length < TELLING);
+    const masked = withoutParts(plainText(text), forms);
+    return short.sort((a, b) => b.length - a.length).reduce((rest, form) => rest.replace(wordOf(form), MASK), masked);
+  };
+}
+
+/** A server's own words, a few of them and none of them long. */
+export function fewWords(words: readonly string[], redact: Redact): readonly string[] {
+  const few = words.slice(0, MOST_WORDS).map((text) => shortened(text, redact));
+  const more = words.length - few.length;
+  return [...few.filter(Boolean), ...(more > 0 ? [`and ${more} more`] : [])];
+}
+
+function shortened(text: string, redact: Redact): string {
+  if (text.length > LONGEST_SEARCHED) return `a text of ${text.length} characters`;
+  const plain = redact(text);
+  return plain.length > LONGEST_WORDS ? `${plain.slice(0, LONGEST_WORDS).toWellFormed()}…` : plain;
+}
+
+/** How a secret may stand in a text: as it is, or escaped by the encoders that servers and proxies use. */
+function formsOf(secret: string): string[] {
+  const json = jsonOf(secret);
+  const url = encodeURIComponent(secret.toWellFormed());
+  return [
+    secret,
+    json,
+    jsonOf(json),
+    // Go escapes for HTML, PHP the slash, Python all that is not ASCII.
+    json.replace(/[<>&]/g, escaped),
+    json.replaceAll("/", "\\/"),
+    json.replace(/[^ -~]/g, escaped),
+    url,
+    url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    url.replaceAll("%20", "+"),
+    encodeURI(secret.toWellFormed()),
+  ];
+}
+
+function jsonOf(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+function wordOf(form: string): RegExp {
+  const literal = form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+  return form.length < SHORT
+    ? new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, "gu")
+    : new RegExp(literal, "gu");
+}
+
+/** Masks every run of characters that some form has, too, from the telling length on. */
+function withoutParts(text: string, forms: readonly string[]): string {
+  const places = new Map<string, number[]>();
+  for (let at = 0; at + TELLING <= text.length; at++) {
+    const part = text.slice(at, at + TELLING);
+    const known = places.get(part);
+    if (known) known.push(at);
+    else places.set(part, [at]);
+  }
+  const found = new Set<number>();
+  for (const form of forms) {
+    for (let at = 0; at + TELLING <= form.length; at++) {
+      for (const place of places.get(form.slice(at, at + TELLING)) ?? []) found.add(place);
+    }
+  }
+  let [result, done] = ["", 0];
+  for (const start of [...found].sort((a, b) => a - b)) {
+    // One mask for parts that overlap.
+    if (start > done || result === "") result += text.slice(done, start) + MASK;
+    done = start + TELLING;
+  }
+  return result + text.slice(done);
+}

@@ -1,0 +1,67 @@
+import type { Values } from "../../core/definition";
+import { isRecord } from "../../core/unknowns";
+
+/**
+ * What lives in a mount, by its type: the collections, below the mount, that its disabling takes along. A type that is
+ * not here may hold anything. As the sources of Vault 1.19 and 1.21 and of their plugins have them.
+ */
+type Collections = Readonly<Record<string, readonly string[] | undefined>>;
+
+const AUTH: Collections = {
+  alicloud: ["role"],
+  approle: ["role"],
+  aws: ["role", "config/sts", "config/certificates"],
+  azure: ["role"],
+  cert: ["certs", "crls"],
+  cf: ["roles"],
+  gcp: ["role"],
+  github: ["map/teams", "map/users"],
+  jwt: ["role"],
+  kerberos: ["groups"],
+  kubernetes: ["role"],
+  ldap: ["groups", "users"],
+  oci: ["role"],
+  oidc: ["role"],
+  okta: ["groups", "users"],
+  radius: ["users"],
+  userpass: ["users"],
+};
+
+const SECRETS: Collections = {
+  alicloud: ["role"],
+  // Vault 1.19 and OpenBao keep static roles and cannot list them (reference secrets-server 4.6).
+  aws: ["roles", "static-roles"],
+  azure: ["roles"],
+  consul: ["roles"],
+  database: ["config", "roles", "static-roles"],
+  gcp: ["rolesets", "static-accounts", "impersonated-accounts"],
+  gcpkms: ["keys"],
+  kubernetes: ["roles"],
+  ldap: ["role", "static-role", "library"],
+  mongodbatlas: ["roles"],
+  nomad: ["role"],
+  openldap: ["role", "static-role", "library"],
+  pki: ["roles", "issuers", "keys", "certs"],
+  rabbitmq: ["roles"],
+  ssh: ["roles"],
+  terraform: ["role"],
+  totp: ["keys"],
+  transit: ["keys"],
+};
+
+/** What lives in an auth method; undefined where that is not known. */
+export function livingInAuth({ type }: Values): string[] | undefined {
+  return collectionsOf(AUTH, type)?.map((collection) => `auth/{path}/${collection}`);
+}
+
+/** What lives in a secrets engine; undefined where that is not known. */
+export function livingInSecrets({ type, options }: Values): string[] | undefined {
+  // Keys lie at the root of the first version, and below `metadata` in the second.
+  if (type === "kv" || type === "generic")
+    return [isRecord(options) && options["version"] === "2" ? "{path}/metadata" : "{path}"];
+  return collectionsOf(SECRETS, type)?.map((collection) => `{path}/${collection}`);
+}
+
+function collectionsOf(table: Collections, type: unknown): readonly string[] | undefined {
+  return typeof type === "string" && Object.hasOwn(table, type) ? table[type] : undefined;
+}

@@ -1,0 +1,164 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { repository } from "../../tools/steps/repository.mjs";
+import { serve } from "../support/loopback-server.ts";
+import { runAction, runScript } from "./ci-action.ts";
+import { openJob, scriptAt } from "./ci-job-harness.ts";
+
+const jwt = ["header", "claims", "signature"]
+  .map((part) => Buffer.from(JSON.stringify({ part })).toString("base64url"))
+  .join(".");
+
+const GITHUB = {
+  GITHUB_TOKEN: "ghs_needle-1",
+  GH_TOKEN: "ghs_needle-1",
+  ACTIONS_ID_TOKEN_REQUEST_TOKEN: "needle-2-request",
+  ACTIONS_ID_TOKEN_REQUEST_URL: "https://forge.example/needle-3",
+  ACTIONS_RUNTIME_TOKEN: "needle-4-runtime",
+  GITHUB_ENV: "/needle-5",
+  GITHUB_PATH: "/needle-6",
+};
+const GITLAB = {
+  GITLAB_TOKEN: "glpat-needle-1",
+  CI_JOB_TOKEN: "glcbt-needle-2",
+  CI_REGISTRY_PASSWORD: "glcbt-needle-2",
+  CI_REPOSITORY_URL: "https://gitlab-ci-token:glcbt-needle-2@forge.example/a.git",
+  TRUSTPLANE_ID_TOKEN: jwt,
+  SIGSTORE_ID_TOKEN: jwt,
+  NPM_AUTH: "_authToken=glcbt-needle-2",
+};
+
+describe.each([
+  ["GitHub", GITHUB, "GITHUB_TOKEN"],
+  ["GitLab", GITLAB, "GITLAB_TOKEN"],
+] as const)("on %s", (_forge, secrets, forgeToken) => {
+  const named = (env: Readonly<Record<string, string>>) =>
+    Object.entries(env)
+      .filter(([, value]) => Object.values(secrets).includes(value) || value.includes("needle"))
+      .map(([name]) => name);
+
+  it("the program of a pull request is run without the job's tokens, and the comment has that of the forge", async () => {
+    const { run, envOf } = openJob();
+    const plain = { VAULT_ADDR: "https://vault.example", AWS_SECRET_ACCESS_KEY: "of-the-backend" };
+    expect(await run("preview.sh", { ...secrets, ...plain })).toMatchObject({ code: 0 });
+    expect(named(envOf("pulumi"))).toEqual([]);
+    expect(envOf("pulumi")).toMatchObject(plain);
+    expect(envOf("npx")).toMatchObject({ [forgeToken]: Object(secrets)[forgeToken] });
+  });
+
+  it("a program has what it is said to need", async () => {
+    const { run, envOf } = openJob();
+    await run("preview.sh", { ...secrets, TRUSTPLANE_KEEP: `${forgeToken} OTHER` });
+    expect(named(envOf("pulumi"))).toEqual([forgeToken]);
+  });
+
+  it("drift detection has none of them", async () => {
+    const { run, envOf } = openJob();
+    await run("drift.sh", secrets);
+    expect(named(envOf("npx"))).toEqual([]);
+  });
+});
+
+it("a program is not run when nobody can say what to keep from it", async () => {
+  const { run, wordsOf, home } = openJob();
+  writeFileSync(join(home, "bin", "node"), "#!/usr/bin/env bash\nexit 1\n", { mode: 0o755 });
+  await run("preview.sh", GITHUB);
+  expect(wordsOf("pulumi")).toBe("");
+});
+
+it("a preview that is told to end leaves no temporary file", async () => {
+  const { env, work, called, leftOvers } = openJob(
+    'mkfifo "$CALLS/gate"; echo started >"$CALLS/started.pipe"; read -r _ <"$CALLS/gate"',
+  );
+  const command = promisify(execFile);
+  await command("mkfifo", [called("started.pipe")]);
+  const child = spawn("bash", [scriptAt("preview.sh")], { cwd: work, env, stdio: "ignore" });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  await command("cat", [called("started.pipe")]);
+  expect(leftOvers()).toHaveLength(1);
+  child.kill("SIGTERM");
+  await command("bash", ["-c", `echo go >"${called("gate")}"`]);
+  await ended;
+  expect(leftOvers()).toEqual([]);
+});
+
+describe("a login", () => {
+  const token = "hvs.needle";
+  const openVault = async () => {
+    const revoked: unknown[] = [];
+    const { origin } = await serve((request, response) => {
+      request.resume();
+      if (request.url?.endsWith("/revoke-self")) revoked.push(request.headers["x-vault-token"]);
+      response.end(JSON.stringify({ auth: { client_token: token } }));
+    });
+    return { revoked, vault: { VAULT_ADDR: origin, TRUSTPLANE_ID_TOKEN: jwt } };
+  };
+
+  it.each([
+    ["that succeeds", "true", 0],
+    ["that fails", "echo broken >&2; exit 3", 3],
+  ])("is there for a preview of the action %s, and is revoked after it", async (_what, pulumi, expected) => {
+    const { env, work, home, envOf } = openJob(pulumi);
+    const { revoked, vault } = await openVault();
+    const forge = { GITHUB_ACTION_PATH: repository, RUNNER_TEMP: join(home, "tmp"), GITHUB_TOKEN: "ghs_forge-token" };
+    const inputs = { stack: "dev", "login-role": "review" };
+
+    const { code, out } = await runAction(inputs, {
+      cwd: work,
+      env: { ...env, ...vault, ...forge, BAO_TOKEN: "other" },
+    });
+
+    expect(code).toBe(expected);
+    expect(envOf("pulumi")).toMatchObject({ VAULT_TOKEN: token });
+    expect(envOf("pulumi")).not.toHaveProperty("BAO_TOKEN");
+    expect(envOf("npx")).not.toHaveProperty("VAULT_TOKEN");
+    expect(revoked).toEqual([token]);
+    expect(out).toMatch(/Logged in as review[\s\S]*Logged out/);
+    expect(readdirSync(join(home, "tmp"))).toEqual([]);
+  });
+
+  it.each(["trustplane-preview", "trustplane-drift"])(
+    "of the GitLab job %s is revoked by its last part, which has no variable of the others",
+    async (job) => {
+      const { env, work, home, envOf } = openJob();
+      const { revoked, vault } = await openVault();
+      const template = parse(readFileSync(join(repository, "ci-templates/gitlab-trustplane.yml"), "utf8"));
+      mkdirSync(join(work, ".git"));
+      mkdirSync(join(work, "node_modules"));
+      symlinkSync(repository, join(work, "node_modules/trustplane"));
+      const ci = { CI_PROJECT_DIR: work, CI_JOB_ID: "7" };
+      const variables = Object.fromEntries(
+        Object.entries<string>(template[".trustplane"].variables).map(([name, value]) => [
+          name,
+          value.replace(/\$(\w+)/g, (_, each: string) => Object(ci)[each]),
+        ]),
+      );
+      const all = {
+        ...env,
+        ...vault,
+        ...ci,
+        ...variables,
+        TRUSTPLANE_LOGIN_ROLE: "review",
+        GITLAB_TOKEN: "glpat-forge",
+      };
+      const part = (lines: readonly string[]) => runScript(lines.join("\n"), { cwd: work, env: all });
+
+      expect(await part([...template[".trustplane"].before_script, ...template[job].script])).toMatchObject({
+        code: 0,
+      });
+      expect(revoked).toEqual([]);
+      expect(await part(template[".trustplane"].after_script)).toMatchObject({ code: 0 });
+
+      expect(envOf(job === "trustplane-preview" ? "pulumi" : "npx")).toMatchObject({ VAULT_TOKEN: token });
+      // Packages run scripts when they are installed.
+      expect(envOf("npm")).not.toHaveProperty("GITLAB_TOKEN");
+      expect(envOf("npm")).not.toHaveProperty("TRUSTPLANE_ID_TOKEN");
+      expect(revoked).toEqual([token]);
+      expect([readdirSync(join(work, ".git")), readdirSync(join(home, "tmp"))]).toEqual([[], []]);
+    },
+  );
+});

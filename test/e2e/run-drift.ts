@@ -1,0 +1,36 @@
+import { execFile } from "node:child_process";
+import { delimiter, dirname } from "node:path";
+import type { Story } from "./pulumi-story.ts";
+
+/** What a run of `npx trustplane drift` came to. */
+export interface DriftRun {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface DriftInput {
+  readonly input?: string;
+  /** Variables in place of the story's. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs it in the program's folder, as a user or a CI job does. */
+export function runDrift(
+  { sandbox }: Story,
+  flags: string,
+  { input = "", env = {} }: DriftInput = {},
+): Promise<DriftRun> {
+  const PATH = [dirname(sandbox.command), sandbox.env["PATH"]].join(delimiter);
+  const words = ["--no-install", "trustplane", "drift", ...flags.split(" ").filter(Boolean)];
+  const options = {
+    cwd: sandbox.programFolder,
+    env: { ...sandbox.env, ...env, PATH, npm_config_update_notifier: "false" },
+  };
+  return new Promise((resolve) => {
+    const child = execFile("npx", words, options, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out, err }),
+    );
+    child.stdin?.end(input);
+  });
+}

@@ -1,0 +1,191 @@
+import { isDeepStrictEqual } from "node:util";
+import { isProviderError } from "../../provider/core/errors.ts";
+import { formsOf } from "../support/contract-secrets.ts";
+import type { Field, Kind, Stored } from "./kind.ts";
+import { kinds } from "./kinds.ts";
+import { type Life, type Run, serverOf } from "./life.ts";
+import { exported, openedAll } from "./marks.ts";
+import { changedPlaces, kindOf, livesIn, ownPlaces, placeOf } from "./owners.ts";
+import type { Declaration } from "./program.ts";
+import { type Entry, InputsRefused } from "./pulumi.ts";
+import type { Records } from "./world.ts";
+
+/** A promise that was broken. The name says which one. */
+export class Violation extends Error {
+  constructor(invariant: string, what: string) {
+    super(`${invariant}: ${what}`);
+  }
+}
+
+/** What must hold after every run, whatever happened to it. */
+export function assertSafe(life: Life, run: Run): void {
+  assertOnlyOursTouched(life, run);
+  assertNothingElsewhere(life, run);
+  assertExplained(run);
+  assertNothingLost(life, run);
+  assertSecretsHidden(life, run);
+  if (run.failure === undefined) assertStateIsTrue(life, run);
+}
+
+/** I2: nothing of others is written or deleted. */
+function assertOnlyOursTouched({ program, left }: Life, { before, after }: Run): void {
+  const ours = new Set([
+    ...left,
+    ...ownPlaces(program, before.entries, before.home),
+    ...ownPlaces(program, after.entries, after.home),
+  ]);
+  const forced = before.entries
+    .filter((entry) => openedAll(entry.outputs)["force"] === true)
+    .flatMap((entry) => placeOf(entry, before.home) ?? []);
+  const isForced = (path: string) => forced.some((place) => livesIn(place, path));
+  const touched = changedPlaces(before.home, after.home).filter((path) => !ours.has(path) && !isForced(path));
+  if (touched.length > 0) throw new Violation("I2 others", `${touched.join(", ")} is not ours and was changed`);
+}
+
+/** I6: nothing happens on a server that the state does not know. */
+function assertNothingElsewhere(life: Life, { before, after, steps }: Run): void {
+  const elsewhere = changedPlaces(before.away, after.away);
+  if (elsewhere.length > 0)
+    throw new Violation("I6 elsewhere", `${elsewhere.join(", ")} was changed on another server`);
+  const strange = before.entries.filter((entry) => life.isOfFormer(entry));
+  if (strange.length === 0 || life.world.isAcknowledged) return;
+  const isMade = (urn: string) => steps.some((step) => step.urn === urn && ["create", "replace"].includes(step.verb));
+  const restamped = strange.filter((entry) => {
+    const now = after.entries.find(({ urn, id }) => urn === entry.urn && id === entry.id);
+    return now !== undefined && !isMade(now.urn) && serverOf(now) !== serverOf(entry);
+  });
+  if (restamped.length > 0) throw new Violation("I6 elsewhere", `${urnsIn(restamped)} is of another server now`);
+  const known = new Set(before.entries.flatMap((entry) => placeOf(entry, before.home) ?? []));
+  // A resource that is new to the program has no state that says where it was.
+  const made = new Set(after.entries.filter(({ urn }) => isMade(urn)).map((entry) => placeOf(entry, after.home)));
+  const changed = changedPlaces(before.home, after.home).filter(
+    (path) => known.has(path) && isOfSecrets(path) && !made.has(path),
+  );
+  if (changed.length > 0) throw new Violation("I6 elsewhere", `${changed.join(", ")} was changed on a rebuilt server`);
+  const lost = strange.filter(({ id, resource }) => {
+    const kind = kindOf({ resource } as Entry);
+    const stays = kind.isForgotten !== undefined || kind.service === "policy";
+    return !stays && !after.entries.some((entry) => entry.id === id && entry.resource === resource);
+  });
+  if (lost.length > 0) throw new Violation("I6 elsewhere", `${urnsIn(lost)} left the state`);
+}
+
+function urnsIn(entries: readonly Entry[]): string {
+  return entries.map(({ urn }) => urn).join(", ");
+}
+
+function isOfSecrets(path: string): boolean {
+  return !path.startsWith("policy-sets/");
+}
+
+/** A failure says what was done to what, in one line, and is none of our own defects. */
+function assertExplained({ failure, wasKilled }: Run): void {
+  if (failure === undefined || wasKilled || failure.error instanceof InputsRefused) return;
+  const { message, error } = failure;
+  const isOurs = /^(creating|reading|updating|deleting) [a-z]+\.[A-Za-z]+/.test(message);
+  const isFine = isOurs || (isProviderError(error) && error.code === "ConfigError");
+  if (!isFine) throw new Violation("I4 explained", `the failure does not say what was being done: ${message}`);
+  if (/[\r\n\t]|defect|undefined|\[object/.test(message) || (isProviderError(error) && error.code === "BugError")) {
+    throw new Violation("I4 explained", `the failure is a defect: ${message}`);
+  }
+}
+
+/** I4: a write that was answered is recorded, whatever failed after it. */
+function assertNothingLost({ program, stack }: Life, run: Run): void {
+  const { before, after, failure, wasKilled, struck, steps } = run;
+  if (failure === undefined || wasKilled || struck?.method !== "GET") return;
+  const { verb, urn } = failure.step;
+  const one = program.declarations.find((each) => program.urnOf(each) === urn);
+  if (one === undefined || verb === "delete" || verb === "read") return;
+  const place = kinds[one.kind].path(program.argsOf(one), after.home);
+  const isWritten = place !== undefined && JSON.stringify(before.home[place]) !== JSON.stringify(after.home[place]);
+  // A root key is written by its configuration, too.
+  const isOfAnother = after.entries.some(
+    (entry) => placeOf(entry, after.home) === place && steps.some((step) => step.urn === entry.urn),
+  );
+  if (!isWritten || isOfAnother || after.home[place] === undefined) return;
+  if ((stack.entry(urn)?.initErrors ?? []).length === 0)
+    throw new Violation("I4 state", `${urn} was written and is not recorded`);
+}
+
+/** I3: what is secret is nowhere in plain. */
+function assertSecretsHidden({ program, world, hidden }: Life, run: Run): void {
+  const declared = program.declarations.flatMap((one) => program.secretsOf(one));
+  const tokens = world.tokens();
+  for (const secret of [...declared, ...tokens]) {
+    const leak = run.said.find((text) => formsOf(secret).some((form) => text.includes(form)));
+    if (leak !== undefined) throw new Violation("I3 secrets", `${secret} was shown: ${leak}`);
+  }
+  // The engine alone has no state; whether the hosts seal it is looked at on the hosts.
+  if (program.host === "engine") return;
+  for (const entry of run.after.entries) {
+    const secrets = hidden.get(entry.urn);
+    for (const part of ["inputs", "outputs"] as const) {
+      const text = JSON.stringify(exported(entry[part]));
+      const leak = [...(secrets?.[part] ?? []), ...tokens].find((secret) => text.includes(secret));
+      if (leak !== undefined) throw new Violation("I3 secrets", `${leak} is in the ${part} of ${entry.urn}: ${text}`);
+    }
+  }
+}
+
+/** I4: what the state says is what the server has, and what it says is gone is gone. */
+function assertStateIsTrue(life: Life, { before, after, operation, steps }: Run): void {
+  const gone = before.entries.filter(({ urn }) => steps.some((step) => step.verb === "gone" && step.urn === urn));
+  const there = gone.filter((entry) => before.home[placeOf(entry, before.home) ?? ""] !== undefined);
+  if (there.length > 0) throw new Violation("I4 state", `${there.map(({ urn }) => urn).join(", ")} is not gone`);
+  if (operation === "destroy") return;
+  for (const entry of after.entries) {
+    const place = placeOf(entry, after.home);
+    if (place !== undefined && life.drifted.has(place)) continue;
+    if (life.unsettled.has(entry.urn) || life.isReborn) continue;
+    const wrong = differences(kindOf(entry), openedAll(entry.outputs), place && after.home[place]);
+    if (wrong.length > 0)
+      throw new Violation("I4 state", `${entry.urn} says otherwise than the server: ${wrong.join("; ")}`);
+  }
+}
+
+/** I1: the server has what the program says, and nothing is left to do. */
+export async function assertDone(life: Life): Promise<void> {
+  const { program, stack, records } = life;
+  for (const declaration of program.declarations) {
+    const urn = program.urnOf(declaration);
+    const kind: Kind = kinds[declaration.kind];
+    const place = kind.path(program.argsOf(declaration), records);
+    const wrong = differences(kind, { ...declaration.values }, place && records[place]);
+    wrong.push(...credentialsProblem(life, declaration, records));
+    if (wrong.length > 0) throw new Violation("I1 desired", `${urn} is not as the program says: ${wrong.join("; ")}`);
+    if (stack.entry(urn) === undefined) throw new Violation("I1 desired", `${urn} is not in the state`);
+  }
+  const declared = program.declarations.map((one) => program.urnOf(one));
+  const more = stack.entries.filter(({ urn }) => !declared.includes(urn)).map(({ urn }) => urn);
+  if (more.length > 0) throw new Violation("I1 desired", `${more.join(", ")} is still in the state`);
+  const steps = await life.asking((provider) => stack.preview(provider, program.goals()));
+  const pending = steps.filter(({ verb }) => verb !== "same").map(({ verb, urn }) => `${verb} ${urn}`);
+  if (pending.length > 0) throw new Violation("I1 desired", `a preview still shows: ${pending.join(", ")}`);
+}
+
+/** What a record has otherwise than these values say. */
+function differences(kind: Kind, values: Readonly<Record<string, unknown>>, record: unknown): string[] {
+  if (record === undefined) return ["the server does not have it"];
+  return kind.fields.flatMap((field) => difference(field, values, record as Stored));
+}
+
+function difference(field: Field, values: Readonly<Record<string, unknown>>, record: Stored): string[] {
+  const { arg, at, as, in: from } = field;
+  if (at === undefined || as === undefined) return [];
+  const [has, says] = [at(record), as(from && !(arg in values) ? from(values) : values[arg])];
+  return isDeepStrictEqual(has, says) ? [] : [`${arg} is ${JSON.stringify(has)}, not ${JSON.stringify(says)}`];
+}
+
+/** Root credentials are the program's until the server rotates them; those that are dead are never written again. */
+function credentialsProblem({ program, dead, unused }: Life, declaration: Declaration, records: Records): string[] {
+  if (declaration.kind !== "rootConfig") return [];
+  const { mount, accessKey, secretKey } = program.argsOf(declaration);
+  const record: Stored = records[`${String(mount)}/config/root`];
+  if (dead.has(record?.access_key)) return [`${record.access_key} was rotated away, and the server has it again`];
+  if (!record?.access_key) return ["the server has no credentials any more"];
+  const isKept = dead.has(String(accessKey)) || unused.has(String(accessKey));
+  if (declaration.values["rotatedByServer"] === true || isKept) return [];
+  const isRight = record.access_key === accessKey && record.secret_key === secretKey;
+  return isRight ? [] : [`the server has the access key ${record.access_key}, not ${String(accessKey)}`];
+}

@@ -1,0 +1,88 @@
+import { assertDone, assertSafe, Violation } from "./checks.ts";
+import { nameFormer } from "./edits.ts";
+import type { Life, Run } from "./life.ts";
+import { evict } from "./outside.ts";
+import type { RunFailed } from "./pulumi.ts";
+
+/** What a message may ask the user to do, where it is right to ask. Answers whether it was done. */
+interface Remedy {
+  readonly says: RegExp;
+  /** When the message is right. */
+  when(life: Life): boolean;
+  apply(life: Life, message: string): Promise<unknown> | unknown;
+  /** Refreshes from then on. */
+  readonly refreshes?: boolean;
+}
+
+const REMEDIES: readonly Remedy[] = [
+  {
+    // The mount has another root key than the program: the user knows whether it came from a rotation of his own.
+    says: /set `rotatedByServer: true` to keep it, or `rotatedByServer: false` to replace it/,
+    when: ({ program }) => program.declarations.some(({ kind }) => kind === "rootConfig"),
+    apply: sayWhoseKey,
+  },
+  {
+    says: /set TRUSTPLANE_REBUILT=\S+ in the environment/,
+    when: ({ isReborn }) => isReborn,
+    apply({ world }, message) {
+      const [, name = ""] = /TRUSTPLANE_REBUILT=([\w:./-]+)/.exec(message) ?? [];
+      const { TRUSTPLANE_REBUILT: before } = world.variables;
+      world.variables = { TRUSTPLANE_REBUILT: before === undefined ? name : `${before},${name}` };
+    },
+    refreshes: true,
+  },
+  {
+    // Others live in our mount, or have a record of our name that is not to be had.
+    says: /Delete them first|Choose another name, or remove what is there|already in use|already been taken/,
+    when: ({ squatters }) => squatters.size > 0,
+    apply: evict,
+  },
+  {
+    // Under its new name the resource finds its own mount, of another kind, in the way.
+    says: /Delete them first|Choose another name, or remove what is there|already in use/,
+    when: ({ program }) => program.declarations.some(({ former }) => former.length > 0),
+    apply: ({ program }) => nameFormer(program),
+  },
+  { says: /pulumi up --refresh/, when: ({ drifted }) => drifted.size > 0, apply: () => {}, refreshes: true },
+];
+
+/** The program's key is dead where the server has rotated it; another one is of whoever had the mount before. */
+function sayWhoseKey({ program, dead }: Life, message: string): void {
+  const [, mount] = /cloud\.RootConfig "([^"]+)"/.exec(message) ?? [];
+  for (const one of program.declarations) {
+    if (one.kind !== "rootConfig" || program.argsOf(one)["mount"] !== mount) continue;
+    const rotatedByServer = dead.has(String(program.argsOf(one)["accessKey"]));
+    program.change(one.number, { values: { ...one.values, rotatedByServer } });
+  }
+}
+
+const ATTEMPTS = 5;
+
+/** I5: whatever happened, one undisturbed run brings everything in order, after what its message asks for. The first may have
+ * been made already. */
+export async function heal(life: Life, first?: Run): Promise<void> {
+  const { world, drifted } = life;
+  let doesRefresh = drifted.size > 0 || life.isReborn;
+  const follow = async ({ message }: RunFailed) => {
+    const remedy = REMEDIES.find(({ says, when }) => says.test(message) && when(life));
+    if (remedy === undefined) throw new Violation("I5 recovery", `an undisturbed run fails: ${message}`);
+    await remedy.apply(life, message);
+    doesRefresh ||= remedy.refreshes === true;
+  };
+  // Of what the user has not looked at since, he knows that it may fail.
+  if (first?.failure && !doesRefresh) await follow(first.failure);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const run = await life.run(doesRefresh ? "up --refresh" : "up");
+    assertSafe(life, run);
+    if (run.failure === undefined) {
+      if (life.isReborn && !world.isAcknowledged)
+        throw new Violation("I6 elsewhere", "nobody has noticed another server");
+      world.variables = {};
+      life.formerServers.clear();
+      life.drifted.clear();
+      return assertDone(life);
+    }
+    await follow(run.failure);
+  }
+  throw new Violation("I5 recovery", `${ATTEMPTS} undisturbed runs have failed`);
+}

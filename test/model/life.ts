@@ -1,0 +1,273 @@
+import { recordOf, renew } from "./edits.ts";
+import type { Stored } from "./kind.ts";
+import { openedAll } from "./marks.ts";
+import { openMortalProcess } from "./mortal-process.ts";
+import { changedPlaces, kindOf, placeOf } from "./owners.ts";
+import { Program } from "./program.ts";
+import { type Config, type HostName, PROVIDER } from "./provider-process.ts";
+import { type Entry, RunFailed, Stack, type Step } from "./pulumi.ts";
+import type { Disturbance, SeenRequest } from "./way.ts";
+import { type Records, World } from "./world.ts";
+
+export type Operation = "up" | "up --refresh" | "refresh" | "destroy";
+
+/** What a run came to, and what was there before it. */
+export interface Run {
+  readonly operation: Operation;
+  readonly disturbance: Disturbance;
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+  readonly failure: RunFailed | undefined;
+  readonly wasKilled: boolean;
+  /** The request that was hit. */
+  readonly struck: SeenRequest | undefined;
+  readonly steps: readonly Step[];
+  /** Everything that was shown to somebody. */
+  readonly said: readonly string[];
+}
+
+export interface Snapshot {
+  readonly home: Records;
+  readonly away: Records;
+  readonly entries: readonly Entry[];
+}
+
+/** A stack with its program and its servers, and what the user knows of them. */
+export class Life {
+  readonly stack = new Stack();
+  readonly program: Program;
+  readonly world: World;
+  /** What happened, for whoever has to find out why. */
+  readonly trace: string[] = [];
+  /** Storage paths that were changed behind the stack's back and that it has not looked at since. */
+  readonly drifted = new Set<string>();
+  /** Access keys that the cloud does not know any more. */
+  readonly dead = new Set<string>();
+  /** Access keys of the program that were never sent, as it has said that the server's is to stay: new ones replace that. */
+  readonly unused = new Set<string>();
+  /** Storage paths of records of others, in our mounts or under names that we may take. */
+  readonly squatters = new Set<string>();
+  /** Storage paths of records that the API cannot delete: the stack has had them, and they stay until their mount goes. */
+  readonly left = new Set<string>();
+  /**
+   * Of each entry, what was secret when it was last written, and in its inputs when it was last registered. What the
+   * program marks in between is sealed with the next write: Pulumi keeps the outputs of a resource that did not change.
+   */
+  readonly hidden = new Map<string, { readonly inputs: readonly string[]; readonly outputs: readonly string[] }>();
+  /** URNs whose last step failed. */
+  readonly unsettled = new Set<string>();
+  /** What servers have called themselves that are not at our address any more. */
+  readonly formerServers = new Set<string>();
+  #lastConfig: Config | undefined;
+
+  constructor(world: World, host: HostName) {
+    this.world = world;
+    this.program = new Program(host);
+  }
+
+  static async begin(host: HostName): Promise<Life> {
+    return new Life(await World.open(), host);
+  }
+
+  get records(): Records {
+    return this.world.records("home");
+  }
+
+  /** Nothing is left to do, as far as the user knows. */
+  get isSettled(): boolean {
+    return this.drifted.size === 0 && this.unsettled.size === 0 && !this.isReborn;
+  }
+
+  /** The server at our address is another one than the one that the state was written to. */
+  get isReborn(): boolean {
+    return this.stack.entries.some((entry) => this.isOfFormer(entry));
+  }
+
+  isOfFormer(entry: Entry): boolean {
+    return this.formerServers.has(serverOf(entry) ?? "");
+  }
+
+  async run(operation: Operation, disturbance: Disturbance = {}): Promise<Run> {
+    const { world, stack, program } = this;
+    this.#renewUnknown();
+    const before = this.#snapshot();
+    const said: string[] = [];
+    const steps: Step[] = [];
+    world.traffic.begin(disturbance);
+    world.enter();
+    const using = async (config: Config, work: (provider: Parameters<Stack["refresh"]>[0]) => Promise<void>) => {
+      const provider = await openMortalProcess(config, world.traffic, this.#only);
+      try {
+        await work(provider);
+      } finally {
+        steps.push(...stack.steps);
+        said.push(...provider.log());
+        await provider.end();
+      }
+    };
+    let failure: RunFailed | undefined;
+    try {
+      const last = this.#lastConfig ?? world.config();
+      if (operation !== "up" && operation !== "destroy") await using(fresh(last), (of) => stack.refresh(of));
+      if (operation === "destroy") await using(fresh(last), (of) => stack.destroy(of));
+      if (operation === "up" || operation === "up --refresh") {
+        const config = world.config();
+        this.#lastConfig = config;
+        await using(config, (of) => stack.up(of, program.goals()));
+      }
+    } catch (error) {
+      if (!(error instanceof RunFailed)) throw error;
+      failure = error;
+    } finally {
+      world.leave();
+    }
+    const wasKilled = world.traffic.isDead;
+    // What a provider says that died is not heard.
+    if (failure && !wasKilled) said.push(failure.message);
+    const after = this.#snapshot();
+    const { struck } = world.traffic;
+    const run = { operation, disturbance, before, after, failure, wasKilled, struck, steps, said };
+    this.#learn(run);
+    this.#note(run);
+    return run;
+  }
+
+  /** Opens a provider for something that is no run, such as a preview. */
+  async asking<T>(work: (provider: Parameters<Stack["refresh"]>[0]) => Promise<T>): Promise<T> {
+    this.world.traffic.begin({});
+    this.world.enter();
+    const provider = await openMortalProcess(this.world.config(), this.world.traffic, this.#only);
+    try {
+      return await work(provider);
+    } finally {
+      await provider.end();
+      this.world.leave();
+    }
+  }
+
+  /**
+   * Where the server's own key is gone, nobody can know that the program's was rotated away: who writes it anew gives
+   * new ones. So does who says that the program's replaces the server's.
+   */
+  #renewUnknown(): void {
+    const { program, stack, dead } = this;
+    for (const one of program.declarations) {
+      if (one.kind !== "rootConfig") continue;
+      const entry = program.urnsOf(one).flatMap((urn) => stack.entry(urn) ?? [])[0];
+      const record = this.records[recordOf(program, one)] as Stored;
+      const isMadeAnew = entry === undefined && (!record || one.values["rotatedByServer"] === false);
+      if (record?.access_key === "" || entry?.isPendingReplacement || isMadeAnew) renew(program, dead, one.number);
+    }
+  }
+
+  get #only(): HostName | undefined {
+    return this.program.host === "engine" ? "engine" : undefined;
+  }
+
+  #snapshot(): Snapshot {
+    return { home: this.world.records("home"), away: this.world.records("away"), entries: this.stack.entries };
+  }
+
+  /** What a user knows from how the run ended. */
+  #learn({ before, after, failure, steps, wasKilled, operation }: Run): void {
+    const entryOf = (urn: string) => [...after.entries, ...before.entries].find((entry) => entry.urn === urn);
+    for (const { verb, urn } of steps) {
+      const entry = entryOf(urn);
+      if (verb !== "same") this.unsettled.delete(urn);
+      const place = entry && placeOf(entry, after.home);
+      // A resource that comes from the other host, and did not change, is taken over without a look at the server.
+      const isMoved = verb === "update" && before.entries.some((old) => old.id === entry?.id && isOfOther(old, entry));
+      if (place !== undefined && verb !== "same" && !isMoved) this.drifted.delete(place);
+    }
+    this.#learnSecrets(steps, after.entries);
+    for (const entry of before.entries) {
+      const place = kindOf(entry).isForgotten && placeOf(entry, before.home);
+      if (place !== undefined) this.left.add(place);
+    }
+    if (failure === undefined && operation !== "refresh") {
+      this.unsettled.clear();
+      this.program.moved = undefined;
+      this.program.settled = this.program.declarations;
+      this.program.owners = new Map(this.program.declarations.map((one) => [recordOf(this.program, one), one.number]));
+    }
+    if (failure) this.unsettled.add(failure.step.urn);
+    // The engine records that an operation was pending, and tells the user to refresh.
+    if (wasKilled) {
+      for (const place of changedPlaces(before.home, after.home)) {
+        this.drifted.add(place);
+        // What is in no state is nobody's.
+        if (before.home[place] === undefined) this.squatters.add(place);
+      }
+    }
+    // A failed delete has no way to say what it has done: Pulumi keeps the resource, and the next run of that kind repeats it.
+    if (failure?.step.verb === "delete")
+      for (const place of changedPlaces(before.home, after.home)) this.drifted.add(place);
+    for (const place of changedPlaces(before.home, after.home)) this.#learnRotation(place, { before, after });
+    this.#learnUnused(after);
+  }
+
+  #learnUnused({ home, entries }: Snapshot): void {
+    const { program } = this;
+    for (const one of program.declarations) {
+      if (one.kind !== "rootConfig" || one.values["rotatedByServer"] !== true) continue;
+      const key = String(program.argsOf(one)["accessKey"]);
+      const record = home[recordOf(program, one)] as Stored;
+      const isRecorded = entries.some(({ urn }) => urn === program.urnOf(one));
+      if (isRecorded && record?.access_key && record.access_key !== key) this.unused.add(key);
+    }
+  }
+
+  #learnSecrets(steps: readonly Step[], entries: readonly Entry[]): void {
+    const left = entries.filter(({ initErrors }) => initErrors.length > 0).map(({ urn }) => urn);
+    const verbOf = (urn: string) => (left.includes(urn) ? "update" : steps.findLast((step) => step.urn === urn)?.verb);
+    for (const one of this.program.declarations) {
+      const urn = this.program.urnOf(one);
+      const verb = verbOf(urn);
+      if (verb === undefined || verb === "read" || verb === "gone" || verb === "delete") continue;
+      const inputs = this.program.secretsOf(one);
+      this.hidden.set(urn, { inputs, outputs: verb === "same" ? (this.hidden.get(urn)?.outputs ?? []) : inputs });
+    }
+  }
+
+  /** A key that the server has made: those that it had before, and those of the program, are dead. */
+  #learnRotation(place: string, { before, after }: Pick<Run, "before" | "after">): void {
+    const [old, now]: Stored[] = [before.home[place], after.home[place]];
+    // What a program gives looks like one of ours; what a rotation makes does not.
+    if (!place.endsWith("/config/root") || !now?.access_key || /^AKIA\d{6}Q$/.test(now.access_key)) return;
+    if (old?.access_key === now.access_key) return;
+    const { program } = this;
+    const given = program.declarations.filter(({ kind }) => kind === "rootConfig").map((one) => program.argsOf(one));
+    const here = given.filter(({ mount }) => `${String(mount)}/config/root` === place);
+    for (const key of [old?.access_key, ...here.map(({ accessKey }) => accessKey)]) if (key) this.dead.add(String(key));
+  }
+
+  #note({ operation, disturbance, failure, steps, wasKilled }: Run): void {
+    const done = steps.filter(({ verb }) => verb !== "same" && verb !== "read");
+    const what = done.map(({ verb, urn }) => `${verb} ${urn.split("::").slice(2).join(" ")}`).join(", ");
+    const how = JSON.stringify(disturbance);
+    const struck = this.world.traffic.struck;
+    const hit = struck ? ` hit ${struck.method} ${struck.url}` : "";
+    const end = wasKilled ? "killed" : failure ? `failed: ${failure.step.verb} ${failure.message}` : "ok";
+    this.trace.push(`  pulumi ${operation} ${how}${hit}: [${what}] ${end}`);
+  }
+}
+
+function isOfOther(old: Entry, now: Entry): boolean {
+  return old.resource === now.resource && !(PROVIDER in old.outputs) && PROVIDER in now.outputs;
+}
+
+/** Which server the state remembers, if any. */
+export function serverOf({ outputs }: Entry): string | undefined {
+  const server = openedAll(outputs)["server"];
+  return server === undefined ? undefined : String(server);
+}
+
+let runs = 0;
+
+/** The dynamic host shares an engine between processes of the same configuration; every run is another process. */
+function fresh(config: Config): Config {
+  runs += 1;
+  const connections = JSON.parse(config["connections"] ?? "{}") as object;
+  const more = { [`again-${runs}`]: { service: "secrets", address: "http://127.0.0.1:9" } };
+  return { ...config, connections: JSON.stringify({ ...connections, ...more }) };
+}

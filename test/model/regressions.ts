@@ -1,0 +1,157 @@
+import type { KindName } from "./kinds.ts";
+import type { KnownName } from "./known.ts";
+import type { Beginning } from "./lives.ts";
+import type { Disturbed, Move } from "./moves.ts";
+
+/** A life that has gone wrong once, as the model found it or as it was reported. */
+export interface Regression extends Beginning {
+  /** What holds now, as a sentence. */
+  readonly title: string;
+  /** It still goes wrong, for this reason. */
+  readonly known?: KnownName;
+  readonly moves: readonly Move[];
+}
+
+const add = (kind: KindName, value = 0): Move => ({ do: "add", kind, mount: 0, name: 0, value });
+const edit = (field: number, value: number, pick = 0): Move => ({ do: "edit", pick, field, value });
+const up: Move = { do: "run", operation: "up" };
+const retarget = { do: "retarget", same: true, pick: 0, field: 0, value: 1, identity: "known" } as const;
+const disturb = (nth: number, fault: Disturbed["fault"], more: Partial<Disturbed> = {}): Move => ({
+  ...{ do: "disturb", operation: "up", nth, fault, health: false },
+  ...more,
+});
+const rename: Move = { do: "rename", pick: 0, alias: false };
+const onEngine = { host: "engine", addressing: "environment" } as const;
+const onDynamic = { host: "dynamic", addressing: "configuration" } as const;
+const onPlugin = { host: "plugin", addressing: "configuration" } as const;
+
+export const regressions: readonly Regression[] = [
+  {
+    title: "a refresh on another server that has the same role fails",
+    ...onEngine,
+    moves: [add("jwtRole"), up, { ...retarget, operation: "up --refresh" }],
+  },
+  {
+    title: "a refresh notices that its server was restored into another cluster",
+    ...onEngine,
+    moves: [add("jwtRole"), up, { do: "rebuild", data: "kept" }, up],
+  },
+  {
+    title: "the way to say that a server was rebuilt works for a refresh",
+    ...onEngine,
+    moves: [add("jwtRole"), up, { do: "rebuild", data: "lost" }, up],
+  },
+  {
+    title: "nothing is written to another server that does not say which one it is",
+    ...onEngine,
+    moves: [add("jwtRole"), up, { ...retarget, same: false, operation: "up", identity: "403" }],
+  },
+  {
+    title: "`offline: true` says that nothing verifies the server",
+    ...onEngine,
+    moves: [add("jwtRole"), up, { ...retarget, same: false, operation: "up", identity: "offline" }],
+  },
+  {
+    title: "a list of roles that is answered with {} lets no inhabited mount be deleted",
+    ...onEngine,
+    moves: [add("authMount"), up, { do: "squat", pick: 0 }, disturb(1, "200 {}", { operation: "destroy" }), up],
+  },
+  {
+    title: "a record that is answered with {} is not gone",
+    ...onEngine,
+    moves: [add("jwtRole"), up, disturb(1, "200 {}", { operation: "refresh" }), up],
+  },
+  {
+    title: "two resources of one program do not write the same record",
+    ...onEngine,
+    moves: [add("jwtRole"), up, { do: "twin", pick: 0 }],
+  },
+  {
+    title: "a mount of others with roles in it is not made anew to be taken over",
+    ...onEngine,
+    moves: [{ do: "occupy", kind: "secretsMount", mount: 0, name: 0 }, add("secretsMount", 1), up],
+  },
+  {
+    title: "another name without an alias keeps the record",
+    ...onDynamic,
+    moves: [add("jwtRole"), up, rename, up],
+  },
+  {
+    title: "two roles change their names with each other",
+    ...onDynamic,
+    moves: [
+      add("jwtRole"),
+      { ...add("jwtRole"), name: 1 } as Move,
+      up,
+      { do: "identity", pick: 0, name: 2 },
+      { do: "identity", pick: 1, name: 0 },
+      { do: "identity", pick: 0, name: 1 },
+      up,
+    ],
+  },
+  {
+    title: "another name without an alias keeps the record where the server did not say which one it is",
+    ...onPlugin,
+    moves: [add("jwtRole"), up, rename, disturb(99, "503", { health: true }), up],
+  },
+  {
+    title: "another name without an alias keeps the record, also where the run fails before the old name is gone",
+    ...onPlugin,
+    moves: [add("jwtRole"), add("leaseConfig"), up, rename, edit(0, 1, 1), disturb(3, "503"), up],
+  },
+  {
+    title: "a stack goes back from the plugin to the dynamic host",
+    ...onPlugin,
+    moves: [add("jwtRole"), up, { do: "host" }, up],
+  },
+  {
+    title: "a renamed root configuration keeps the key that the server has rotated",
+    ...onPlugin,
+    moves: [add("rootConfig", 2), add("rootRotation"), up, rename, up],
+  },
+  {
+    title: "a key that others have rotated is settled by an update that sees it",
+    ...onEngine,
+    moves: [add("rootConfig"), up, { do: "rotate", pick: 0 }, edit(3, 0), up],
+  },
+  {
+    title: "an edit of a root configuration whose key the stack rotates is settled by one update",
+    ...onEngine,
+    moves: [add("rootConfig"), add("rootRotation"), up, edit(1, 0), up, edit(1, 1), up],
+  },
+  {
+    title: "the mark of a legacy policy stays when it is rewritten",
+    ...onDynamic,
+    moves: [add("cloudRole"), { do: "mark", pick: 0, field: 0, keeps: true }, up],
+  },
+  {
+    title: "a secret value of a claim is sealed in what a refused read-back leaves",
+    ...onPlugin,
+    moves: [add("jwtRole", 1), { do: "mark", pick: 0, field: 2, keeps: true }, disturb(2, "403"), up],
+  },
+  {
+    title: "a server that repeats a request shows no token",
+    ...onEngine,
+    moves: [add("jwtRole"), disturb(1, "echo 403"), up],
+  },
+  {
+    title: "an edit that was undone after an update without an answer is undone on the server, too",
+    ...onEngine,
+    moves: [add("leaseConfig"), up, edit(0, 1), disturb(1, "cut after"), { do: "undo" }, up],
+  },
+  {
+    title: "a write that was answered with 200 and no record is not taken for done",
+    ...onEngine,
+    moves: [add("rootConfig", 11), disturb(1, "200 []"), up],
+  },
+  {
+    title: "a parameter that is taken over with another secrecy is made anew",
+    ...onEngine,
+    moves: [add("parameter"), up, edit(1, 0), rename, up],
+  },
+  {
+    title: "new root credentials are sent again after a write without an answer",
+    ...onEngine,
+    moves: [add("rootConfig", 3), up, edit(0, 0), disturb(2, "503"), up],
+  },
+];

@@ -1,0 +1,72 @@
+/**
+ * The life of a stack, played at random. A user edits his program, renames and moves what is in it, changes hosts and
+ * addresses; others change the server behind his back; requests are cut and falsified, the provider is killed, the server
+ * is rebuilt. After every run, and after the next one that nobody disturbs:
+ *
+ * * I1 the server has what the program says, nothing of it is gone, and a preview shows no change;
+ * * I2 nothing of others was touched, but for a record that the program took over by its name;
+ * * I3 no secret of the program and no token is in the state, in a message or in a log;
+ * * I4 what the state says is what the server has, or the run failed and said why;
+ * * I5 after a run that failed, one undisturbed run does it, after what the message asks for;
+ * * I6 nothing is written or deleted on another server than the recorded one.
+ *
+ * `moves.ts` is what can happen, `edits.ts`, `outside.ts` and `play.ts` do it, `pulumi.ts` is Pulumi's engine, `kinds.ts` is
+ * what a server should have, `checks.ts` and `heal.ts` are the promises, `known.ts` is what is not kept yet.
+ *
+ * A short budget runs always, with a fixed seed. A long one:
+ * `TRUSTPLANE_MODEL_MINUTES=60 npx vitest run --project main test/model`, with TRUSTPLANE_MODEL_SEED, TRUSTPLANE_MODEL_HOSTS=engine,plugin
+ * and TRUSTPLANE_MODEL_QUICK=1, which does not shrink. Pin what it finds in `regressions.ts`.
+ */
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { known } from "./known.ts";
+import { type Counts, firstMoves, live, livesOf, replay } from "./lives.ts";
+import { moveNames } from "./moves.ts";
+import type { HostName } from "./provider-process.ts";
+import { regressions } from "./regressions.ts";
+
+const minutes = Number(process.env["TRUSTPLANE_MODEL_MINUTES"] ?? 0);
+const seed = Number(process.env["TRUSTPLANE_MODEL_SEED"] ?? (minutes === 0 ? 12 : Date.now() % 1_000_000));
+const endOnFailure = process.env["TRUSTPLANE_MODEL_QUICK"] !== undefined;
+const MOVES = 30;
+
+/** Lives on each host in the short run; the engine has all that the hosts share. */
+const SHORT: Readonly<Record<HostName, number>> = { engine: 24, dynamic: 8, plugin: 8 };
+const hosts = (process.env["TRUSTPLANE_MODEL_HOSTS"]?.split(",") ?? Object.keys(SHORT)) as HostName[];
+
+if (minutes > 0) {
+  it(`keeps all promises for ${minutes} minutes (seed ${seed})`, { timeout: (minutes + 15) * 60_000 }, async () => {
+    const counts: Counts = {};
+    // Three of five lives are the engine's, which are the fastest.
+    const host = fc.constantFrom(...hosts.flatMap((name) => (name === "engine" ? [name, name, name] : [name])));
+    await fc.assert(lifeOn(host, counts), {
+      seed,
+      endOnFailure,
+      numRuns: Number.MAX_SAFE_INTEGER,
+      interruptAfterTimeLimit: minutes * 60_000,
+      markInterruptAsFailure: false,
+    });
+    console.log(`seed ${seed}: ${JSON.stringify(counts)}`);
+    expect(moveNames.filter((name) => counts[name] === undefined)).toEqual([]);
+  });
+} else {
+  it.each(hosts)("keeps all promises on the host %s", { timeout: 120_000 }, async (name) => {
+    const counts: Counts = {};
+    await fc.assert(lifeOn(fc.constant(name), counts), { seed, endOnFailure, numRuns: SHORT[name] });
+    expect(Object.keys(counts).length).toBeGreaterThan(10);
+  });
+}
+
+function lifeOn(host: fc.Arbitrary<HostName>, counts: Counts) {
+  const addressing = fc.constantFrom("configuration" as const, "environment" as const);
+  const beginning = fc.record({ host, addressing });
+  return fc.asyncProperty(beginning, firstMoves, livesOf(MOVES, counts), live);
+}
+
+describe("what has gone wrong once does not again", () => {
+  const pinned = regressions.filter(({ known: name }) => name === undefined || !known(name));
+  it("is pinned", () => expect(regressions.length).toBeGreaterThan(10));
+  for (const { title, host, addressing, moves } of pinned) {
+    it(`${title} (${host})`, () => replay({ host, addressing }, moves));
+  }
+});

@@ -1,0 +1,141 @@
+import { type Running, startServers } from "../../server/serve.ts";
+import { type RawApi, rawApi, type ServiceName } from "../support/contract-raw.ts";
+import type { Config } from "./provider-process.ts";
+import { openWay, type Side, Traffic, type Way } from "./way.ts";
+
+/** Everything that a server keeps, by service and storage path, write-only values included. */
+export type Records = Readonly<Record<string, unknown>>;
+
+/** How the stack reaches its servers; what a user configures. */
+export interface Reach {
+  readonly side: Side;
+  readonly offline: boolean;
+}
+
+export const POLICY_SETS = ["polset-demo000000000001", "polset-demo000000000002"] as const;
+/** The connection under a name, which leads to the same servers. */
+export const NAMED = { secrets: "vault-by-name", policy: "policy-by-name" } as const;
+const SERVICES = ["secrets", "policy"] as const;
+const ADDRESSES = { secrets: "VAULT_ADDR", policy: "TFE_ADDRESS" } as const;
+/** Users of the cloud, for static roles. */
+export const CLOUD_USERS = ["app", "batch", "cron"] as const;
+
+/** Two sets of servers, and the ways of the provider to them. */
+export class World {
+  readonly traffic = new Traffic();
+  reach: Reach = { side: "home", offline: false };
+  /** Where the address stands: the configuration is that of the last update at refresh and destroy, the environment is not. */
+  addressing: "configuration" | "environment" = "configuration";
+  /** What a message has asked to set, for one run. */
+  variables: Readonly<Record<string, string>> = {};
+  #servers!: Record<Side, Running>;
+  #ways!: Record<Side, Record<"secrets" | "policy", Way>>;
+  #runs = 0;
+
+  static async open(): Promise<World> {
+    const world = new World();
+    world.#servers = { home: await startServer(), away: await startServer() };
+    const waysOf = async (side: Side) => {
+      const [secrets, policy] = await Promise.all(SERVICES.map((service) => openWay(side, service, world.traffic)));
+      if (!secrets || !policy) throw new Error("a way is missing");
+      return { secrets, policy };
+    };
+    world.#ways = { home: await waysOf("home"), away: await waysOf("away") };
+    world.#lead("home");
+    world.#lead("away");
+    return world;
+  }
+
+  async close(): Promise<void> {
+    const ways = [this.#ways.home, this.#ways.away].flatMap((each) => [each.secrets, each.policy]);
+    await Promise.all([...ways.map((way) => way.close()), this.#servers.home.close(), this.#servers.away.close()]);
+  }
+
+  /** The server's own API, past the proxy. */
+  raw(side: Side, service: ServiceName): RawApi {
+    const { secrets, policy, cluster } = this.#servers[side];
+    return rawApi(service, { secrets, policy, cluster, peer: cluster }[service]);
+  }
+
+  /** A copy of what is stored, taken past the API: asking costs nothing and nobody sees it. */
+  records(side: Side): Records {
+    const { secrets, policy } = this.#servers[side].records();
+    return structuredClone({ ...secrets, ...policy }) as Records;
+  }
+
+  /** The server is gone, and a new one without any data has its address. */
+  async rebuild(): Promise<void> {
+    await this.#servers.home.close();
+    this.#servers.home = await startServer();
+    this.#lead("home");
+  }
+
+  /** Tokens of all connections, which are secrets. */
+  tokens(): readonly string[] {
+    return [this.#servers.home, this.#servers.away].flatMap(({ secrets, policy }) => [secrets.token, policy.token]);
+  }
+
+  /** The user has said that he knows that the server is another one now. */
+  get isAcknowledged(): boolean {
+    return Object.keys(this.variables).length > 0;
+  }
+
+  /** Puts the tokens where the configuration says that they are. */
+  enter(): void {
+    Object.assign(process.env, this.variables);
+    for (const service of SERVICES) {
+      process.env[variableOf(service)] = this.#servers[this.reach.side][service].token;
+      if (this.addressing === "environment")
+        process.env[ADDRESSES[service]] = this.#ways[this.reach.side][service].address;
+    }
+  }
+
+  leave(): void {
+    for (const name of Object.keys(this.variables)) delete process.env[name];
+    for (const service of SERVICES) {
+      delete process.env[variableOf(service)];
+      delete process.env[ADDRESSES[service]];
+    }
+  }
+
+  /** The stack's configuration as it is now. */
+  config(): Config {
+    const { side, offline } = this.reach;
+    const entryOf = (service: "secrets" | "policy", isOwn = true) => ({
+      ...(isOwn && this.addressing === "environment" ? {} : { address: this.#ways[side][service].address }),
+      maxRetries: 0,
+      tokenEnv: variableOf(service),
+      ...(offline ? { offline } : {}),
+    });
+    this.#runs += 1;
+    const connections = {
+      [NAMED.secrets]: { service: "secrets", ...entryOf("secrets", false) },
+      [NAMED.policy]: { service: "policy", ...entryOf("policy", false) },
+      // Nobody uses it: the dynamic host shares an engine between processes of the same configuration.
+      [`run-${this.#runs}`]: { service: "secrets", address: "http://127.0.0.1:9" },
+    };
+    const all = { secrets: entryOf("secrets"), policy: entryOf("policy"), connections };
+    return Object.fromEntries(Object.entries(all).map(([key, entry]) => [key, JSON.stringify(entry)]));
+  }
+
+  #lead(side: Side): void {
+    this.#ways[side].secrets.target = this.#servers[side].secrets.address;
+    this.#ways[side].policy.target = this.#servers[side].policy.address;
+  }
+}
+
+function variableOf(service: string): string {
+  return `TRUSTPLANE_MODEL_TOKEN_${service.toUpperCase()}`;
+}
+
+async function startServer(): Promise<Running> {
+  const [policySet, ...policySets] = POLICY_SETS;
+  const server = await startServers({ policySet, policySets, peeringDeleteDelayMs: 0, cloudUsers: CLOUD_USERS });
+  const secrets = rawApi("secrets", server.secrets);
+  await secrets.call("POST cloud/config/root", {
+    access_key: "AKIAOUTSIDE",
+    secret_key: "outside",
+    region: "eu-west-1",
+  });
+  return server;
+}

@@ -1,0 +1,127 @@
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import type { TokenSources } from "../../../provider/auth/token";
+import { type Configuration, type Environment, type Service, settingsOf } from "../../../provider/engine/settings";
+
+const config =
+  (entries: Record<string, unknown> = {}) =>
+  (key: string) =>
+    entries[key] === undefined ? undefined : JSON.stringify(entries[key]);
+const from = (service: Service, env: Environment, entry?: unknown) =>
+  settingsOf(service, undefined, config(entry === undefined ? {} : { [service]: entry }), env);
+type Case = [entry: object, places: readonly object[]];
+
+describe("where a token is looked for", () => {
+  const variables = (...names: string[]) => names.map((variable) => ({ variable }));
+
+  it.each([
+    ["cluster", ["CONSUL_HTTP_TOKEN"]],
+    ["policy", ["TFE_TOKEN"]],
+  ] as const)("for %s: in %j", (service, names) => {
+    expect(from(service, {}).token.places).toEqual(variables(...names));
+  });
+
+  it("for secrets in two variables, and in the file of the vault command", () => {
+    const home = join("/", "home", "somebody");
+    vi.stubEnv("HOME", home);
+    vi.stubEnv("USERPROFILE", home);
+    expect(from("secrets", {}).token).toEqual({
+      places: [...variables("BAO_TOKEN", "VAULT_TOKEN"), { file: join(home, ".vault-token"), mustExist: false }],
+      advice:
+        "No token was found in BAO_TOKEN, VAULT_TOKEN, ~/.vault-token: put one there, or give `tokenEnv` or `tokenFile` in trustplane:secrets.",
+    });
+    vi.unstubAllEnvs();
+  });
+
+  it("for cluster in the file that CONSUL_HTTP_TOKEN_FILE names, rather than in CONSUL_HTTP_TOKEN, as Consul's own tools do", () => {
+    const { token } = from("cluster", { CONSUL_HTTP_TOKEN_FILE: "/t", CONSUL_HTTP_TOKEN: "variable" });
+    expect(token.places).toEqual([{ file: "/t", mustExist: true }]);
+  });
+});
+
+/** What a server is sent is what is meant for it: an entry that names something keeps out everything else. */
+describe("whose token it is", () => {
+  const addresses = { VAULT_ADDR: "https://vault", CONSUL_HTTP_ADDR: "consul:8500" };
+  const ambient = { ...addresses, VAULT_TOKEN: "ambient", CONSUL_HTTP_TOKEN_FILE: "/ambient" };
+  const variable = { variable: "WEST" };
+  const file = { file: "/west", mustExist: true };
+  const configured = { configured: "configured" };
+  const named: Case[] = [
+    [{ tokenEnv: "WEST" }, [variable]],
+    [{ tokenFile: "/west" }, [file]],
+    [{ tokenEnv: "WEST", tokenFile: "/west", token: "configured" }, [variable, file, configured]],
+    [{ tokenFile: "/west", token: "configured" }, [file, configured]],
+  ];
+  const ofProgram = (service: Service, entry: unknown, of: Configuration["of"] = "program") => {
+    const texts = config({ [service]: entry });
+    return settingsOf(
+      service,
+      undefined,
+      Object.assign((key: string) => texts(key), { of }),
+      ambient,
+    ).token;
+  };
+  const isAmbient = ({ places }: TokenSources) => /VAULT_TOKEN|ambient/.test(JSON.stringify(places));
+
+  it.each(named)("in a stack's configuration, %j: only what is named there", (entry, places) => {
+    expect(from("secrets", ambient, entry).token).toMatchObject({ places, namedBy: "trustplane:secrets" });
+    expect(from("cluster", ambient, entry).token).toMatchObject({ places, namedBy: "trustplane:cluster" });
+  });
+
+  it("in a stack's configuration, `token`: the variables first, as it may be that of an earlier run", () => {
+    vi.stubEnv("HOME", "/home");
+    const entry = { token: "configured" };
+    expect(from("secrets", ambient, entry).token.places).toEqual([
+      { variable: "BAO_TOKEN" },
+      { variable: "VAULT_TOKEN" },
+      configured,
+      { file: "/home/.vault-token", mustExist: false },
+    ]);
+    expect(from("cluster", ambient, entry).token.places).toEqual([{ file: "/ambient", mustExist: true }, configured]);
+    vi.unstubAllEnvs();
+  });
+
+  it("in a stack's configuration, an address: the environment's", () => {
+    expect(isAmbient(from("secrets", ambient, { address: "https://other" }).token)).toBe(true);
+  });
+
+  it.each<Case>([
+    ...named,
+    [{ token: "configured" }, [configured]],
+    [{ address: "https://vault", token: "configured" }, [configured]],
+    [{ address: "https://other" }, []],
+    [{ address: "https://vault.evil" }, []],
+  ])("of a program's provider, %j: only what is named there", (entry, places) => {
+    expect(ofProgram("secrets", entry).places).toEqual(places);
+    expect(ofProgram("cluster", entry).places).toEqual(places);
+  });
+
+  it.each([
+    ["secrets", { namespace: "team" }],
+    ["secrets", { address: "https://vault/" }],
+    ["cluster", { address: "http://consul:8500" }],
+  ] as const)("of a program's provider of %s, %j: the environment's, as it is its server", (service, entry) => {
+    expect(isAmbient(ofProgram(service, entry))).toBe(true);
+  });
+
+  it("of a provider that may be the program's: its token, and without one the environment's", () => {
+    expect(ofProgram("secrets", { token: "configured" }, "either").places).toEqual([configured]);
+    expect(isAmbient(ofProgram("secrets", { address: "https://other" }, "either"))).toBe(true);
+  });
+
+  it.each([...named, [{ token: "configured" }, [configured]], [{}, []]])(
+    "of a connection by name, %j: only what is named there",
+    (entry, places) => {
+      const connections = { west: { service: "cluster", address: "consul:8500", ...entry } };
+      const { token } = settingsOf("cluster", "west", config({ connections }), ambient);
+      expect(token.places).toEqual(places);
+    },
+  );
+
+  it("is nobody's for a connection by name that names none, and the advice says so", () => {
+    const connections = { west: { service: "cluster", address: "consul:8500" } };
+    expect(settingsOf("cluster", "west", config({ connections }), ambient).token.advice).toBe(
+      "No token was found: give `tokenEnv` or `tokenFile` in trustplane:connections.west; the environment's own is for another server.",
+    );
+  });
+});
