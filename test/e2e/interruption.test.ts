@@ -23,12 +23,12 @@ describe.each(libraries)("one Ctrl-C in the middle of an up, with %s", needsPulu
 
   test("leaves in the state what is on the server", async () => {
     const interruption = new AbortController();
-    story.ours.faults.add(faultScript.parse("GET auth/jwt/role/two slow:4000"));
+    story.ours.faults.add(faultScript.parse("GET auth/jwt/role/two slow:2000"));
     const running = story.pulumi("up --yes --skip-preview", { signal: interruption.signal, code: 1 });
 
-    const isReadingTwo = () =>
-      story.ours.log.all().some(({ method, path }) => method === "GET" && path.endsWith("/two"));
-    await vi.waitUntil(isReadingTwo, { timeout: 60_000 });
+    // Now it is read back.
+    const isWritten = () => story.ours.log.all().some(({ method, path }) => method === "POST" && path.endsWith("/two"));
+    await vi.waitUntil(isWritten, { timeout: 60_000 });
     interruption.abort();
     await running;
 

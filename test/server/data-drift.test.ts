@@ -8,22 +8,27 @@ import { openSubject } from "../support/contract-subject.ts";
 import { openWorld } from "../support/contract-world.ts";
 import { newDataFile } from "./data-harness.ts";
 
-/** Both servers on data files; each start ends what runs. Peered clusters keep their ports, by which they know each other. */
+/** Both servers on data files; each start ends what runs, and takes its addresses, by which clusters know each other. */
 function lastingServers(): () => Promise<ContractServers> {
   const [first, second] = [{ data: newDataFile() }, { data: newDataFile() }];
   let running: ContractServers | undefined;
   onTestFinished(() => running?.close());
   return async () => {
-    const ports = ({ address }: { address: string }) => ({ ports: { cluster: Number(new URL(address).port) } });
     const before = running;
     await before?.close();
     running = await startEmbedded(
-      { ...first, ...(before && ports(before.cluster)) },
-      { ...second, ...(before && ports(before.peer)) },
+      { ...first, ...(before && portsOf(before)) },
+      { ...second, ...(before && { ports: { cluster: portOf(before.peer) } }) },
     );
     return running;
   };
 }
+
+const portOf = ({ address }: { readonly address: string }) => Number(new URL(address).port);
+
+const portsOf = ({ secrets, cluster, policy }: ContractServers) => ({
+  ports: { secrets: portOf(secrets), cluster: portOf(cluster), policy: portOf(policy) },
+});
 
 // The keys of `cases` are the names of the resources.
 it.each(Object.keys(cases) as ResourceName[])(
@@ -32,17 +37,13 @@ it.each(Object.keys(cases) as ResourceName[])(
     const start = lastingServers();
     // The names of both tables agree, which the type of `cases` checks; here any of them is meant.
     const of = cases[resource] as unknown as ResourceCase;
-    const { stack, ground } = await openSubject({
-      resource,
-      host: "engine",
-      of,
-      world: await openWorld({ servers: await start() }),
-    });
+    const world = await openWorld({ servers: await start() });
+    const { stack, ground } = await openSubject({ resource, host: "engine", of, world });
     const args = ground.full;
     expect(await stack.up(args)).toBe("create");
 
-    const after = await openWorld({ servers: await start() });
-    stack.restart(after.host("engine", resource));
+    await start();
+    stack.restart(world.host("engine", resource));
 
     expect(await stack.refresh()).toBe(true);
     expect(await stack.preview(args)).toEqual({ step: "same", replaces: [] });

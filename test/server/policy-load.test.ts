@@ -57,7 +57,7 @@ describe("a limit of thirty requests a second", () => {
     const stored = Object.values(server.records().policy).map((record) => (record as { key: string }).key);
     expect(stored.sort()).toEqual(keys.sort());
     expect(server.log.all().filter(({ status }) => status === 429).length).toBeGreaterThan(0);
-    expect(log.join("\n")).toContain("status 429");
+    expect(log.join("\n")).toContain("the rate limit of 10 requests a second is used up");
     expect(log.join("\n")).not.toContain(token);
     await server.close();
     await untilReleased(before);
