@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { oneLine, ProviderError } from "../../provider/core/errors";
+import { ProviderError } from "../../provider/core/errors";
+import { plainText } from "../../provider/core/plain-text";
 import { readText } from "../read-text";
 import { type KeyTexts, stackConfiguration } from "./stack-configuration";
 
@@ -53,5 +54,5 @@ async function printed(command: readonly string[], flags: readonly string[]): Pr
   });
   if (code === 0) return out;
   const what = command[0] === "config" ? "stack's configuration" : "state";
-  throw new ProviderError("ConfigError", `the ${what} cannot be had: pulumi ${command.join(" ")}: ${oneLine(err)}`);
+  throw new ProviderError("ConfigError", `the ${what} cannot be had: pulumi ${command.join(" ")}: ${plainText(err)}`);
 }

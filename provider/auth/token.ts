@@ -22,6 +22,8 @@ export interface TokenSources {
 export interface FoundToken {
   readonly token: string;
   readonly from: "environment" | "file" | "configuration";
+  /** The variable, the file or the setting, as a user knows it. */
+  readonly place: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -42,18 +44,18 @@ export async function findToken(sources: TokenSources, env: Environment): Promis
 
 async function tokenIn(place: TokenPlace, env: Environment): Promise<FoundToken | undefined> {
   if ("file" in place) return fileToken(place);
-  const [text, from] =
+  const [text, from, name] =
     "variable" in place
-      ? ([env[place.variable]?.trim(), "environment"] as const)
-      : ([place.configured, "configuration"] as const);
-  return text ? { token: checked(text), from } : undefined;
+      ? ([env[place.variable]?.trim(), "environment", place.variable] as const)
+      : ([place.configured, "configuration", "`token`"] as const);
+  return text ? { token: checked(text), from, place: name } : undefined;
 }
 
 async function fileToken({ file, mustExist }: { file: string; mustExist: boolean }): Promise<FoundToken | undefined> {
   try {
     const token = (await readFile(file, "utf8")).trim();
     if (token === "" && mustExist) throw new ProviderError("ConfigError", `the token file ${file} is empty`);
-    return token === "" ? undefined : { token: checked(token), from: "file" };
+    return token === "" ? undefined : { token: checked(token), from: "file", place: file };
   } catch (error) {
     if (error instanceof ProviderError) throw error;
     if (mustExist) throw new ProviderError("ConfigError", `the token file ${file} cannot be read`);

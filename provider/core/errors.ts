@@ -1,3 +1,5 @@
+import { plainText } from "./plain-text";
+
 /** What went wrong, for programs. Branch on this, never on the message: two copies of the package may be loaded. */
 export type ErrorCode =
   | "ConfigError"
@@ -41,7 +43,7 @@ export class ProviderError extends Error {
   readonly reasons?: readonly string[];
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(oneLine(message));
+    super(plainText(message));
     this.name = "ProviderError";
     this.code = code;
     Object.assign(this, details);
@@ -74,9 +76,4 @@ export function during(doing: string, error: unknown): ProviderError {
 /** What is said of a wait that was given up: the reason of whoever gave it up, where it is one of ours. */
 export function whyAborted(reason: unknown): string {
   return isProviderError(reason) ? reason.message : "the operation was cancelled";
-}
-
-/** Servers answer with tabs and line breaks; a message is one line. */
-export function oneLine(text: string): string {
-  return text.replace(/\s*[\r\n\t]+\s*/g, " ").trim();
 }

@@ -24,7 +24,7 @@ export const consul: Dialect = {
   advice: [
     {
       text: /ACL not found/,
-      todo: "The token is unknown or deleted; give a valid one in CONSUL_HTTP_TOKEN.",
+      todo: "The token is unknown or deleted; give a valid one in {token}.",
       isAboutToken: true,
     },
     {

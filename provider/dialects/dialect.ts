@@ -33,6 +33,7 @@ export interface Advice {
   readonly path?: string;
   readonly status?: number;
   readonly text?: RegExp;
+  /** `{token}` stands for where the token came from. */
   readonly todo: string | ((question: Question, answer: Answer) => string);
   /** It is about the token that was sent: who has sent none is told something else. */
   readonly isAboutToken?: true;

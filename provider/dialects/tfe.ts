@@ -27,7 +27,7 @@ export const tfe: Dialect = {
   doubt: (question, answer) => (answer.status === 404 && hasErrors(answer) ? hidden(question) : undefined),
   details: (answer) => errorsOf(answer),
   advice: [
-    { status: 401, todo: "The token is missing or no longer valid; give one in TFE_TOKEN.", isAboutToken: true },
+    { status: 401, todo: "The token is missing or no longer valid; give one in {token}.", isAboutToken: true },
     { status: 404, method: "POST", todo: cannotManage },
     { status: 429, todo: (_, answer) => limited(answer) },
   ],

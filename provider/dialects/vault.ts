@@ -37,7 +37,7 @@ export const vault: Dialect = {
     {
       status: 403,
       text: /invalid token/,
-      todo: "The token is unknown, expired or revoked; give a new one in VAULT_TOKEN.",
+      todo: "The token is unknown, expired or revoked; give a new one in {token}.",
       isAboutToken: true,
     },
     {
@@ -53,7 +53,7 @@ export const vault: Dialect = {
       text: /unsupported path/,
       todo: "Something else is mounted there, or the server is too old for this.",
     },
-    { status: 404, text: /namespace not found/, todo: "Check VAULT_NAMESPACE." },
+    { status: 404, text: /namespace not found/, todo: "Check the namespace." },
     { status: 429, todo: "A rate limit quota of the server refuses more requests now; run again later." },
     {
       text: /Cannot call config\/rotate-root when either/,

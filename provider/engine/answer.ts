@@ -8,6 +8,8 @@ import type { Request } from "./connection";
 /** A request, and what keeps its secrets out of messages. */
 export interface Asked {
   readonly request: Request;
+  /** Where the token came from. */
+  readonly tokenPlace?: string | undefined;
   readonly redact: Redact;
 }
 
@@ -39,12 +41,12 @@ export function recordIn(dialect: Dialect, { request, redact }: Asked, answer: A
 /** The error that an answer is. */
 export function apiError(
   dialect: Dialect,
-  { request, redact }: Asked,
+  { request, redact, tokenPlace = "" }: Asked,
   answer: Answer,
   otherwise?: string,
 ): ProviderError {
   const details = saidIn(dialect, answer, redact);
-  const hint = otherwise ?? adviceOn(dialect, request, answer);
+  const hint = (otherwise ?? adviceOn(dialect, request, answer))?.replace("{token}", tokenPlace);
   const what = [String(answer.status), details.join("; ")].filter(Boolean).join(" ");
   const message = `${what} (${request.method} ${plain(request.path)}).${hint ? ` ${redact(hint)}` : ""}`;
   const retryAfterMs = askedWaitMs(answer);

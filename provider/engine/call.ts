@@ -3,6 +3,7 @@ import type { Values } from "../core/definition";
 import { ProviderError } from "../core/errors";
 import { type FunctionDefinition, missingResults, type Request, resultsOf } from "../core/function";
 import { membersOf } from "../core/record";
+import { textsIn } from "../core/seal";
 import { requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import type { Connection, Log, Reply } from "./connection";
@@ -57,7 +58,9 @@ export async function call(call: Call, args: Values): Promise<Called> {
     const { release, validity } = definition;
     const given = release?.members(results);
     const giveBack = async () => {
-      if (release && given) await connection.call({ method: "POST", path: release.path, members: given });
+      if (!release || !given) return;
+      const secrets = Object.values(given).flatMap(textsIn);
+      await connection.call({ method: "POST", path: release.path, members: given, secrets });
     };
     if (validity && values[validity.when] === true) {
       const caller = validity.callerOf({ ...values, ...results });
@@ -79,11 +82,13 @@ function ask({ definition, connection, signal }: Call, request: Request, path: s
   if (request.isCollection) return connection.collection(path, definition.token, { signal });
   const members = membersOf(definition, values, Object.keys(values));
   const mints = definition.issues;
-  if (request.method === "POST") return connection.call({ method: "POST", path, members, values, mints, signal });
+  const secrets = Object.keys(definition.secrets).flatMap((name) => textsIn(values[name]));
+  if (request.method === "POST")
+    return connection.call({ method: "POST", path, members, values, mints, secrets, signal });
   const query = new URLSearchParams(
     Object.fromEntries(Object.entries(members).map(([name, value]) => [name, String(value)])),
   ).toString();
-  return connection.call({ method: "GET", path: query === "" ? path : `${path}?${query}`, mints, signal });
+  return connection.call({ method: "GET", path: query === "" ? path : `${path}?${query}`, mints, secrets, signal });
 }
 
 function recordIn(definition: FunctionDefinition, reply: Reply, asked: string): Values {

@@ -40,7 +40,7 @@ export async function confirm(
   } catch (error) {
     // What was read back, and is not ready yet, says more than what was sent.
     if (isProviderError(error) && error.code === "PartialError") throw error;
-    throw partial(definition, written, `it was written, but could not be read back: ${messageOf(error)}`);
+    throw partial(definition, written, `it was written, but that could not be confirmed: ${messageOf(error)}`);
   }
 }
 

@@ -127,12 +127,12 @@ export function openConnection(settings: Settings, dialect: Dialect, { env, log,
   }
 
   async function replyTo(request: Request): Promise<Reply> {
-    const token = (await credentials())?.token;
+    const { token, place } = (await credentials()) ?? {};
     const redact = redactor([token, ...(request.secrets ?? [])]);
     const own = { token, namespace: settings.namespace, redact };
     const answer = await answerTo(request, own);
     if (dialect.isAbsent(answer)) return { kind: "absent" };
-    const asked = { request, redact };
+    const asked = { request, redact, tokenPlace: place };
     const doubt = dialect.doubt?.(request, answer);
     if (doubt && request.method !== "POST") {
       const second = await answerTo({ method: "GET", path: doubt.path, signal: request.signal }, own);

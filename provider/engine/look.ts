@@ -50,7 +50,8 @@ export function assertAsked(definition: Definition, record: Values, values: Valu
     const wire = definition.read.echoes?.[name] ?? field?.wire;
     if (!field || !wire || !(wire in record) || values[name] === undefined) continue;
     if (same(field, field.decode(record[wire]), values[name])) continue;
-    const other = `${name} is ${JSON.stringify(record[wire])}, not ${JSON.stringify(values[name])}`;
+    // What it is instead is the server's text, and may be anything.
+    const other = `its ${name} is not ${JSON.stringify(values[name])}`;
     throw new ProviderError("ResponseError", `the server answered with another record: ${other} (${asked}).`);
   }
 }

@@ -1,3 +1,5 @@
+import { plainText } from "../core/plain-text";
+
 /** A text from outside, fit to be repeated: without what is secret, and without what a terminal or a reader is fooled by. */
 export type Redact = (text: string) => string;
 
@@ -12,23 +14,6 @@ const MOST_WORDS = 5;
 const LONGEST_WORDS = 300;
 /** Nobody reads on, and a text that is cut before it is searched could end in half a secret. */
 const LONGEST_SEARCHED = 65_536;
-
-const [ESC, BEL] = [String.fromCharCode(0x1b), String.fromCharCode(0x07)];
-/** What terminals obey: commands with parameters, then those with a text up to their end, then all others. */
-const TERMINAL = new RegExp(
-  `(?:${ESC}\\[|\\u009b)[0-?]*[ -/]*[@-~]|${ESC}[\\]PX^_][^${ESC}${BEL}]*(?:${BEL}|${ESC}\\\\)|${ESC}[ -/]*[0-~]?`,
-  "g",
-);
-
-/** One line without terminal escapes, control characters, direction marks and characters that nobody sees. */
-export function plainText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, "")
-    .replace(TERMINAL, "")
-    .replace(/[\p{Cc}\s]+/gu, " ")
-    .trim();
-}
 
 /** Masks these texts, also where they stand escaped for JSON or a URL, or where a part of them stands. */
 export function redactor(secrets: readonly (string | undefined)[]): Redact {
@@ -82,7 +67,7 @@ function escaped(unit: string): string {
 }
 
 function wordOf(form: string): RegExp {
-  const literal = form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+  const literal = form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   return form.length < SHORT
     ? new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, "gu")
     : new RegExp(literal, "gu");

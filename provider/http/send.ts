@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isProviderError, oneLine, ProviderError, whyAborted } from "../core/errors";
-import { plainText, type Redact } from "./redact";
+import { isProviderError, ProviderError, whyAborted } from "../core/errors";
+import { plainText } from "../core/plain-text";
+import type { Redact } from "./redact";
 import type { HttpAnswer, HttpRequest, Transport } from "./transport";
 
 export interface SendOptions {
@@ -107,7 +108,7 @@ function networkError(
   const detail = redact(error instanceof Error ? error.message : String(error));
   const reason = signal?.aborted ? whyAborted(signal.reason) : (REASONS[code] ?? detail);
   const at = `${request.method} ${request.url.pathname}`;
-  return new ProviderError("NetworkError", oneLine(`no answer from ${request.url.origin} (${at}): ${reason}`));
+  return new ProviderError("NetworkError", `no answer from ${request.url.origin} (${at}): ${reason}`);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -43,7 +43,7 @@ forEveryPairing("half-way", (pairing) => {
       wrote ||= request.method !== "GET";
       return isReadBack;
     }, "a cut connection");
-    await expect(stack.up(after)).rejects.toThrow(/could not be read back|no answer/);
+    await expect(stack.up(after)).rejects.toThrow(/could not be confirmed|no answer/);
     world.traffic.calm();
     expect(stack.entry()).toMatchObject({ id, unfinished: true });
 

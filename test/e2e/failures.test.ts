@@ -49,10 +49,10 @@ describe.each(["trustplane", "trustplane/native"])("a server that fails, with %s
     const { text } = await story.pulumi("up --yes --skip-preview", { code: 1 });
     allowAgain();
 
-    expect(text).toContain("it was written, but could not be read back");
+    expect(text).toContain("it was written, but that could not be confirmed");
     expect(role("one")).toMatchObject({ token_ttl: 120 });
     const [one] = (await recorded()).filter(({ id }) => id === "auth/jwt/role/one");
-    expect(one?.initErrors).toEqual([expect.stringContaining("could not be read back")]);
+    expect(one?.initErrors).toEqual([expect.stringContaining("could not be confirmed")]);
   });
 
   test("the next up repairs what was unfinished", async () => {

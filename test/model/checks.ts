@@ -56,8 +56,13 @@ function assertNothingElsewhere(life: Life, { before, after, steps }: Run): void
   });
   if (restamped.length > 0) throw new Violation("I6 elsewhere", `${urnsIn(restamped)} is of another server now`);
   const known = new Set(before.entries.flatMap((entry) => placeOf(entry, before.home) ?? []));
-  // A resource that is new to the program has no state that says where it was.
-  const made = new Set(after.entries.filter(({ urn }) => isMade(urn)).map((entry) => placeOf(entry, after.home)));
+  // A resource that is new to the program has no state that says where it was. One whose creation was killed has none yet.
+  const { program } = life;
+  const isNew = (one: Declaration) => !before.entries.some(({ urn }) => urn === program.urnOf(one));
+  const made = new Set([
+    ...after.entries.filter(({ urn }) => isMade(urn)).map((entry) => placeOf(entry, after.home)),
+    ...program.declarations.filter(isNew).map((one) => kinds[one.kind].path(program.argsOf(one), after.home)),
+  ]);
   const changed = changedPlaces(before.home, after.home).filter(
     (path) => known.has(path) && isOfSecrets(path) && !made.has(path),
   );

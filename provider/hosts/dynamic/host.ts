@@ -1,7 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 import type { Definition, Values } from "../../core/definition";
-import { isProviderError, oneLine } from "../../core/errors";
+import { isProviderError } from "../../core/errors";
 import { same } from "../../core/field";
+import { plainText } from "../../core/plain-text";
 import { type Sealer, sealerOf } from "../../core/seal";
 import { shownFailure } from "../../core/shown-failure";
 import { inputsOf } from "../../engine/engine";
@@ -102,5 +103,5 @@ function isWhole(definition: Definition, state: Values): boolean {
 
 function log(level: "info" | "warning", message: string): void {
   // The engine shows the standard streams of a dynamic provider among the diagnostics.
-  process.stderr.write(`${level}: ${oneLine(message)}\n`);
+  process.stderr.write(`${level}: ${plainText(message)}\n`);
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
-import { oneLine } from "../../core/errors";
+import { plainText } from "../../core/plain-text";
 import type { Log } from "../../engine/connection";
 
 /** What is said to the user: the engine shows it among the diagnostics, beside the resource that it is about. */
@@ -33,12 +33,12 @@ export function createEngineLog(): EngineLog {
   return {
     write(level, message) {
       if (engine === undefined) {
-        process.stderr.write(`${level}: ${oneLine(message)}\n`);
+        process.stderr.write(`${level}: ${plainText(message)}\n`);
         return;
       }
       const request = new LogRequest();
       request.setSeverity(SEVERITIES[level]);
-      request.setMessage(oneLine(message));
+      request.setMessage(plainText(message));
       request.setUrn(urns.getStore() ?? "");
       const sending = send(engine, request).finally(() => pending.delete(sending));
       pending.add(sending);

@@ -22,14 +22,28 @@ const all = sourcesOf(...variables, namedFile, homeFile, { configured });
 
 describe("a token", () => {
   it.each([
-    ["the first variable", all, { FIRST: first, SECOND: second }, first, "environment"],
-    ["the next variable", all, { FIRST: "", SECOND: ` ${second}\n` }, second, "environment"],
-    ["a file that was named", all, {}, named, "file"],
-    ["the configuration", sourcesOf(...variables, { configured }, homeFile), {}, configured, "configuration"],
-    ["the file of another tool", sourcesOf(...variables, homeFile), {}, home, "file"],
-    ["the place after a file of another tool that is missing", sourcesOf(missing, homeFile), {}, home, "file"],
-  ] as const)("comes from %s", async (_, sources, env, token, from) => {
-    expect(await findToken(sources, env)).toEqual({ token, from });
+    ["the first variable", all, { FIRST: first, SECOND: second }, first, "environment", "FIRST"],
+    ["the next variable", all, { FIRST: "", SECOND: ` ${second}\n` }, second, "environment", "SECOND"],
+    ["a file that was named", all, {}, named, "file", namedFile.file],
+    [
+      "the configuration",
+      sourcesOf(...variables, { configured }, homeFile),
+      {},
+      configured,
+      "configuration",
+      "`token`",
+    ],
+    ["the file of another tool", sourcesOf(...variables, homeFile), {}, home, "file", homeFile.file],
+    [
+      "the place after a file of another tool that is missing",
+      sourcesOf(missing, homeFile),
+      {},
+      home,
+      "file",
+      homeFile.file,
+    ],
+  ] as const)("comes from %s", async (_, sources, env, token, from, place) => {
+    expect(await findToken(sources, env)).toEqual({ token, from, place });
   });
 
   it.each([

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { during, isProviderError, oneLine, ProviderError } from "../../../provider/core/errors";
+import { during, isProviderError, ProviderError } from "../../../provider/core/errors";
 
 describe("a message", () => {
   it.each([
     ["1 error occurred:\n\t* permission denied\n\n", "1 error occurred: * permission denied"],
     ["a\r\nb\tc", "a b c"],
     ["  a  \n", "a"],
-    ["a  b", "a  b"],
-  ])("%j is one line", (text, line) => {
-    expect(oneLine(text)).toBe(line);
+    ["a  b", "a b"],
+    ["\u001b[31mred\u001b[0m \u202eb", "red b"],
+  ])("%j is one line of plain text", (text, line) => {
     expect(new ProviderError("ApiError", text).message).toBe(line);
   });
 });

@@ -76,7 +76,7 @@ describe("the API's words", () => {
 
 describe("what to do about the API's answer", () => {
   it.each([
-    [401, "GET", "TFE_TOKEN"],
+    [401, "GET", "{token}"],
     [404, "POST", "polset-a does not exist, or the token may not manage policies there"],
     [429, "GET", "lower --parallel"],
   ])("%d to %s is said", (status, method, words) => {

@@ -108,7 +108,7 @@ describe("what to do about Vault's answer", () => {
     [errors(503, "Vault is sealed"), "GET", "Unseal the server"],
     [noRoute, "POST", "check the mount path and the namespace"],
     [errors(404, "unsupported path"), "GET", "Something else is mounted there"],
-    [errors(404, "namespace not found"), "GET", "VAULT_NAMESPACE"],
+    [errors(404, "namespace not found"), "GET", "Check the namespace"],
     [errors(429, "rate limit quota exceeded"), "GET", "rate limit quota"],
     [
       errors(400, "Cannot call config/rotate-root when either access_key or secret_key is empty"),

@@ -88,6 +88,12 @@ describe("two connections with tokens of their own", () => {
     expect(west.failure).toMatchObject({ code: "ConfigError", message: expect.stringContaining("WEST_VAULT") });
   });
 
+  it("are told which of them is refused", async () => {
+    const answer = { name: "east", entry: entry("EAST_VAULT"), env, text: '{"errors":["invalid token"]}', status: 403 };
+    const { failure } = await asked("secrets", answer);
+    expect(failure).toMatchObject({ message: expect.stringContaining("give a new one in EAST_VAULT.") });
+  });
+
   it("as the service's own, too: an unset variable is not replaced by the usual one", async () => {
     const { tokens, failure } = await asked("secrets", { entry: entry("WEST_VAULT"), env });
     expect(tokens).toEqual([]);

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fewWords, plainText, redactor } from "../../../provider/http/redact";
+import { plainText } from "../../../provider/core/plain-text";
+import { fewWords, redactor } from "../../../provider/http/redact";
 
 const secret = `p+q/r s<"é${randomUUID()}`;
 const json = JSON.stringify(secret).slice(1, -1);
@@ -39,6 +40,7 @@ describe("a secret in a server's words", () => {
     expect(redactor(["hunter"])("xhunter2")).toBe("x[redacted]2");
     expect(redactor(["role"])('role "role" of some roles')).toBe('[redacted] "[redacted]" of some roles');
     expect(redactor(["a$(", ".*x"])("a$( and .*x and bax")).toBe("[redacted] and [redacted] and bax");
+    expect(redactor(["root-key", "a-b"])("a-b, root-key")).toBe("[redacted], [redacted]");
   });
 
   it("that is empty, unset or a letter masks nothing", () => {
