@@ -81,7 +81,16 @@ export function deprecated<Value>(instead: string, field: Field<Value, false>): 
 /** True when the servers would not tell the two values apart. What is not known yet is like nothing else. */
 export function same<Value>(field: Field<Value>, a: Value | undefined, b: Value | undefined): boolean {
   if (hasUnknown(a) || hasUnknown(b)) return false;
-  return canonicalText(field.canonical(a)) === canonicalText(field.canonical(b));
+  return canonicalText(compared(field, a)) === canonicalText(compared(field, b));
+}
+
+/** A state file or a plan may hold what no check has seen: a value of a wrong type is like no other one. */
+function compared<Value>(field: Field<Value>, value: Value | undefined): unknown {
+  try {
+    return field.canonical(value);
+  } catch {
+    return value;
+  }
 }
 
 /** True when the value is what the field has anyway: unset, or the server's default written out. */

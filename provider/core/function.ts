@@ -1,5 +1,6 @@
 import type { Definition, Values } from "./definition";
 import { type Field, type Fields, row } from "./field";
+import { decoded } from "./record";
 import { string } from "./rows";
 import type { Rule } from "./rules";
 
@@ -127,7 +128,7 @@ export function recordsOf<Found>(wire: string, fields: Fields): Field<Found[], f
 export function resultsOf(fields: Fields, record: Values, args: Values = {}): Values {
   const found = Object.entries(fields).map(([name, field]) => {
     const isAnswered = field.place === "body" && field.wire in record;
-    return [name, isAnswered ? field.decode(record[field.wire]) : args[name]] as const;
+    return [name, isAnswered ? decoded(name, field, record) : args[name]] as const;
   });
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }

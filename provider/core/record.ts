@@ -1,6 +1,7 @@
 import { isResettable, lacking, type ServerInfo } from "./availability";
 import { isEmpty, picked } from "./canonical";
 import type { Definition, SecretRule, Values } from "./definition";
+import { isProviderError, ProviderError } from "./errors";
 import { type Field, isUnset, same } from "./field";
 import { secretProperties } from "./fingerprint";
 
@@ -63,7 +64,7 @@ export function stateOf(definition: Definition, record: Values, current: Values)
   const hidden = secretProperties(definition, current);
   for (const [name, field] of Object.entries(definition.fields)) {
     if (field.place !== "body" || definition.writeOnly.includes(name)) continue;
-    const answered = field.decode(record[field.wire]);
+    const answered = decoded(name, field, record);
     // A sensitive value reads as null: nothing was learnt about it.
     if (hidden.includes(name) && isEmpty(answered)) continue;
     const live = field.reconcile ? field.reconcile(answered, current[name], current) : answered;
@@ -72,7 +73,7 @@ export function stateOf(definition: Definition, record: Values, current: Values)
     else state[name] = live;
   }
   for (const [name, field] of Object.entries(definition.outputs)) {
-    const value = field.wire in record ? field.decode(record[field.wire]) : current[name];
+    const value = field.wire in record ? decoded(name, field, record) : current[name];
     if (value === undefined) delete state[name];
     else state[name] = value;
   }
@@ -89,6 +90,18 @@ function isSent(field: Field, value: unknown, server: ServerInfo): boolean {
   return isUnset(field, value)
     ? isResettable(field.availability, server)
     : lacking(field.availability, server) === undefined;
+}
+
+/** @throws ResponseError for a member of another type than the API's. */
+export function decoded(name: string, field: Field, record: Values): unknown {
+  try {
+    const value = field.decode(record[field.wire]);
+    field.canonical(value);
+    return value;
+  } catch (error) {
+    if (isProviderError(error)) throw error;
+    throw new ProviderError("ResponseError", `the server's answer has a ${name} of a wrong type.`);
+  }
 }
 
 function encoded(field: Field, value: unknown): unknown {

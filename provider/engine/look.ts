@@ -1,6 +1,7 @@
 import type { Definition, Values } from "../core/definition";
 import { ProviderError } from "../core/errors";
 import { same } from "../core/field";
+import { decoded } from "../core/record";
 import { fill, placeholders, requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import type { Operation } from "./operation";
@@ -49,7 +50,7 @@ export function assertAsked(definition: Definition, record: Values, values: Valu
     const field = definition.fields[name] ?? definition.outputs[name];
     const wire = definition.read.echoes?.[name] ?? field?.wire;
     if (!field || !wire || !(wire in record) || values[name] === undefined) continue;
-    if (same(field, field.decode(record[wire]), values[name])) continue;
+    if (same(field, decoded(name, { ...field, wire }, record), values[name])) continue;
     // What it is instead is the server's text, and may be anything.
     const other = `its ${name} is not ${JSON.stringify(values[name])}`;
     throw new ProviderError("ResponseError", `the server answered with another record: ${other} (${asked}).`);
