@@ -10,7 +10,7 @@ import type { Disturbed, Move, Retarget } from "./moves.ts";
 import { evict, meddle, occupy, squat } from "./outside.ts";
 import { kindOf, placeOf } from "./owners.ts";
 import type { Declaration } from "./program.ts";
-import type { Disturbance } from "./way.ts";
+import { type Disturbance, isProbe } from "./way.ts";
 
 /** Makes one move, and looks at all that must hold. False where there was nothing to do. */
 export async function play(life: Life, move: Move): Promise<boolean> {
@@ -184,7 +184,7 @@ async function retargeted(life: Life, move: Retarget): Promise<boolean> {
   const health = move.identity === "known" ? {} : { health: move.identity };
   try {
     const done = await run(life, move.operation, health);
-    const isAway = world.traffic.seen.some(({ side, url }) => side === "away" && !url.includes("/sys/health"));
+    const isAway = world.traffic.seen.some((request) => request.side === "away" && !isProbe(request));
     const left = before.filter((entry) => !stack.entries.some(({ urn, id }) => urn === entry.urn && id === entry.id));
     const lost = left.filter((entry) => kindOf(entry).isForgotten?.(openedAll(entry.outputs)) !== true);
     if (isAway && lost.length > 0) {

@@ -57,8 +57,11 @@ export class Traffic {
   }
 }
 
+const PROBES = ["/v1/sys/health", "/v1/sys/seal-status", "/v1/connect/ca/roots"];
+
+/** Asks which server it is. */
 export function isProbe({ url }: Pick<SeenRequest, "url">): boolean {
-  return url.startsWith("/v1/sys/health") || url.startsWith("/v1/connect/ca/roots");
+  return PROBES.some((path) => url.startsWith(path));
 }
 
 /** A proxy before one service. Where it leads can change: a server that was rebuilt has the same address. */
