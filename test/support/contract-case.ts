@@ -78,6 +78,8 @@ export interface Skip {
   readonly host?: HostName;
   readonly server?: ServerKindName;
   readonly reason: string;
+  /** How the test of the promise fails. */
+  readonly fails: RegExp;
 }
 
 export interface RequestBudget {

@@ -30,7 +30,11 @@ export const cloudLeaseConfigCase = defineCase("cloudLeaseConfig", {
     { title: "minutes and seconds", one: { lease: "90s" }, other: { lease: "1m30s" } },
   ],
   skips: [
-    { case: "delete removes the record", reason: "the API cannot delete a lease configuration: it is forgotten" },
+    {
+      case: "delete removes the record",
+      reason: "the API cannot delete a lease configuration: it is forgotten",
+      fails: /to be undefined/,
+    },
   ],
   requests: {
     create: ["GET {mount}/config/lease", "POST {mount}/config/lease", "GET {mount}/config/lease"],

@@ -83,6 +83,7 @@ export const cloudRootConfigCase = defineCase("cloudRootConfig", {
     {
       case: "delete removes the record",
       reason: "the API cannot delete a root configuration: it is forgotten or blanked",
+      fails: /to be undefined/,
     },
   ],
   requests: {

@@ -41,16 +41,26 @@ export const cloudRootRotationCase = defineCase("cloudRootRotation", {
   unseen: ["triggers"],
   volatile: ["access_key", "secret_key"],
   skips: [
-    { case: "delete removes the record", reason: "a rotation cannot be taken back: it is forgotten" },
+    {
+      case: "delete removes the record",
+      reason: "a rotation cannot be taken back: it is forgotten",
+      fails: /to be undefined/,
+    },
     {
       case: "a look-up of what is not there fails and says so",
       reason: "what is read is the root configuration, which is there",
+      fails: /resolved .* instead of rejecting/s,
     },
     {
       case: "a change by another hand is found and repaired",
       reason: "a rotation has no properties on the server but the key that it led to",
+      fails: /to not deeply equal/,
     },
-    { case: "a failed read-back is a partial failure", reason: "the answer of a rotation is all there is to read" },
+    {
+      case: "a failed read-back is a partial failure",
+      reason: "the answer of a rotation is all there is to read",
+      fails: /resolved .* instead of rejecting/s,
+    },
   ],
   requests: {
     create: ["GET {mount}/config/root", "POST {mount}/config/rotate-root"],

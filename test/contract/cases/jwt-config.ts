@@ -119,7 +119,13 @@ export const jwtConfigCase = defineCase("jwtConfig", {
     { title: "an empty and an unset list", one: { jwtSupportedAlgs: [] }, other: { jwtSupportedAlgs: undefined } },
   ],
   unseen: ["oidcClientSecret"],
-  skips: [{ case: "delete removes the record", reason: "the API cannot delete a configuration: it is forgotten" }],
+  skips: [
+    {
+      case: "delete removes the record",
+      reason: "the API cannot delete a configuration: it is forgotten",
+      fails: /to be undefined/,
+    },
+  ],
   requests: {
     create: ["GET auth/{mount}/config", "POST auth/{mount}/config", "GET auth/{mount}/config"],
     update: ["GET auth/{mount}/config", "POST auth/{mount}/config", "GET auth/{mount}/config"],
