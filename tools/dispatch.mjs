@@ -21,6 +21,7 @@ import { reportFailure, StepError } from "./steps/step-error.mjs";
 const commands = {
   demo: { file: "tools/demo/demo.mts", build: "needed", pulumi: "needed" },
   test: { file: "tools/test/test.mts", build: "unused", pulumi: "wanted" },
+  "test:quick": { file: "tools/test/quick.mts", build: "unused", pulumi: "unused" },
   "test:live": { file: "tools/live/test-live.mts", build: "needed", pulumi: "needed" },
   bench: { file: "tools/bench/bench.mts", build: "needed", pulumi: "needed" },
   serve: { file: "dist/cli/trustplane.js", build: "needed", pulumi: "unused" },

@@ -21,7 +21,11 @@ function editOf(program: Program, dead: ReadonlySet<string>, move: Move): boolea
   if (move.do === "host") return switched(program);
   if (move.do === "undo") {
     if (program.moved !== undefined || program.settled === program.declarations) return false;
+    const keys = new Map(program.declarations.map((one) => [one.number, program.argsOf(one)["accessKey"]]));
     program.declarations = program.settled;
+    // Nobody can know that a key was rotated away before the last one: who goes back to an older one gives one that works.
+    for (const each of program.settled)
+      if (program.argsOf(each)["accessKey"] !== keys.get(each.number)) renew(program, dead, each.number);
     return true;
   }
   if (move.do === "connection") {

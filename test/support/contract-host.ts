@@ -48,4 +48,11 @@ export const hosts = {
 } satisfies Record<string, (options: HostOptions) => ContractHost>;
 
 export type HostName = keyof typeof hosts;
-export const hostNames = Object.keys(hosts) as HostName[];
+
+/** Those of this run: all, or the ones that TRUSTPLANE_CONTRACT_HOSTS names. */
+export const hostNames = namedHosts(process.env["TRUSTPLANE_CONTRACT_HOSTS"]);
+
+function namedHosts(names: string | undefined): HostName[] {
+  const all = Object.keys(hosts) as HostName[];
+  return names === undefined ? all : all.filter((name) => names.split(",").includes(name));
+}
