@@ -1,4 +1,4 @@
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
 import type { ServerInfo } from "../../provider/core/availability.ts";
 import { type ProfileName, profiles } from "../../server/profiles/profiles.ts";
 import { liveVaultReleases } from "../../tools/live/live-servers.mts";
@@ -100,9 +100,24 @@ function kindNamed(name: string): ServerKindName {
 }
 
 const started = new Map<string, Promise<ContractServers>>();
+const ended: Promise<ContractServers>[] = [];
 
-/** The servers of this test file, started when first asked for. `which` tells two sets of them apart. */
+/**
+ * Tests on one embedded server. They leave mounts behind, all of which every list then holds: after so many, new servers
+ * cost less. Real servers are there once.
+ */
+const TESTS_PER_SERVER = isEmbedded ? 30 : Number.POSITIVE_INFINITY;
+const seen = new Set<string | undefined>();
+
+/** The servers of this test, started when first asked for. `which` tells two sets of them apart. */
 export function contractServers(which: "first" | "second" = "first"): Promise<ContractServers> {
+  const test = expect.getState().currentTestName;
+  if (!seen.has(test) && seen.size >= TESTS_PER_SERVER) {
+    ended.push(...started.values());
+    started.clear();
+    seen.clear();
+  }
+  seen.add(test);
   const running = started.get(which) ?? kinds[serverKind].start();
   started.set(which, running);
   return running;
@@ -111,7 +126,7 @@ export function contractServers(which: "first" | "second" = "first"): Promise<Co
 /** To be called once by every file of the suite. */
 export function closeServersAfterwards(): void {
   afterAll(async () => {
-    const running = [...started.values()];
+    const running = [...started.values(), ...ended.splice(0)];
     started.clear();
     await Promise.all(running.map(async (servers) => (await servers).close()));
   });
