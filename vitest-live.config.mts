@@ -39,7 +39,7 @@ const against = (name: string, exclude: readonly string[] = [], maxWorkers = 4) 
     sequence: { groupOrder: maxWorkers },
     include: [contract],
     exclude: [...configDefaults.exclude, ...elsewhere.always, ...exclude],
-    env: { TRUSTPLANE_CONTRACT_SERVER: name },
+    env: { TRUSTPLANE_CONTRACT_SERVER: name, TRUSTPLANE_RANDOM_SEEDS: "1" },
   },
 });
 

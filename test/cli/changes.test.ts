@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diffLines, shownValue } from "../../cli/changes/diff-lines";
 import { propertyChanges } from "../../cli/changes/property-changes";
@@ -6,6 +5,7 @@ import { judgedValues, resourceChanges } from "../../cli/changes/resource-change
 import { asSecret } from "../../provider/core/secret-envelope";
 import { UNKNOWN } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
+import { fc } from "../support/fast-check.ts";
 
 const policy = (...actions: string[]) => JSON.stringify({ Version: "2012-10-17", Statement: [{ Action: actions }] });
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { fitted, LONGEST_COMMENT } from "../../cli/comment/fitted.ts";
 import type { DriftReport } from "../../cli/drift/report.ts";
+import { fc } from "../support/fast-check.ts";
 import { opened, post, report } from "./comment-harness.ts";
 import { previewJson, type WantedStep } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";

@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
 import { LONGEST_COMMENT } from "../../cli/comment/fitted.ts";
 import { isMarked, markerOf } from "../../cli/comment/marker.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";
+import { fc } from "../support/fast-check.ts";
 import { previewEvents, previewJson, type WantedPreview, type WantedStep } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";
 

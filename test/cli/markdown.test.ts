@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
 import { codeBlock, codeSpan, htmlText } from "../../cli/changes/markdown";
+import { fc } from "../support/fast-check.ts";
 
 /** Texts that somebody may put into a claim, a name or a server's answer. */
 const HOSTILE = [

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { shownValue } from "../../cli/changes/diff-lines.ts";
 import { codeBlock, codeSpan, htmlText } from "../../cli/changes/markdown.ts";
@@ -7,6 +6,7 @@ import { markdownReport } from "../../cli/drift/markdown-report.ts";
 import type { DriftReport } from "../../cli/drift/report.ts";
 import { sarifReport } from "../../cli/drift/sarif-report.ts";
 import { terminalReport } from "../../cli/drift/terminal-report.ts";
+import { fc } from "../support/fast-check.ts";
 import { report } from "./comment-harness.ts";
 import { previewJson } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { arbitraryInputs } from "../support/arbitrary-inputs.ts";
@@ -14,6 +13,7 @@ import type { ResourceName } from "../support/contract-host.ts";
 import { InputsRefused } from "../support/contract-stack.ts";
 import type { Subject } from "../support/contract-subject.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
+import { fc } from "../support/fast-check.ts";
 
 const runs = { engine: 12, dynamic: 4, plugin: 4 };
 /** Their generated inputs name servers, users or tokens that do not exist. */

@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "../support/fast-check.ts";
 import { Life } from "./life.ts";
 import { arbitraries, type Move, type MoveName, moveNames } from "./moves.ts";
 import { finish, play } from "./play.ts";

@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "../support/fast-check.ts";
 import { type FaultName, faultNames } from "./disturbance.ts";
 import { type KindName, kindNames } from "./kinds.ts";
 import type { Operation } from "./life.ts";

@@ -17,8 +17,9 @@
  * `TRUSTPLANE_MODEL_MINUTES=60 npx vitest run --project main test/model`, with TRUSTPLANE_MODEL_SEED, TRUSTPLANE_MODEL_HOSTS=engine,plugin
  * and TRUSTPLANE_MODEL_QUICK=1, which does not shrink. Pin what it finds in `regressions.ts`.
  */
-import * as fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
+import { fc } from "../support/fast-check.ts";
 import { known } from "./known.ts";
 import { type Counts, firstMoves, live, livesOf, replay } from "./lives.ts";
 import { moveNames } from "./moves.ts";

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import type { Running } from "../../server/serve";
+import { fc } from "../support/fast-check.ts";
 import {
   answerReader,
   answersIn,

@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
-import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openDataFile } from "../../server/data/data-file";
 import { keptExchange } from "../../server/data/kept-exchange";
 import { recordFromText, textFromRecord } from "../../server/data/record-text";
 import type { Table, Tables } from "../../server/data/tables";
 import { numberFromText } from "../../server/framework/wire-value";
+import { fc } from "../support/fast-check.ts";
 import { killedNow, newDataFile } from "./data-harness";
 
 const name = fc.oneof(

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
-import fc from "fast-check";
 import { expect, it } from "vitest";
+import { fc } from "../support/fast-check.ts";
 import { ask, newDataFile } from "./data-harness";
 import { type ServeProcess, startProcess } from "./data-process";
 import { createWriters, type Writer } from "./data-writers";

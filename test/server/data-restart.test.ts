@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fc } from "../support/fast-check.ts";
 import { type LastingServer, prepareCloud, type Shown, startLasting } from "./data-harness";
 import { allReads, commands } from "./model-commands";
 import { emptyModel } from "./model-world";

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect } from "vitest";
 import type { Running } from "../../server/serve";
+import { fc } from "../support/fast-check.ts";
 import { askConsul, askPolicy, askVault, type Model } from "./model-world";
 
 export type Command = fc.AsyncCommand<Model, Running>;

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Running, startServers } from "../../server/serve";
+import { fc } from "../support/fast-check.ts";
 import { allReads, type Command, commands } from "./model-commands";
 import { askPolicy, askVault, emptyModel, type World } from "./model-world";
 

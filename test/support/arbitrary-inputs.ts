@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import type * as z from "zod";
 import { check } from "../../provider/core/check";
 import type { Definition, Values } from "../../provider/core/definition";
 import { definitions } from "../../provider/resources";
+import { fc } from "./fast-check.ts";
 import { certificatePem, type DefinitionName, peeringTokenText, publicKeyPem, validInputs } from "./valid-inputs";
 
 /** Texts that some row or rule asks for; a schema or a rule picks what fits. */

@@ -1,6 +1,6 @@
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { summaryOf } from "../../tools/bench/statistics.mts";
+import { fc } from "../support/fast-check.ts";
 
 describe("the summary of several runs", () => {
   it.each([

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalText, isEmpty, setOf } from "../../../provider/core/canonical";
+import { fc } from "../../support/fast-check.ts";
 
 describe("the canonical text", () => {
   it("is the same whatever the order of members", () => {

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalCidr } from "../../../provider/core/cidr";
+import { fc } from "../../support/fast-check.ts";
 
 /** Written to a real Vault 1.21.1 and read back. */
 const PRINTED: readonly [written: string, printed: string][] = [

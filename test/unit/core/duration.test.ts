@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatDuration, parseDuration, parseWrittenDuration } from "../../../provider/core/duration";
+import { fc } from "../../support/fast-check.ts";
 
 const SECONDS: readonly [value: string | number, seconds: number][] = [
   [0, 0],

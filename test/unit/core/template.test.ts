@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fill, parse, placeholders, requestPath } from "../../../provider/core/template";
+import { fc } from "../../support/fast-check.ts";
 
 const role = "auth/{mount}/role/{name}";
 const peer = "[{partition}/]{peerName}";

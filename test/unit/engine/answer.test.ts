@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Dialect } from "../../../provider/dialects/dialect.ts";
 import { dialects } from "../../../provider/dialects/index.ts";
@@ -7,6 +6,7 @@ import { apiError, recordIn } from "../../../provider/engine/answer.ts";
 import type { Reply, Request } from "../../../provider/engine/connection.ts";
 import { redactor } from "../../../provider/http/redact.ts";
 import { always, standIn } from "../../support/connection-stand-in.ts";
+import { fc } from "../../support/fast-check.ts";
 
 type DialectName = keyof typeof dialects;
 

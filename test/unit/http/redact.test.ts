@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { plainText } from "../../../provider/core/plain-text";
 import { fewWords, redactor } from "../../../provider/http/redact";
+import { fc } from "../../support/fast-check.ts";
 
 const secret = `p+q/r s<"é${randomUUID()}`;
 const json = JSON.stringify(secret).slice(1, -1);

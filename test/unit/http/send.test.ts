@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { redactor } from "../../../provider/http/redact";
 import { askedWaitMs, type SendOptions, send } from "../../../provider/http/send";
 import type { HttpAnswer, HttpRequest, Transport } from "../../../provider/http/transport";
+import { fc } from "../../support/fast-check.ts";
 
 type Method = HttpRequest["method"];
 type Step = number | HttpAnswer | Error;

@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/core/check";
 import type { Definition } from "../../../provider/core/definition";
 import { definitions } from "../../../provider/resources";
 import { arbitraryInputs } from "../../support/arbitrary-inputs";
+import { fc } from "../../support/fast-check.ts";
 import { type DefinitionName, validInputs } from "../../support/valid-inputs";
 
 const names = Object.keys(definitions) as DefinitionName[];

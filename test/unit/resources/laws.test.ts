@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/core/check";
 import type { Definition, Values } from "../../../provider/core/definition";
@@ -10,6 +9,7 @@ import { fill, parse, placeholders } from "../../../provider/core/template";
 import { UNKNOWN } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
 import { arbitraryInputs } from "../../support/arbitrary-inputs";
+import { fc } from "../../support/fast-check.ts";
 import { answerAfter } from "../../support/server-answers";
 import { type DefinitionName, validInputs } from "../../support/valid-inputs";
 
