@@ -1,7 +1,6 @@
-import { X509Certificate } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { decode, idle, nothingHidden, setUpCluster, uuid } from "./cluster-harness";
+import { decode, idle, nothingHidden, setUpCluster } from "./cluster-harness";
 
 describe("reading", () => {
   it("lists all peerings by name, and an empty cluster as []", async () => {
@@ -252,48 +251,5 @@ describe("routing", () => {
     const text = `<a href="${location.replace("&", "&amp;")}">Moved Permanently</a>.\n\n`;
     expect(answer).toMatchObject({ status: 301, text });
     expect(answer.headers.get("location")).toBe(location);
-  });
-});
-
-describe("the identity of a cluster", () => {
-  it("is a trust domain of its own, shown to anyone with a root certificate that holds it", async () => {
-    const roots = async () =>
-      JSON.parse((await setUpCluster().call("GET /v1/connect/ca/roots", { secret: null })).text);
-    const [one, two] = [await roots(), await roots()];
-    expect(one.TrustDomain).not.toBe(two.TrustDomain);
-    const [root] = one.Roots;
-    const certificate = new X509Certificate(root.RootCert);
-    expect(certificate.ca).toBe(true);
-    expect(certificate.subjectAltName).toBe(`URI:spiffe://${one.TrustDomain}`);
-    expect(certificate.verify(certificate.publicKey)).toBe(true);
-    expect(root.ID).toBe(certificate.fingerprint.toLowerCase());
-    expect(one).toMatchObject({
-      ActiveRootID: root.ID,
-      TrustDomain: expect.stringMatching(/^[\da-f-]{36}\.consul$/),
-      Roots: [
-        {
-          Name: "Consul CA Primary Cert",
-          SerialNumber: Number.parseInt(certificate.serialNumber, 16),
-          ExternalTrustDomain: one.TrustDomain.replace(".consul", ""),
-          NotAfter: new Date(certificate.validTo).toISOString().replace(".000", ""),
-          IntermediateCerts: null,
-          Active: true,
-          PrivateKeyType: "ec",
-          PrivateKeyBits: 256,
-        },
-      ],
-    });
-  });
-
-  it("shows its leader to anyone and its version to who may read the agent", async () => {
-    const { call } = setUpCluster({ datacenter: "east" });
-    expect((await call("GET /v1/status/leader", { secret: "nope" })).text).toBe('"127.0.0.1:8300"');
-    const { Config } = JSON.parse((await call("GET /v1/agent/self")).text);
-    expect(Config).toMatchObject({
-      Version: "1.22.0",
-      Datacenter: "east",
-      NodeName: "east",
-      NodeID: expect.stringMatching(uuid),
-    });
   });
 });
