@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createAdminService } from "./admin/admin-service";
+import { createAwsBackend } from "./aws/aws-backend";
+import type { Environment } from "./aws/root-credentials";
 import { type Clock, createClock } from "./clock";
-import { createCloudBackend } from "./cloud/cloud-backend";
 import { type CloudIdentity, createCloudIdentity } from "./cloud/cloud-identity";
-import type { Environment } from "./cloud/root-credentials";
 import { createClusterService } from "./cluster/cluster-service";
 import { openDataFile } from "./data/data-file";
 import { keptExchange } from "./data/kept-exchange";
@@ -221,7 +221,7 @@ function engineCatalog(
     kind: "secret",
     runningVersion: runningVersions.builtin,
     create: (options) =>
-      withoutLacking(createCloudBackend({ ...options, profile: profile.cloud, identity, environment }), lacks.cloud),
+      withoutLacking(createAwsBackend({ ...options, profile: profile.aws, identity, environment }), lacks.aws),
   };
   const jwtMethod: CatalogEntry = {
     kind: "auth",

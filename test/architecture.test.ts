@@ -42,6 +42,8 @@ const LAYERS: readonly Layer[] = [
     packages: ["typescript", "typescript-json-schema", "node:*"],
   },
   { folder: "sdk", ours: [], packages: ["@pulumi/pulumi", "trustplane/dynamic/*"] },
+  // The imitated cloud stands outside the secrets server: it knows nothing of the engine that asks it.
+  { folder: "server/cloud", ours: ["server/data"], packages: ["node:*"] },
   { folder: "server", ours: [], packages: ["hono", "jose", "zod", "node:*"] },
   { folder: "cli", ours: ["provider", "server", "schema"], packages: ["*"] },
 ];

@@ -6,7 +6,7 @@ import type { Storage } from "./storage";
 /*
  * The Vault-like framework as data. A back end is a table of paths:
  *
- *   export function createCloudBackend({ storage }: BackendOptions): Backend {
+ *   export function createAwsBackend({ storage }: BackendOptions): Backend {
  *     return {
  *       paths: [
  *         definePath({

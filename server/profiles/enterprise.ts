@@ -7,7 +7,7 @@ export const enterprise: SecretsProfile = {
   version: "1.21.1+ent",
   isEnterprise: true,
   lacks: {
-    cloud: {},
+    aws: {},
     jwt: {
       members: {
         ...vault.lacks.jwt.members,
@@ -15,5 +15,5 @@ export const enterprise: SecretsProfile = {
       },
     },
   },
-  cloud: { ...vault.cloud, hasEnterpriseFunctions: true },
+  aws: { ...vault.aws, hasEnterpriseFunctions: true },
 };

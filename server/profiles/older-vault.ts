@@ -7,12 +7,12 @@ export const olderVault: SecretsProfile = {
   ...vault,
   version: "1.19.0",
   runningVersions: { builtin: "v1.19.0+builtin.vault", jwt: "v0.23.0+builtin" },
-  lacks: { ...vault.lacks, cloud: { ...vault.lacks.cloud, paths: ["static-roles/?"] } },
+  lacks: { ...vault.lacks, aws: { ...vault.lacks.aws, paths: ["static-roles/?"] } },
   transport: { ...vault.transport, limitsBodies: false, unparsable: () => "error parsing JSON" },
   coercion: {
     ...vault.coercion,
     failure: (field, supplied) => `error converting input ${goValueText(supplied)} for field "${field}"`,
   },
   jwt: { ...vault.jwt, algorithmPrefix: "go-jose/go-jose: " },
-  cloud: { ...vault.cloud, rotationNeedsEndpoint: true },
+  aws: { ...vault.aws, rotationNeedsEndpoint: true },
 };

@@ -16,7 +16,7 @@ export const openbao: SecretsProfile = {
         "role/:name": ["alias_metadata"],
       },
     },
-    cloud: {
+    aws: {
       paths: ["static-roles/?"],
       members: {
         "config/root": [
@@ -86,8 +86,8 @@ export const openbao: SecretsProfile = {
     },
     tellsStatus: true,
   },
-  cloud: {
-    ...vault.cloud,
+  aws: {
+    ...vault.aws,
     rootConfigIsMerged: false,
     credentialTypes: ["iam_user", "assumed_role", "federation_token"],
     temporaryTypes: "assumed_role and federation_token credential types",

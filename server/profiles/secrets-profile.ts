@@ -13,11 +13,11 @@ export interface SecretsProfile {
   readonly isEnterprise: boolean;
   /** The versions that mounts are shown with. */
   readonly runningVersions: { readonly builtin: string; readonly jwt: string };
-  readonly lacks: { readonly jwt: Lacking; readonly cloud: Lacking };
+  readonly lacks: { readonly jwt: Lacking; readonly aws: Lacking };
   readonly transport: TransportProfile;
   readonly coercion: CoercionProfile;
   readonly jwt: JwtProfile;
-  readonly cloud: CloudProfile;
+  readonly aws: AwsProfile;
 }
 
 export interface TransportProfile {
@@ -67,7 +67,7 @@ export interface BrowserLoginProfile {
   readonly comparesRedirectsExactly: boolean;
 }
 
-export interface CloudProfile {
+export interface AwsProfile {
   /** Whether a write of the root configuration keeps what it does not name. */
   readonly rootConfigIsMerged: boolean;
   /** Whether credentials of a workload and rotation by schedule can be had: functions of Vault Enterprise. */

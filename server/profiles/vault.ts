@@ -23,7 +23,7 @@ export const vault: SecretsProfile = {
         ],
       },
     },
-    cloud: { fields: { "static-roles/:name": ["assume_role_arn", "assume_role_session_name", "external_id"] } },
+    aws: { fields: { "static-roles/:name": ["assume_role_arn", "assume_role_session_name", "external_id"] } },
   },
   transport: {
     hiddenMembers: { "sys/health": [], "sys/seal-status": ["commit_date"], "sys/leader": [] },
@@ -52,7 +52,7 @@ export const vault: SecretsProfile = {
     },
     tellsStatus: false,
   },
-  cloud: {
+  aws: {
     rootConfigIsMerged: true,
     hasEnterpriseFunctions: false,
     credentialTypes: ["iam_user", "assumed_role", "federation_token", "session_token"],

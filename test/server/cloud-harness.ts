@@ -1,4 +1,4 @@
-import { createCloudBackend } from "../../server/cloud/cloud-backend";
+import { createAwsBackend } from "../../server/aws/aws-backend";
 import { createCloudIdentity } from "../../server/cloud/cloud-identity";
 import type { Operation } from "../../server/framework/backend";
 import { dispatch } from "../../server/framework/dispatch";
@@ -22,8 +22,8 @@ const caller = { token: "", displayName: "token", policies: ["root"], hasSudo: t
 /** One mount of the engine on a cloud of its own, called through the framework. Errors come with the texts of the wire. */
 export function setUpCloud({ identity = createCloudIdentity(), now = () => new Date() } = {}) {
   const storage = createStorage();
-  const { lacks, coercion, cloud: profile } = vault;
-  const backend = withoutLacking(createCloudBackend({ storage, now, identity, profile }), lacks.cloud);
+  const { lacks, coercion, aws: profile } = vault;
+  const backend = withoutLacking(createAwsBackend({ storage, now, identity, profile }), lacks.aws);
 
   async function call(operation: Operation, relativePath: string, body: unknown = {}): Promise<Answer> {
     const wire = readJson(JSON.stringify(body));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { generatedUsername } from "../../server/cloud/generated-username";
-import { defaultUsernameTemplate } from "../../server/cloud/root-config";
-import { createTemplate } from "../../server/cloud/template/run-template";
+import { generatedUsername } from "../../server/aws/generated-username";
+import { defaultUsernameTemplate } from "../../server/aws/root-config";
+import { createTemplate } from "../../server/aws/template/run-template";
 import { documentText, roleArn, startCloud } from "./cloud-server";
 
 const now = new Date("2026-11-21T15:04:05.678Z");

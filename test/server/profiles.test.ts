@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createCloudBackend } from "../../server/cloud/cloud-backend";
+import { createAwsBackend } from "../../server/aws/aws-backend";
 import { createCloudIdentity } from "../../server/cloud/cloud-identity";
 import { type Lacking, placeOf } from "../../server/framework/lacking";
 import { createStorage } from "../../server/framework/storage";
@@ -30,10 +30,10 @@ describe.each(names)("profile %s", (name) => {
   const options = { storage: createStorage(), now: () => new Date() };
   const backends = {
     jwt: createJwtBackend({ ...options, profile: secrets.jwt }),
-    cloud: createCloudBackend({ ...options, profile: secrets.cloud, identity: createCloudIdentity() }),
+    aws: createAwsBackend({ ...options, profile: secrets.aws, identity: createCloudIdentity() }),
   };
 
-  it.each(["jwt", "cloud"] as const)("takes away from the %s back end only what it has", (engine) => {
+  it.each(["jwt", "aws"] as const)("takes away from the %s back end only what it has", (engine) => {
     const { paths = [], members = {}, fields = {} }: Lacking = secrets.lacks[engine];
     const places = backends[engine].paths.map(placeOf);
     expect(places).toEqual(expect.arrayContaining([...paths, ...Object.keys(members), ...Object.keys(fields)]));

@@ -1,20 +1,20 @@
-import type { CloudProfile } from "../profiles/secrets-profile";
-import type { CloudRole } from "./cloud-role";
-import { parseResourceName } from "./resource-name";
+import { parseResourceName } from "../cloud/resource-name";
+import type { AwsProfile } from "../profiles/secrets-profile";
+import type { AwsRole } from "./aws-role";
 
 interface Rule {
-  readonly broken: (role: CloudRole, profile: CloudProfile) => boolean;
-  readonly text: string | ((profile: CloudProfile) => string);
+  readonly broken: (role: AwsRole, profile: AwsProfile) => boolean;
+  readonly text: string | ((profile: AwsProfile) => string);
 }
 
 // What is of no known type is of none.
-const isTemporary = (role: CloudRole, { credentialTypes }: CloudProfile) =>
+const isTemporary = (role: AwsRole, { credentialTypes }: AwsProfile) =>
   hasType(role, ...credentialTypes.filter((type) => type !== "iam_user"));
-const hasType = (role: CloudRole, ...types: string[]) => role.credential_types.some((type) => types.includes(type));
+const hasType = (role: AwsRole, ...types: string[]) => role.credential_types.some((type) => types.includes(type));
 const isFilled = (value: object | readonly unknown[] | null) => value !== null && Object.keys(value).length > 0;
 const onlyForSts =
   (field: string) =>
-  ({ temporaryTypes }: CloudProfile) =>
+  ({ temporaryTypes }: AwsProfile) =>
     `${field} parameter only valid for ${temporaryTypes}`;
 
 // Vault's items 3 to 8 and 10 to 13, in its order (reference 4.4); the regular expression is quoted in Go's way.
@@ -71,7 +71,7 @@ const rulesAfterBoundary: readonly Rule[] = [
 ];
 
 /** What is wrong with a role, in Vault's words and order. */
-export function roleProblems(role: CloudRole, profile: CloudProfile): readonly string[] {
+export function roleProblems(role: AwsRole, profile: AwsProfile): readonly string[] {
   const boundary = boundaryProblem(role.permissions_boundary_arn);
   // A bad boundary makes Vault forget what it found before (reference 4.4, item 9).
   const before =
@@ -81,13 +81,13 @@ export function roleProblems(role: CloudRole, profile: CloudProfile): readonly s
   return [...before, ...textsOf(rulesAfterBoundary, role, profile)];
 }
 
-function typeProblems({ credential_types }: CloudRole, { credentialTypes }: CloudProfile): string[] {
+function typeProblems({ credential_types }: AwsRole, { credentialTypes }: AwsProfile): string[] {
   if (credential_types.length === 0) return ["did not supply credential_type"];
   const unknown = credential_types.filter((type) => !credentialTypes.includes(type));
   return unknown.map((type) => `unrecognized credential type: ${type}`);
 }
 
-function textsOf(rules: readonly Rule[], role: CloudRole, profile: CloudProfile): string[] {
+function textsOf(rules: readonly Rule[], role: AwsRole, profile: AwsProfile): string[] {
   const broken = rules.filter((rule) => rule.broken(role, profile));
   return broken.map(({ text }) => (typeof text === "string" ? text : text(profile)));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { CloudFailure } from "../cloud/cloud-failure";
 import type { Storage } from "../framework/storage";
-import type { EngineContext } from "./cloud-backend";
-import { CloudFailure } from "./cloud-failure";
+import type { EngineContext } from "./aws-backend";
 import { rootCredentials } from "./root-credentials";
 
 /** A user that is being made: if that fails halfway, it is removed later. */

@@ -3,14 +3,14 @@ import type { FieldData } from "../framework/field-data";
 import { goQuoted } from "../framework/go-format";
 import { Failure, multierrorText, Refusal } from "../framework/refusal";
 import type { Storage } from "../framework/storage";
-import type { EngineContext } from "./cloud-backend";
-import { type CloudRole, cloudRoleFields, emptyCloudRole, shownRole } from "./cloud-role";
+import type { EngineContext } from "./aws-backend";
+import { type AwsRole, awsRoleFields, emptyAwsRole, shownRole } from "./aws-role";
 import { compactJson } from "./compact-json";
 import { withGivenFields } from "./given-fields";
 import { legacyRole } from "./legacy-role";
 import { roleProblems } from "./role-problems";
 
-const fields = { name: "string", ...cloudRoleFields } as const;
+const fields = { name: "string", ...awsRoleFields } as const;
 type RoleData = FieldData<typeof fields>;
 
 /** `roles` and `roles/:name` (reference 4.4). */
@@ -30,7 +30,7 @@ export function rolePaths({ storage, profile }: Pick<EngineContext, "storage" | 
           return role && { data: shownRole(role) };
         },
         update: ({ data }) => {
-          const current = readRole(storage, data.get("name")) ?? emptyCloudRole;
+          const current = readRole(storage, data.get("name")) ?? emptyAwsRole;
           const legacy = legacyText(data);
           const role = legacy === undefined ? mergedRole(current, data) : upgradedRole(legacy);
           const problems = roleProblems(role, profile);
@@ -50,8 +50,8 @@ export function rolePaths({ storage, profile }: Pick<EngineContext, "storage" | 
   ];
 }
 
-export function readRole(storage: Storage, name: string): CloudRole | undefined {
-  return storage.get<CloudRole>(storagePath(name));
+export function readRole(storage: Storage, name: string): AwsRole | undefined {
+  return storage.get<AwsRole>(storagePath(name));
 }
 
 function storagePath(name: string): string {
@@ -84,13 +84,13 @@ function legacyText(data: RoleData): string | undefined {
   return text;
 }
 
-function upgradedRole(text: string): CloudRole {
+function upgradedRole(text: string): AwsRole {
   const role = legacyRole(text);
   if (role === undefined) throw new Refusal(`unable to parse supplied data: ${goQuoted(text)}`);
   return role;
 }
 
-function mergedRole(current: CloudRole, data: RoleData): CloudRole {
+function mergedRole(current: AwsRole, data: RoleData): AwsRole {
   const merged = withGivenFields(current, data, [
     "policy_arns",
     "role_arns",

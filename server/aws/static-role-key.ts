@@ -1,8 +1,8 @@
+import type { CloudUser } from "../cloud/identity-records";
 import { rfc3339 } from "../framework/go-time";
 import { Failure } from "../framework/refusal";
-import type { EngineContext } from "./cloud-backend";
+import type { EngineContext } from "./aws-backend";
 import { failingAs } from "./failing-as";
-import type { CloudUser } from "./identity-records";
 import { rootCredentials } from "./root-credentials";
 import { type StaticCredentials, type StaticRole, staticCredentialsPrefix } from "./static-role";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import type { CloudCaller, CloudIdentity } from "../cloud/cloud-identity";
+import type { AccessKey } from "../cloud/identity-records";
 import type { Storage } from "../framework/storage";
-import type { CloudCaller, CloudIdentity } from "./cloud-identity";
-import type { AccessKey } from "./identity-records";
 import { type RootConfig, readRootConfig } from "./root-config";
 
 /** The variables of the server's process: `CLOUD_…` name root credentials and regions (document 3). */

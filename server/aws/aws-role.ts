@@ -1,7 +1,7 @@
 import type { Fields } from "../framework/backend";
 
 /** A stored role, named as on the wire but for its type, which legacy roles have two of (reference 4.4). */
-export interface CloudRole {
+export interface AwsRole {
   readonly credential_types: readonly string[];
   /** Null until the first write that has the field; the API tells it from an empty list. */
   readonly policy_arns: readonly string[] | null;
@@ -20,7 +20,7 @@ export interface CloudRole {
   readonly prohibit_flexible_cred_path: boolean;
 }
 
-export const cloudRoleFields = {
+export const awsRoleFields = {
   credential_type: "string",
   policy_arns: "commaStringSlice",
   role_arns: "commaStringSlice",
@@ -38,7 +38,7 @@ export const cloudRoleFields = {
   arn: "string",
 } as const satisfies Fields;
 
-export const emptyCloudRole: CloudRole = {
+export const emptyAwsRole: AwsRole = {
   credential_types: [],
   policy_arns: null,
   role_arns: null,
@@ -56,7 +56,7 @@ export const emptyCloudRole: CloudRole = {
 };
 
 /** The role as GET shows it. */
-export function shownRole(role: CloudRole): Record<string, unknown> {
+export function shownRole(role: AwsRole): Record<string, unknown> {
   const { credential_types, prohibit_flexible_cred_path: _internal, ...shown } = role;
   return { ...shown, credential_type: credential_types.join(",") };
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { randomText } from "../random-text";
+import { randomText } from "../../cloud/random-text";
 import { formatted, printed } from "./go-printf";
 import { isTrue, kindOf, type TemplateValue } from "./template-value";
 import { timestampText } from "./timestamp-text";

@@ -1,19 +1,19 @@
+import type { CloudSession } from "../cloud/identity-records";
 import type { Reply } from "../framework/backend";
 import { Refusal } from "../framework/refusal";
-import type { CloudProfile } from "../profiles/secrets-profile";
-import type { EngineContext } from "./cloud-backend";
-import type { CloudRole } from "./cloud-role";
+import type { AwsProfile } from "../profiles/secrets-profile";
+import type { EngineContext } from "./aws-backend";
+import type { AwsRole } from "./aws-role";
 import { refusingAs } from "./failing-as";
 import { acceptableName, generatedUsername } from "./generated-username";
 import { type SessionPolicies, withGroupPolicies } from "./group-policies";
-import type { CloudSession } from "./identity-records";
 import { readRootConfig, unsetRootConfig } from "./root-config";
 import { rootCredentials } from "./root-credentials";
 
 /** One request for credentials, with what was asked and who asks. */
 export interface Issue {
   readonly roleName: string;
-  readonly role: CloudRole;
+  readonly role: AwsRole;
   readonly displayName: string;
   readonly ttlSeconds: number;
   readonly roleArn: string;
@@ -84,7 +84,7 @@ export function issueSessionToken(context: EngineContext, { role, mfaCode, ttlSe
   return sessionReply(context, session);
 }
 
-function policiesOf(context: EngineContext, role: CloudRole): SessionPolicies {
+function policiesOf(context: EngineContext, role: AwsRole): SessionPolicies {
   const own = { policy: role.policy_document, policyArns: role.policy_arns ?? [] };
   const { identity } = context;
   return refusingAs("", () =>
@@ -100,7 +100,7 @@ export function username(context: EngineContext, { displayName, roleName }: Issu
 /** The token of credentials under the names that the product has for it, which credentials without one have too. */
 export function tokenMembers(
   { profile }: EngineContext,
-  kind: keyof CloudProfile["tokenMembers"],
+  kind: keyof AwsProfile["tokenMembers"],
   token: string | null,
 ): Readonly<Record<string, string | null>> {
   return Object.fromEntries(profile.tokenMembers[kind].map((name) => [name, token]));

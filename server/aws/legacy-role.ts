@@ -1,10 +1,10 @@
-import { type CloudRole, emptyCloudRole } from "./cloud-role";
+import { parseResourceName } from "../cloud/resource-name";
+import { type AwsRole, emptyAwsRole } from "./aws-role";
 import { compactJson } from "./compact-json";
-import { parseResourceName } from "./resource-name";
 
 /** The role that a legacy `policy` or `arn` stands for; `undefined` when it is neither JSON nor a known ARN (reference 4.4). */
-export function legacyRole(text: string): CloudRole | undefined {
-  const legacy = { ...emptyCloudRole, prohibit_flexible_cred_path: true };
+export function legacyRole(text: string): AwsRole | undefined {
+  const legacy = { ...emptyAwsRole, prohibit_flexible_cred_path: true };
   if (text.startsWith("arn:")) {
     const type = resourceType(text);
     if (type === "role") return { ...legacy, credential_types: ["assumed_role"], role_arns: [text] };

@@ -1,6 +1,6 @@
 import { Failure } from "../framework/refusal";
 import type { Storage } from "../framework/storage";
-import type { EngineContext } from "./cloud-backend";
+import type { EngineContext } from "./aws-backend";
 import { type StaticCredentials, type StaticRole, staticCredentialsPrefix, staticRolePrefix } from "./static-role";
 import { createKey } from "./static-role-key";
 

@@ -1,4 +1,4 @@
-import type { CloudCaller, CloudIdentity } from "./cloud-identity";
+import type { CloudCaller, CloudIdentity } from "../cloud/cloud-identity";
 
 export interface SessionPolicies {
   readonly policy: string;

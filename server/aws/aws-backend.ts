@@ -1,6 +1,6 @@
+import type { CloudIdentity } from "../cloud/cloud-identity";
 import type { Backend, BackendOptions } from "../framework/backend";
-import type { CloudProfile } from "../profiles/secrets-profile";
-import type { CloudIdentity } from "./cloud-identity";
+import type { AwsProfile } from "../profiles/secrets-profile";
 import { credentialsPaths } from "./credentials-paths";
 import { leaseConfigPath, readLease } from "./lease-config-path";
 import { type PendingUsers, removeUser, restoredPendingUsers, rollBackUsers, rollbackAgeMs } from "./pending-users";
@@ -12,8 +12,8 @@ import { staticRolePaths } from "./static-role-paths";
 import { type RotationSchedule, restoredSchedule, rotateDueKeys } from "./static-role-rotation";
 import { createStsClients, type StsClients } from "./sts-client";
 
-export interface CloudBackendOptions extends BackendOptions {
-  readonly profile: CloudProfile;
+export interface AwsBackendOptions extends BackendOptions {
+  readonly profile: AwsProfile;
   /** The cloud that this mount's root credentials are good for; mounts may share one. */
   readonly identity: CloudIdentity;
   /** Where root credentials and regions come from that are not configured. */
@@ -22,7 +22,7 @@ export interface CloudBackendOptions extends BackendOptions {
 
 /** What the paths of one mount work on. */
 export interface EngineContext extends CredentialSources {
-  readonly profile: CloudProfile;
+  readonly profile: AwsProfile;
   readonly now: () => Date;
   readonly sts: StsClients;
   readonly schedule: RotationSchedule;
@@ -30,13 +30,7 @@ export interface EngineContext extends CredentialSources {
 }
 
 /** The cloud (AWS) secrets engine (document 3, reference section 4). */
-export function createCloudBackend({
-  storage,
-  now,
-  profile,
-  identity,
-  environment = {},
-}: CloudBackendOptions): Backend {
+export function createAwsBackend({ storage, now, profile, identity, environment = {} }: AwsBackendOptions): Backend {
   const sources = { storage, identity, environment };
   const context: EngineContext = {
     ...sources,

@@ -1,6 +1,6 @@
-import type { CloudProfile } from "../profiles/secrets-profile";
-import { CloudFailure } from "./cloud-failure";
-import type { CloudCaller } from "./cloud-identity";
+import { CloudFailure } from "../cloud/cloud-failure";
+import type { CloudCaller } from "../cloud/cloud-identity";
+import type { AwsProfile } from "../profiles/secrets-profile";
 import { readRootConfig } from "./root-config";
 import { type CredentialSources, rootCredentials, stsRegions } from "./root-credentials";
 
@@ -18,7 +18,7 @@ export interface StsClients {
 }
 
 interface StsSources extends CredentialSources {
-  readonly profile: CloudProfile;
+  readonly profile: AwsProfile;
 }
 
 export function createStsClients(sources: StsSources): StsClients {

@@ -1,8 +1,8 @@
 import { definePath, type MountView, nameSegment, type Path, type Reply } from "../framework/backend";
 import type { FieldData } from "../framework/field-data";
 import { Refusal } from "../framework/refusal";
-import type { EngineContext } from "./cloud-backend";
-import type { CloudRole } from "./cloud-role";
+import type { EngineContext } from "./aws-backend";
+import type { AwsRole } from "./aws-role";
 import { type Issue, issueAssumedRole, issueFederationToken, issueSessionToken } from "./issue-session";
 import { issueUser } from "./issued-user";
 import { readRole } from "./role-paths";
@@ -65,7 +65,7 @@ function issued(
 }
 
 /** A legacy policy stands for two types, one for each path; and legacy roles are good on the path of their type only. */
-function credentialType({ credential_types, prohibit_flexible_cred_path }: CloudRole, place: Place): string {
+function credentialType({ credential_types, prohibit_flexible_cred_path }: AwsRole, place: Place): string {
   const [only = "", other] = credential_types;
   const type = other === undefined ? only : place === "creds" ? "iam_user" : "federation_token";
   if (prohibit_flexible_cred_path && (type === "iam_user") !== (place === "creds")) {

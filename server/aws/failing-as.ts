@@ -1,5 +1,5 @@
+import { CloudFailure } from "../cloud/cloud-failure";
 import { Failure, Refusal } from "../framework/refusal";
-import { CloudFailure } from "./cloud-failure";
 
 /** Runs a step whose error becomes the engine's own, a 500 unless the step said otherwise, behind the given words. */
 export function failingAs<T>(prefix: string, step: () => T): T {
