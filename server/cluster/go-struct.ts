@@ -1,5 +1,5 @@
 import { goQuoted } from "../framework/go-format";
-import type { JsonNode } from "./json-node";
+import type { JsonNode } from "../framework/json-reader";
 
 /** A Go struct as data: its fields in the order of their declaration. */
 export interface GoStruct {

@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
+import { readJson } from "../framework/json-reader";
 import { ConsulRefusal } from "./consul-refusal";
 import { decodeGoBase64 } from "./go-base64";
 import { decodeGoStruct, type GoStruct, type GoValue } from "./go-struct";
-import { readJsonNode, unexpected } from "./json-node";
 
 /** The content of a token, keys in the order of the wire (reference B.5). */
 const tokenStruct = {
@@ -62,11 +62,7 @@ export function parsePeeringToken(text: string): PeeringToken {
 
 function decode(text: string): PeeringToken {
   const json = refusedAs("failed to decode token: ", () => decodeGoBase64(text).toString("utf8"));
-  return refusedAs("", () => {
-    const { node, rest } = readJsonNode(json);
-    if (rest !== "") throw unexpected(rest[0], "after top-level value");
-    return decodeGoStruct(tokenStruct, node, { refusesUnknown: false });
-  });
+  return refusedAs("", () => decodeGoStruct(tokenStruct, readJson(json), { refusesUnknown: false }));
 }
 
 function refusedAs<T>(prefix: string, act: () => T): T {

@@ -1,6 +1,6 @@
+import { readJsonStream } from "../framework/json-reader";
 import { ConsulRefusal } from "./consul-refusal";
 import { decodeGoStruct, type GoStruct, type GoValue } from "./go-struct";
-import { JsonSyntaxFailure, readJsonNode } from "./json-node";
 
 export const generateTokenRequest = {
   package: "api",
@@ -45,15 +45,9 @@ export async function bodyText(request: Request): Promise<string> {
  */
 export function decodeRequestBody<T extends GoStruct>(type: T, body: string, what = "Body"): Exclude<GoValue<T>, null> {
   try {
-    return decodeGoStruct(type, readJsonNode(body).node, { refusesUnknown: true });
+    return decodeGoStruct(type, readJsonStream(body), { refusesUnknown: true });
   } catch (failure) {
     if (!(failure instanceof Error)) throw failure;
-    throw new ConsulRefusal(400, `${what} decoding failed: ${streamText(failure, body)}`);
+    throw new ConsulRefusal(400, `${what} decoding failed: ${failure.message}`);
   }
-}
-
-/** A stream that ends is an EOF to Go's decoder, where a text that ends is an unexpected end of JSON input. */
-function streamText(failure: Error, body: string): string {
-  if (!(failure instanceof JsonSyntaxFailure && failure.atEnd)) return failure.message;
-  return body.trim() === "" ? "EOF" : "unexpected EOF";
 }

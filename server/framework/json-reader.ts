@@ -1,97 +1,172 @@
+import { goQuoted } from "./go-format";
 import { JsonFailure } from "./json-failure";
-import { goCharacter, scanNumber, scanString } from "./json-scanner";
-import { numberFromText, type WireValue } from "./wire-value";
+
+/** JSON with what Go's decoder sees and JavaScript's forgets: the order of members, members that repeat, numbers as written. */
+export type JsonNode =
+  | { readonly kind: "object"; readonly members: readonly (readonly [string, JsonNode])[] }
+  | { readonly kind: "array"; readonly elements: readonly JsonNode[] }
+  | { readonly kind: "string" | "number"; readonly text: string }
+  | { readonly kind: "bool"; readonly value: boolean }
+  | { readonly kind: "null" };
 
 interface Cursor {
   readonly text: string;
+  /** What Go says when the text ends too early. */
+  readonly endText: string;
   at: number;
+  depth: number;
+}
+
+// Go's limit is 10,000, which would not fit on the stack; no request of the APIs nests deeper than three.
+const maxDepth = 1_000;
+
+/**
+ * Reads a text that holds one JSON value, as Go's `json.Unmarshal` does.
+ * @throws JsonFailure in Go's words
+ */
+export function readJson(text: string): JsonNode {
+  const cursor = { text, endText: "unexpected end of JSON input", at: 0, depth: 0 };
+  const node = readValue(cursor);
+  if (skipBlanks(cursor) !== undefined) throw unexpected(cursor, "after top-level value");
+  return node;
 }
 
 /**
- * Reads a JSON text with numbers kept as text. With `trailing: "ignored"` only the first value counts, as for Go's stream
- * decoder, which Vault reads bodies with.
- * @throws JsonFailure with Go's wording of what is wrong.
+ * Reads the first JSON value of a text, as Go's `json.Decoder` reads a body; what follows the value is ignored.
+ * @throws JsonFailure in Go's words
  */
-export function readJson(text: string, { trailing = "refused" }: { trailing?: "refused" | "ignored" } = {}): WireValue {
-  const cursor: Cursor = { text, at: 0 };
-  const value = readValue(cursor);
-  const next = peek(cursor);
-  if (next !== "" && trailing === "refused") throw invalid(next, "after top-level value");
-  return value;
+export function readJsonStream(text: string): JsonNode {
+  const endText = /^[ \t\r\n]*$/.test(text) ? "EOF" : "unexpected EOF";
+  return readValue({ text, endText, at: 0, depth: 0 });
 }
 
-function readValue(cursor: Cursor): WireValue {
-  const character = peek(cursor);
-  if (character === "{") return readObject(cursor);
-  if (character === "[") return readArray(cursor);
-  if (character === '"') return readString(cursor);
-  if (character === "-" || (character >= "0" && character <= "9")) return readNumber(cursor);
-  if (character === "t") return readLiteral(cursor, "true", true);
-  if (character === "f") return readLiteral(cursor, "false", false);
-  if (character === "n") return readLiteral(cursor, "null", null);
-  throw invalid(character, "looking for beginning of value");
+function readValue(cursor: Cursor): JsonNode {
+  const first = skipBlanks(cursor);
+  if (first === "{" || first === "[") return readContainer(cursor, first);
+  if (first === '"') return { kind: "string", text: readString(cursor) };
+  if (first === "t") return readLiteral(cursor, "true", { kind: "bool", value: true });
+  if (first === "f") return readLiteral(cursor, "false", { kind: "bool", value: false });
+  if (first === "n") return readLiteral(cursor, "null", { kind: "null" });
+  if (first !== undefined && /[-\d]/.test(first)) return readNumber(cursor);
+  throw unexpected(cursor, "looking for beginning of value");
 }
 
-function readObject(cursor: Cursor): WireValue {
+function readContainer(cursor: Cursor, first: "{" | "["): JsonNode {
+  cursor.depth += 1;
+  if (cursor.depth > maxDepth) throw unexpected(cursor, "exceeded max depth");
   cursor.at += 1;
-  // No prototype: a body may hold a member called `__proto__`.
-  const members: Record<string, WireValue> = Object.create(null);
+  const node: JsonNode =
+    first === "{"
+      ? { kind: "object", members: readMembers(cursor) }
+      : { kind: "array", elements: readElements(cursor) };
+  cursor.depth -= 1;
+  return node;
+}
+
+function readMembers(cursor: Cursor): (readonly [string, JsonNode])[] {
+  const members: (readonly [string, JsonNode])[] = [];
   if (take(cursor, "}")) return members;
   for (;;) {
-    if (peek(cursor) !== '"') throw invalid(peek(cursor), "looking for beginning of object key string");
+    if (skipBlanks(cursor) !== '"') throw unexpected(cursor, "looking for beginning of object key string");
     const key = readString(cursor);
-    if (!take(cursor, ":")) throw invalid(peek(cursor), "after object key");
-    members[key] = readValue(cursor);
+    if (!take(cursor, ":")) throw unexpected(cursor, "after object key");
+    members.push([key, readValue(cursor)]);
     if (take(cursor, "}")) return members;
-    if (!take(cursor, ",")) throw invalid(peek(cursor), "after object key:value pair");
+    if (!take(cursor, ",")) throw unexpected(cursor, "after object key:value pair");
   }
 }
 
-function readArray(cursor: Cursor): WireValue {
-  cursor.at += 1;
-  const elements: WireValue[] = [];
+function readElements(cursor: Cursor): JsonNode[] {
+  const elements: JsonNode[] = [];
   if (take(cursor, "]")) return elements;
   for (;;) {
     elements.push(readValue(cursor));
     if (take(cursor, "]")) return elements;
-    if (!take(cursor, ",")) throw invalid(peek(cursor), "after array element");
+    if (!take(cursor, ",")) throw unexpected(cursor, "after array element");
   }
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids these in a string
+const plainRun = /[^"\\\0-\x1f]*/y;
 
 function readString(cursor: Cursor): string {
-  const { value, end } = scanString(cursor.text, cursor.at);
-  cursor.at = end;
-  return value;
-}
-
-function readNumber(cursor: Cursor): WireValue {
-  const { value, end } = scanNumber(cursor.text, cursor.at);
-  cursor.at = end;
-  return numberFromText(value);
-}
-
-function readLiteral<T extends WireValue>(cursor: Cursor, literal: string, value: T): T {
-  for (let index = 1; index < literal.length; index += 1) {
-    const character = cursor.text[cursor.at + index] ?? "";
-    if (character !== literal[index]) {
-      throw invalid(character, `in literal ${literal} (expecting ${goCharacter(literal[index] ?? "")})`);
-    }
+  const start = cursor.at;
+  cursor.at += 1;
+  for (;;) {
+    plainRun.lastIndex = cursor.at;
+    plainRun.test(cursor.text);
+    cursor.at = plainRun.lastIndex;
+    const character = cursor.text[cursor.at];
+    if (character !== '"' && character !== "\\") throw unexpected(cursor, "in string literal");
+    cursor.at += 1;
+    if (character === '"') break;
+    skipEscape(cursor);
   }
-  cursor.at += literal.length;
-  return value;
+  const text: unknown = JSON.parse(cursor.text.slice(start, cursor.at));
+  return String(text).toWellFormed();
+}
+
+function skipEscape(cursor: Cursor): void {
+  const letter = cursor.text[cursor.at];
+  if (letter === undefined || !'"\\/bfnrtu'.includes(letter)) throw unexpected(cursor, "in string escape code");
+  cursor.at += 1;
+  if (letter !== "u") return;
+  for (let digits = 0; digits < 4; digits += 1) {
+    if (!/[\da-fA-F]/.test(cursor.text[cursor.at] ?? "")) {
+      throw unexpected(cursor, "in \\u hexadecimal character escape");
+    }
+    cursor.at += 1;
+  }
+}
+
+function readLiteral(cursor: Cursor, literal: string, node: JsonNode): JsonNode {
+  for (const expected of literal) {
+    if (cursor.text[cursor.at] !== expected) {
+      throw unexpected(cursor, `in literal ${literal} (expecting '${expected}')`);
+    }
+    cursor.at += 1;
+  }
+  return node;
+}
+
+function readNumber(cursor: Cursor): JsonNode {
+  const start = cursor.at;
+  if (cursor.text[cursor.at] === "-") cursor.at += 1;
+  if (cursor.text[cursor.at] === "0") cursor.at += 1;
+  else skipDigits(cursor, "in numeric literal");
+  if (cursor.text[cursor.at] === ".") {
+    cursor.at += 1;
+    skipDigits(cursor, "after decimal point in numeric literal");
+  }
+  if (/[eE]/.test(cursor.text[cursor.at] ?? "")) {
+    cursor.at += 1;
+    if (/[+-]/.test(cursor.text[cursor.at] ?? "")) cursor.at += 1;
+    skipDigits(cursor, "in exponent of numeric literal");
+  }
+  return { kind: "number", text: cursor.text.slice(start, cursor.at) };
+}
+
+function skipDigits(cursor: Cursor, place: string): void {
+  if (!/\d/.test(cursor.text[cursor.at] ?? "")) throw unexpected(cursor, place);
+  while (/\d/.test(cursor.text[cursor.at] ?? "")) cursor.at += 1;
 }
 
 function take(cursor: Cursor, wanted: string): boolean {
-  if (peek(cursor) !== wanted) return false;
+  if (skipBlanks(cursor) !== wanted) return false;
   cursor.at += 1;
   return true;
 }
 
-function peek(cursor: Cursor): string {
+function skipBlanks(cursor: Cursor): string | undefined {
   while (" \t\r\n".includes(cursor.text[cursor.at] ?? "x")) cursor.at += 1;
-  return cursor.text[cursor.at] ?? "";
+  return cursor.text[cursor.at];
 }
 
-function invalid(character: string, place: string): JsonFailure {
-  return new JsonFailure(character === "" ? "unexpected EOF" : `invalid character ${goCharacter(character)} ${place}`);
+/** Go's scanner works on bytes: its errors name a character by its first one, `é` as `Ã`. */
+function unexpected({ text, at, endText }: Cursor, place: string): JsonFailure {
+  const code = text.codePointAt(at);
+  if (code === undefined) return new JsonFailure(endText);
+  const character = Buffer.from(String.fromCodePoint(code)).toString("latin1", 0, 1);
+  const shown = character === "'" ? "\\'" : character === '"' ? '"' : goQuoted(character).slice(1, -1);
+  return new JsonFailure(`invalid character '${shown}' ${place}`);
 }

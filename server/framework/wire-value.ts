@@ -1,3 +1,5 @@
+import type { JsonNode } from "./json-reader";
+
 /**
  * JSON as Vault sees it: numbers stay text (Go's `json.Number`), so `1.0` is stored and returned as `1.0` (reference 1.2).
  * The number form is JavaScript's own raw JSON object, which `JSON.stringify` prints verbatim.
@@ -34,4 +36,26 @@ export function isWireList(value: WireValue | undefined): value is readonly Wire
 
 export function isWireObject(value: WireValue | undefined): value is WireObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isNumberText(value);
+}
+
+/** What a text says, without the order of its members; of members that repeat, the last one counts. */
+export function wireValue(node: JsonNode): WireValue {
+  switch (node.kind) {
+    case "object": {
+      // No prototype: a body may hold a member called `__proto__`.
+      const members: Record<string, WireValue> = Object.create(null);
+      for (const [key, member] of node.members) members[key] = wireValue(member);
+      return members;
+    }
+    case "array":
+      return node.elements.map(wireValue);
+    case "string":
+      return node.text;
+    case "number":
+      return numberFromText(node.text);
+    case "bool":
+      return node.value;
+    case "null":
+      return null;
+  }
 }

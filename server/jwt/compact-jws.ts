@@ -1,7 +1,7 @@
 import { goJsonName } from "../framework/go-format";
 import { JsonFailure } from "../framework/json-failure";
 import { readJson } from "../framework/json-reader";
-import { isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
+import { isWireObject, type WireObject, type WireValue, wireValue } from "../framework/wire-value";
 
 /** Why a token or a key set is no good, in the words of Vault's libraries. */
 export class TokenFailure extends Error {}
@@ -43,7 +43,7 @@ export function decodedObject(text: string, type: string): WireObject {
 
 function decodedJson(text: string): WireValue {
   try {
-    return readJson(text);
+    return wireValue(readJson(text));
   } catch (failure) {
     if (failure instanceof JsonFailure) throw new TokenFailure(failure.message);
     throw failure;

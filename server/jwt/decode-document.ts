@@ -1,12 +1,12 @@
 import { JsonFailure } from "../framework/json-failure";
 import { readJson } from "../framework/json-reader";
-import type { WireValue } from "../framework/wire-value";
+import { type WireValue, wireValue } from "../framework/wire-value";
 import { type FetchedDocument, FetchFailure } from "./fetch-document";
 
 /** The JSON of a fetched document. @throws FetchFailure */
 export function decodedDocument(document: FetchedDocument): WireValue {
   try {
-    return readJson(document.body);
+    return wireValue(readJson(document.body));
   } catch (failure) {
     if (failure instanceof JsonFailure) throw undecodable(document, failure.message);
     throw failure;

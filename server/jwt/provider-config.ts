@@ -1,7 +1,7 @@
 import { goTypeName, goValueText } from "../framework/go-format";
 import { JsonFailure } from "../framework/json-failure";
 import { readJson } from "../framework/json-reader";
-import { isNumberText, isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
+import { isNumberText, isWireObject, type WireObject, type WireValue, wireValue } from "../framework/wire-value";
 
 // Members that a read leaves out (reference 2.2).
 const hiddenMembers: Readonly<Record<string, readonly string[]>> = { gsuite: ["gsuite_service_account"] };
@@ -62,7 +62,7 @@ function fitsStrictly(value: WireValue, type: "string" | "bool" | "int"): boolea
 
 function serviceAccountProblem(text: string): string | undefined {
   try {
-    const account = readJson(text);
+    const account = wireValue(readJson(text));
     const type = isWireObject(account) ? (account["type"] ?? "") : "";
     if (type === "service_account") return undefined;
     return `google: read JWT from JSON credentials: 'type' field is ${JSON.stringify(type)} (expected "service_account")`;

@@ -1,7 +1,7 @@
 import { JsonFailure } from "../framework/json-failure";
 import { readJson } from "../framework/json-reader";
 import { multierrorText } from "../framework/refusal";
-import { isWireList, isWireObject, type WireValue } from "../framework/wire-value";
+import { isWireList, isWireObject, type WireValue, wireValue } from "../framework/wire-value";
 import { type HclBody, HclFailure, type HclItem, type HclValue, isHclBody, readHcl } from "./hcl-reader";
 
 export const capabilities = ["create", "read", "update", "delete", "list", "sudo", "patch", "deny"] as const;
@@ -95,7 +95,7 @@ function bodyFromHcl(text: string): HclBody {
 
 function bodyFromJson(text: string): HclBody {
   try {
-    const value = hclValue(readJson(text));
+    const value = hclValue(wireValue(readJson(text)));
     return isHclBody(value) ? value : { items: [] };
   } catch (failure) {
     if (failure instanceof JsonFailure) throw new PolicyFailure(failure.message);

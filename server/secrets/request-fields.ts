@@ -1,9 +1,9 @@
 import { limitJson } from "../framework/body-limiter";
 import { goJsonName } from "../framework/go-format";
 import { JsonFailure } from "../framework/json-failure";
-import { readJson } from "../framework/json-reader";
+import { readJsonStream } from "../framework/json-reader";
 import { Refusal } from "../framework/refusal";
-import { isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
+import { isWireObject, type WireObject, type WireValue, wireValue } from "../framework/wire-value";
 
 /**
  * What Vault's body limiter does before anything else: it looks only at bodies that begin with `{` or `[`, whatever the
@@ -65,7 +65,7 @@ const brokenEscape = /%(?![0-9a-fA-F]{2})/;
 
 function parsedBody(body: Buffer): WireValue {
   const text = body.toString("utf8");
-  return text.trim() === "" ? null : readJson(text, { trailing: "ignored" });
+  return text.trim() === "" ? null : wireValue(readJsonStream(text));
 }
 
 function formFields(text: string): WireObject {

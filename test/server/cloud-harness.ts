@@ -6,7 +6,7 @@ import { readJson } from "../../server/framework/json-reader";
 import { withoutLacking } from "../../server/framework/lacking";
 import { Failure, multierrorText, Refusal } from "../../server/framework/refusal";
 import { createStorage } from "../../server/framework/storage";
-import { isWireObject } from "../../server/framework/wire-value";
+import { isWireObject, wireValue } from "../../server/framework/wire-value";
 import { vault } from "../../server/profiles/vault";
 
 export interface Answer {
@@ -26,7 +26,7 @@ export function setUpCloud({ identity = createCloudIdentity(), now = () => new D
   const backend = withoutLacking(createAwsBackend({ storage, now, identity, profile }), lacks.aws);
 
   async function call(operation: Operation, relativePath: string, body: unknown = {}): Promise<Answer> {
-    const wire = readJson(JSON.stringify(body));
+    const wire = wireValue(readJson(JSON.stringify(body)));
     if (!isWireObject(wire)) throw new Error("a body is an object");
     try {
       const request = { operation, relativePath, body: wire, mount, caller, remoteAddress: "127.0.0.1", coercion };

@@ -4,6 +4,7 @@ import type { FieldType } from "../../server/framework/field-type";
 import { goDurationText } from "../../server/framework/go-duration";
 import { goQuoted } from "../../server/framework/go-format";
 import { readJson } from "../../server/framework/json-reader";
+import { wireValue } from "../../server/framework/wire-value";
 
 // [type, JSON, value or Vault's cause]; reference 1.3, each asked of Vault 1.21.1.
 const notString = (type: string, value: string) =>
@@ -118,8 +119,11 @@ const cases: Case[] = [
 
 describe("a field decodes as Vault decodes it", () => {
   it.each(cases)("%s %s", (type, json, expected) => {
-    if ("value" in expected) expect(plain(coerceField(type, readJson(json)))).toEqual(expected.value);
-    else expect(() => coerceField(type, readJson(json))).toThrow(expect.objectContaining({ message: expected.cause }));
+    if ("value" in expected) expect(plain(coerceField(type, wireValue(readJson(json))))).toEqual(expected.value);
+    else
+      expect(() => coerceField(type, wireValue(readJson(json)))).toThrow(
+        expect.objectContaining({ message: expected.cause }),
+      );
   });
 });
 
