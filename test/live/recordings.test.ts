@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBaoBinary } from "../../tools/live/live-servers.mts";
 import { createLiveTargets, type LiveTargets } from "../../tools/live/wire-targets.mts";
-import { readRecording } from "../wire/exchange.mts";
+import { readRecording } from "../wire/recording.mts";
 import { runScenario } from "../wire/run-scenario.mts";
 import { nameOf } from "../wire/scenario.mts";
 import { scenarios } from "../wire/scenarios/index.mts";

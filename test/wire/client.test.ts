@@ -4,8 +4,9 @@ import { dialects } from "../../provider/dialects/index.ts";
 import { openConnection, type Reply, type Request } from "../../provider/engine/connection.ts";
 import { settingsFor } from "../support/connection-stand-in.ts";
 import { serve } from "../support/loopback-server.ts";
-import { type Exchange, readRecording, textOf } from "./exchange.mts";
+import { type Exchange, textOf } from "./exchange.mts";
 import { openBaoOutcomes } from "./openbao-outcomes.ts";
+import { readRecording } from "./recording.mts";
 import { nameOf, type Outcome, type Service, type Step, stepsOn } from "./scenario.mts";
 import { scenarios } from "./scenarios/index.mts";
 

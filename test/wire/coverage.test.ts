@@ -9,7 +9,8 @@ import type { Branch } from "./branch.ts";
 import { branches } from "./branches.ts";
 import { comparisonsIn } from "./comparisons.ts";
 import { endpoints } from "./endpoints.ts";
-import { type Exchange, readRecording, textOf } from "./exchange.mts";
+import { type Exchange, textOf } from "./exchange.mts";
+import { readRecording } from "./recording.mts";
 import type { ServerName, Service } from "./scenario.mts";
 import { scenarios } from "./scenarios/index.mts";
 

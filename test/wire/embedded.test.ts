@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { differences } from "./differences.ts";
 import { openEmbedded } from "./embedded-target.ts";
-import { type Exchange, readRecording } from "./exchange.mts";
+import type { Exchange } from "./exchange.mts";
+import { readRecording } from "./recording.mts";
 import { runScenario } from "./run-scenario.mts";
 import { nameOf, type ServerName, stepsOn } from "./scenario.mts";
 import { scenarios } from "./scenarios/index.mts";

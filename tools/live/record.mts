@@ -1,8 +1,10 @@
 // `npm run record`: runs the scenarios of test/wire/scenarios against the real servers and writes their recordings anew, under
 // test/fixtures/wire. `-- sys-status` records only the scenarios with such a text in their name, and leaves the others alone.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { type Exchange, recordingFile, recordingsFolder } from "../../test/wire/exchange.mts";
+// `-- --format` asks no server: it writes what is recorded as a run would write it, after a change by hand.
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Exchange } from "../../test/wire/exchange.mts";
+import { readRecording, recordingFile, recordingsFolder, writeRecording } from "../../test/wire/recording.mts";
 import { runScenario } from "../../test/wire/run-scenario.mts";
 import { nameOf, type Scenario, type ServerName } from "../../test/wire/scenario.mts";
 import { scenarios } from "../../test/wire/scenarios/index.mts";
@@ -19,8 +21,12 @@ const bao: readonly LiveServerName[] = openBaoBinary() === undefined ? [] : ["op
 const liveServers: readonly LiveServerName[] = ["vault-1.21", "vault-1.19", ...bao, "consul"];
 
 const progress = createProgress();
+const wanted = process.argv.slice(2);
 try {
-  const wanted = process.argv.slice(2);
+  if (wanted.includes("--format")) {
+    formatAll();
+    process.exit();
+  }
   await ensureLiveServers({ progress });
   const targets = await progress.step("start moto", createLiveTargets);
   let count = 0;
@@ -36,6 +42,12 @@ try {
 }
 process.exit();
 
+function formatAll(): void {
+  for (const scenario of scenarios) {
+    for (const server of scenario.servers) writeRecording(scenario, server, readRecording(scenario, server));
+  }
+}
+
 async function recordAll(targets: LiveTargets, server: LiveServerName, wanted: readonly string[]): Promise<number> {
   const all = scenarios.filter(({ servers }) => servers.includes(server));
   const chosen = all.filter((each) => wanted.length === 0 || wanted.some((text) => nameOf(each).includes(text)));
@@ -49,9 +61,7 @@ async function record(targets: LiveTargets, server: LiveServerName, scenario: Sc
   const target = await targets.open(server);
   try {
     const exchanges = await runScenario(scenario, server, target);
-    const file = recordingFile(scenario, server);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify(exchanges, null, 2)}\n`);
+    writeRecording(scenario, server, exchanges);
     return exchanges;
   } catch (error) {
     throw new Error(`${nameOf(scenario)} on ${server}: ${error instanceof Error ? error.message : error}`, {
