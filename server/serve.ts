@@ -29,19 +29,19 @@ import type { CatalogEntry, EngineCatalog } from "./sys/engine-catalog";
 export const defaultPolicySet = "polset-demo000000000001";
 
 export interface ServeOptions {
-  /** Which products it passes for; never others than those its data were made with. @default that of the data, "vault" at first */
+  /** The product to imitate. It must be the one that the data file was made with. @default that of the data, "vault" at first */
   readonly profile?: ProfileName;
   /** The address to listen on. @default "127.0.0.1" */
   readonly host?: string;
   /** Any free port where none is named. */
   readonly ports?: { readonly [service in Service]?: number };
-  /** Keeps all records in this file, with their secrets, and goes on with those that are in it. In memory without it. */
+  /** The file that keeps all records, secrets included. Without it they are in memory. */
   readonly data?: string;
   /** The policy set that exists from the start. @default the one of the last start, `defaultPolicySet` at first */
   readonly policySet?: string;
-  /** More of them. */
+  /** More policy sets. */
   readonly policySets?: readonly string[];
-  /** Requests a second that the policy service allows; more get 429. Nobody is refused without it. */
+  /** Requests a second that the policy service allows; more get 429. Without it nobody is refused. */
   readonly policyRequestsPerSecond?: number | undefined;
   readonly faults?: readonly FaultScript[];
   /** Users that the cloud has from the start; static roles adopt them. */
@@ -56,7 +56,7 @@ export interface ServeOptions {
   readonly issuer?: boolean;
   /** How long a deleted peering still reads as DELETING. @default 50 */
   readonly peeringDeleteDelayMs?: number;
-  /** How often peered clusters let each other know that they are there. @default 15000, as Consul */
+  /** The interval of the heartbeats between peered clusters. @default 15000, as Consul */
   readonly peeringHeartbeatMs?: number;
   /** How soon a lost peering is dialled again; the pause doubles with every try. @default 1000, as Consul */
   readonly peeringRedialMs?: number;
@@ -107,7 +107,7 @@ export interface Running {
 export async function startServers(options: ServeOptions = {}): Promise<Running> {
   const tables = options.data === undefined ? createMemoryTables() : openDataFile(options.data);
   try {
-    // What the first start makes is kept together, too.
+    // The records that the first start makes are committed together, too.
     const { serve, stop } = await tables.transaction(() => createServices(options, tables));
     return await serve().catch((error: unknown) => {
       stop();
@@ -119,7 +119,7 @@ export async function startServers(options: ServeOptions = {}): Promise<Running>
   }
 }
 
-/** All services with what they have kept, not yet served; the peerings are at work already. */
+/** All services with their records, not yet listening. The peerings are already active. */
 function createServices(options: ServeOptions, tables: Tables) {
   const identifiers = tables.open<string>("identifiers");
   const profile = profiles[keptProfile(identifiers, { wanted: options.profile, file: options.data })];
@@ -165,7 +165,7 @@ function createServices(options: ServeOptions, tables: Tables) {
   const records = () => ({ secrets: secrets.records(), cluster: cluster.records(), policy: policy.records() });
   const { seal, unseal, catchUp } = secrets;
   const { filterResults } = cluster;
-  // Its tokens carry its address, which is known once it listens.
+  // The issuer's tokens name its address, which is known once it listens.
   let issuerAddress = "";
   const issuer = options.issuer ? createIssuer({ now, tables, address: () => issuerAddress }) : undefined;
   const steered = { faults, log, cloud, clock, issuer, records, seal, unseal, filterResults, catchUp };
@@ -256,7 +256,7 @@ async function openAll(exchanges: Exchanges, { options, tables, faults, log, tun
     if (exchange === undefined) return undefined;
     const { ports, timeouts } = options;
     const listening = { host: hostOf(service, options), port: ports?.[service] ?? 0, timeouts };
-    // The admin interface is outside of what it steers: no faults, no log.
+    // The admin interface itself has no faults and no log.
     const steered = service === "admin" ? {} : { faults, log };
     try {
       const tunnel = tunnels[service];
@@ -281,7 +281,7 @@ async function openAll(exchanges: Exchanges, { options, tables, faults, log, tun
   return { secrets, cluster, policy, admin, ...(issuer === undefined ? {} : { issuer }) };
 }
 
-// Whoever reaches the issuer logs in as whom they like: it is for programs of this machine only.
+// Everybody who reaches the issuer can log in as any user: it is for programs of this machine only.
 function hostOf(service: Service, { host = loopback }: ServeOptions): string {
   return service === "issuer" ? loopback : host;
 }

@@ -27,7 +27,7 @@ export interface AdminOptions {
   records(): Readonly<Record<string, unknown>>;
   seal(): void;
   unseal(): void;
-  /** Whether lists of peerings say that something was left out. */
+  /** Makes lists of peerings say that something was left out, or not. */
   filterResults(isFiltered: boolean): void;
   /** Does what has become due by the clock. */
   catchUp(): void;
@@ -37,12 +37,12 @@ const faultsBody = z.union([
   z.strictObject({ spec: faultScript }).transform(({ spec }) => [spec]),
   z.strictObject({ specs: z.array(faultScript).min(1) }).transform(({ specs }) => specs),
 ]);
-// Some three hundred years: no date of an answer leaves what Go can print.
+// About three hundred years: every date stays in the range that Go can print.
 const clockBody = z.strictObject({ advanceSeconds: z.number().min(0).max(1e10) });
 const filteredBody = z.strictObject({ filtered: z.boolean() });
 const requestsQuery = z.object({ service: z.enum(services).optional() });
 
-/** What tests and demos steer the server with: faults, the request log, stored records, the seal, the clock, the cloud and the issuer. */
+/** The interface for tests and demos: faults, the request log, stored records, the seal, the clock, the cloud and the issuer. */
 export function createAdminService(options: AdminOptions): FetchService {
   const { faults, log, cloud, clock, issuer } = options;
   const app = new Hono();

@@ -8,7 +8,7 @@ import { bodyOf, parsed } from "./admin-request";
 
 const name = z.string().min(1);
 const arn = z.string().startsWith("arn:").min(20);
-/** A policy document, as text or as what the text says. */
+/** A policy document, as text or as JSON. */
 const document = z.union([z.string(), z.record(z.string(), z.unknown()).transform((value) => JSON.stringify(value))]);
 const allowNothing = '{"Version":"2012-10-17","Statement":[]}';
 
@@ -40,7 +40,7 @@ const bodies = {
   assignedRole: z.strictObject({ arn: arn.nullable() }),
 };
 
-/** What the embedded cloud holds, to be prepared and looked at: `cloud/users`, `groups`, `policies`, `roles`, `mfa-devices`, … */
+/** Reads and changes what is in the embedded cloud: `cloud/users`, `groups`, `policies`, `roles`, `mfa-devices`, … */
 export function addCloudRoutes(app: Hono, cloud: CloudIdentity): void {
   app.get("/cloud/users", (context) => context.json({ users: cloud.users() }));
   app.post("/cloud/users", async (context) => {

@@ -15,7 +15,7 @@ const bodies = {
   token: z.strictObject({ claims }),
 };
 
-/** What the issuer knows: its client, those who may log in, and JWTs without anybody's login. */
+/** The issuer: its client, its users, and JWTs without a login. */
 export function addIssuerRoutes(app: Hono, { client, users, mint }: Issuer): void {
   const shownClient = () => ({ clientId: client.id, ...client.settings() });
   app.get("/issuer/client", (context) => context.json(shownClient()));

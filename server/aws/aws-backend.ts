@@ -14,9 +14,9 @@ import { createStsClients, type StsClients } from "./sts-client";
 
 export interface AwsBackendOptions extends BackendOptions {
   readonly profile: AwsProfile;
-  /** The cloud that this mount's root credentials are good for; mounts may share one. */
+  /** The cloud in which this mount's root credentials work; mounts may share one. */
   readonly identity: CloudIdentity;
-  /** Where root credentials and regions come from that are not configured. */
+  /** Where root credentials and regions come from when they are not configured. */
   readonly environment?: Environment;
 }
 
@@ -29,7 +29,7 @@ export interface EngineContext extends CredentialSources {
   readonly pending: PendingUsers;
 }
 
-/** The cloud (AWS) secrets engine (document 3, reference section 4). */
+/** The cloud (AWS) secrets engine. */
 export function createAwsBackend({ storage, now, profile, identity, environment = {} }: AwsBackendOptions): Backend {
   const sources = { storage, identity, environment };
   const context: EngineContext = {
@@ -51,7 +51,7 @@ export function createAwsBackend({ storage, now, profile, identity, environment 
     ],
     renewSecret: () => readLease(storage),
     revokeSecret: ({ internal: { username } }, issuedMs) => {
-      // Temporary credentials end by themselves, and never before.
+      // Temporary credentials expire by themselves; nothing ends them earlier.
       if (typeof username !== "string") return;
       removeUser(context, { username, mayBeMissing: now().getTime() - issuedMs > rollbackAgeMs });
     },

@@ -1,6 +1,6 @@
 import type { Fields } from "../framework/backend";
 
-/** A stored role, named as on the wire but for its type, which legacy roles have two of (reference 4.4). */
+/** A stored role, named as on the wire but for its type, which legacy roles have two of. */
 export interface AwsRole {
   readonly credential_types: readonly string[];
   /** Null until the first write that has the field; the API tells it from an empty list. */

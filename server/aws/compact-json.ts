@@ -1,5 +1,5 @@
 /**
- * Removes the white space between the tokens of a JSON text and nothing else: key order and escapes stay (reference 4.4).
+ * Removes the white space between the tokens of a JSON text and nothing else: key order and escapes stay.
  * Answers `undefined` for a text that is not JSON.
  */
 export function compactJson(text: string): string | undefined {

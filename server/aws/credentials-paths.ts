@@ -17,7 +17,7 @@ const fields = {
 
 type Place = "creds" | "sts";
 
-/** `creds/:name` and `sts/:name`, which differ for legacy roles only (reference 4.5). */
+/** `creds/:name` and `sts/:name`, which differ for legacy roles only. */
 export function credentialsPaths(context: EngineContext): readonly Path[] {
   return (["creds", "sts"] as const).map((place) => {
     const issue = ({ data, mount, caller }: Asked) => issued(context, { data, mount, place, ...caller });
@@ -64,7 +64,7 @@ function issued(
   });
 }
 
-/** A legacy policy stands for two types, one for each path; and legacy roles are good on the path of their type only. */
+/** A legacy policy stands for two types, one for each path. A legacy role works only on the path of its type. */
 function credentialType({ credential_types, prohibit_flexible_cred_path }: AwsRole, place: Place): string {
   const [only = "", other] = credential_types;
   const type = other === undefined ? only : place === "creds" ? "iam_user" : "federation_token";

@@ -1,7 +1,7 @@
 import { CloudFailure } from "../cloud/cloud-failure";
 import { Failure, Refusal } from "../framework/refusal";
 
-/** Runs a step whose error becomes the engine's own, a 500 unless the step said otherwise, behind the given words. */
+/** Runs a step. Its error becomes a Failure with the prefix: a 500, unless the step said otherwise. */
 export function failingAs<T>(prefix: string, step: () => T): T {
   try {
     return step();
@@ -11,7 +11,7 @@ export function failingAs<T>(prefix: string, step: () => T): T {
   }
 }
 
-/** Runs a step whose error is the engine's answer, behind the given words: a 400, or 502 where the cloud is asked too often. */
+/** Runs a step. Its error becomes a Refusal with the prefix: a 400, or 502 when the cloud throttles. */
 export function refusingAs<T>(prefix: string, step: () => T): T {
   try {
     return step();

@@ -2,7 +2,7 @@ import { Failure } from "../framework/refusal";
 import { failingAs } from "./failing-as";
 import { createTemplate } from "./template/run-template";
 
-/** Both the names of users and those of roles' sessions are made as `IAM`; federations are `STS` (reference 4.1). */
+/** Names of users and of role sessions are made with the type `IAM`, those of federations with `STS`. */
 const caps = { IAM: 64, STS: 32 } as const;
 
 export interface UsernameRequest {
@@ -13,12 +13,12 @@ export interface UsernameRequest {
   readonly now: Date;
 }
 
-/** A name by the template. @throws Failure 500, for a bad template and for a name beyond its cap. */
+/** A name made from the template. @throws Failure 500, for a bad template and for a name beyond its cap. */
 export function generatedUsername({ template, type, displayName, policyName, now }: UsernameRequest): string {
   const generate = failingAs("unable to initialize username template: unable to parse template: ", () =>
     createTemplate(template),
   );
-  // A federation's template is given neither name.
+  // For a federation the template gets neither name.
   const names =
     type === "STS"
       ? { DisplayName: "", PolicyName: "" }

@@ -1,7 +1,7 @@
 import type { Fields } from "../framework/backend";
 import type { FieldData } from "../framework/field-data";
 
-/** The record with those of the named fields replaced that the request supplies: the engine's writes merge (reference 4.1, 4.4). */
+/** The record with those of the named fields replaced that the request supplies: the engine's writes merge. */
 export function withGivenFields<F extends Fields, R extends { readonly [K in N]: unknown }, N extends keyof F & string>(
   record: R,
   data: FieldData<F>,

@@ -6,8 +6,8 @@ export interface SessionPolicies {
 }
 
 /**
- * A role's own policies together with those of its groups: documents become one, lists of ARNs follow each other
- * (reference 4.5). @throws CloudFailure for a group that is not there.
+ * A role's own policies together with those of its groups: documents become one, lists of ARNs follow each other.
+ * @throws CloudFailure for an unknown group
  */
 export function withGroupPolicies(
   own: SessionPolicies,

@@ -10,7 +10,7 @@ import { type SessionPolicies, withGroupPolicies } from "./group-policies";
 import { readRootConfig, unsetRootConfig } from "./root-config";
 import { rootCredentials } from "./root-credentials";
 
-/** One request for credentials, with what was asked and who asks. */
+/** One request for credentials: the role, the caller and the parameters. */
 export interface Issue {
   readonly roleName: string;
   readonly role: AwsRole;
@@ -52,7 +52,7 @@ export function issueFederationToken(context: EngineContext, issue: Issue): Repl
   const { policy, policyArns } = policiesOf(context, issue.role);
   const { caller, region } = refusingAs("", () => context.sts.client());
   const name = username(context, issue, "STS");
-  // Without a policy they could do what the root credentials can.
+  // Without a policy the credentials could do what the root credentials can.
   if (policy === "" && policyArns.length === 0) {
     throw new Refusal(
       "must specify at least one of policy_arns or policy_document with federation_token credential_type",
@@ -97,7 +97,7 @@ export function username(context: EngineContext, { displayName, roleName }: Issu
   return generatedUsername({ template, type, displayName, policyName: roleName, now: context.now() });
 }
 
-/** The token of credentials under the names that the product has for it, which credentials without one have too. */
+/** The session token under each name that the product gives it. Credentials without a token have the names too. */
 export function tokenMembers(
   { profile }: EngineContext,
   kind: keyof AwsProfile["tokenMembers"],

@@ -6,7 +6,7 @@ import { readLease } from "./lease-config-path";
 import { forgetPendingUser, rememberPendingUser } from "./pending-users";
 import { rootCredentials } from "./root-credentials";
 
-/** Credentials of a user that is made for them, and lives as long as they do. */
+/** Credentials of a new user, which is deleted with them. */
 export function issueUser(context: EngineContext, issue: Issue): Reply {
   const { identity, storage } = context;
   const { role, roleName } = issue;
@@ -25,7 +25,7 @@ export function issueUser(context: EngineContext, issue: Issue): Reply {
     forgetPendingUser(context, pending);
     throw error;
   }
-  // A failure from here on leaves the user behind, until it is rolled back.
+  // After a failure from here on the user stays, until it is rolled back.
   for (const arn of role.policy_arns ?? []) {
     refusingAs("Error attaching user policy: ", () => identity.attachUserPolicy(caller, name, arn));
   }

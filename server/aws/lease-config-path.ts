@@ -11,7 +11,7 @@ interface LeaseConfig {
 
 const storagePath = "config/lease";
 
-/** `config/lease`: both fields on every write, shown as Go prints durations (reference 4.3). */
+/** `config/lease`: both fields on every write, shown as Go prints durations. */
 export function leaseConfigPath(storage: Storage): Path {
   return definePath({
     pattern: "config/lease",
@@ -34,7 +34,7 @@ export function leaseConfigPath(storage: Storage): Path {
   });
 }
 
-/** The lifetimes of a user's lease in seconds; 0 where the mount's count. */
+/** The lifetimes of a user's lease in seconds; 0 stands for those of the mount. */
 export function readLease(storage: Storage): { ttlSeconds: number; maxTtlSeconds: number } {
   const { lease = "", lease_max = "" } = storage.get<LeaseConfig>(storagePath) ?? {};
   return { ttlSeconds: seconds(lease), maxTtlSeconds: seconds(lease_max) };

@@ -2,7 +2,7 @@ import { parseResourceName } from "../cloud/resource-name";
 import { type AwsRole, emptyAwsRole } from "./aws-role";
 import { compactJson } from "./compact-json";
 
-/** The role that a legacy `policy` or `arn` stands for; `undefined` when it is neither JSON nor a known ARN (reference 4.4). */
+/** The role that a legacy `policy` or `arn` stands for; `undefined` when it is neither JSON nor a known ARN. */
 export function legacyRole(text: string): AwsRole | undefined {
   const legacy = { ...emptyAwsRole, prohibit_flexible_cred_path: true };
   if (text.startsWith("arn:")) {

@@ -4,17 +4,17 @@ import type { Storage } from "../framework/storage";
 import type { EngineContext } from "./aws-backend";
 import { rootCredentials } from "./root-credentials";
 
-/** A user that is being made: if that fails halfway, it is removed later. */
+/** A user that is being created. If the creation fails halfway, the user is removed later. */
 export interface PendingUser {
   readonly username: string;
   readonly sinceMs: number;
 }
 
-/** By the id of its record. Kept at hand, because every request asks what is due. */
+/** By the id of its record. It is in memory, because every request asks what is due. */
 export type PendingUsers = Map<string, PendingUser>;
 
 const prefix = "wal/";
-/** The cloud is only eventually consistent: a younger user that it does not know may still turn up. */
+/** The cloud is only eventually consistent: a younger user that it does not know may still appear. */
 export const rollbackAgeMs = 300_000;
 
 export function restoredPendingUsers(storage: Storage): PendingUsers {
@@ -39,7 +39,7 @@ export function forgetPendingUser({ storage, pending }: EngineContext, id: strin
   storage.delete(`${prefix}${id}`);
 }
 
-/** Removes the users whose making failed some time ago; one that the cloud will not let go is tried again next time. */
+/** Removes the users whose creation failed some time ago. If the cloud refuses, the next call tries again. */
 export function rollBackUsers(context: EngineContext): void {
   const { pending, now } = context;
   for (const [id, { username, sinceMs }] of pending) {

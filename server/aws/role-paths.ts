@@ -13,7 +13,7 @@ import { roleProblems } from "./role-problems";
 const fields = { name: "string", ...awsRoleFields } as const;
 type RoleData = FieldData<typeof fields>;
 
-/** `roles` and `roles/:name` (reference 4.4). */
+/** `roles` and `roles/:name`. */
 export function rolePaths({ storage, profile }: Pick<EngineContext, "storage" | "profile">): readonly Path[] {
   return [
     definePath({

@@ -7,7 +7,7 @@ interface Rule {
   readonly text: string | ((profile: AwsProfile) => string);
 }
 
-// What is of no known type is of none.
+// An unknown type counts as no type.
 const isTemporary = (role: AwsRole, { credentialTypes }: AwsProfile) =>
   hasType(role, ...credentialTypes.filter((type) => type !== "iam_user"));
 const hasType = (role: AwsRole, ...types: string[]) => role.credential_types.some((type) => types.includes(type));
@@ -17,7 +17,7 @@ const onlyForSts =
   ({ temporaryTypes }: AwsProfile) =>
     `${field} parameter only valid for ${temporaryTypes}`;
 
-// Vault's items 3 to 8 and 10 to 13, in its order (reference 4.4); the regular expression is quoted in Go's way.
+// Vault's items 3 to 8 and 10 to 13, in its order; the regular expression is quoted in Go's way.
 const rulesBeforeBoundary: readonly Rule[] = [
   {
     broken: (role, profile) => role.default_sts_ttl !== 0 && !isTemporary(role, profile),
@@ -73,7 +73,7 @@ const rulesAfterBoundary: readonly Rule[] = [
 /** What is wrong with a role, in Vault's words and order. */
 export function roleProblems(role: AwsRole, profile: AwsProfile): readonly string[] {
   const boundary = boundaryProblem(role.permissions_boundary_arn);
-  // A bad boundary makes Vault forget what it found before (reference 4.4, item 9).
+  // A bad boundary makes Vault forget what it found before.
   const before =
     boundary === undefined
       ? [...typeProblems(role, profile), ...textsOf(rulesBeforeBoundary, role, profile)]

@@ -15,13 +15,13 @@ import { assertRotationFields } from "./rotation-fields";
 
 const mergedFields = Object.keys(rootConfigFields) as (keyof typeof rootConfigFields)[]; // Keys of a literal are its own names.
 
-/** `config/root` (reference 4.1). */
+/** `config/root`. */
 export function rootConfigPath({ storage, sts, profile }: Pick<EngineContext, "storage" | "sts" | "profile">): Path {
   const { rootConfigIsMerged, hasEnterpriseFunctions } = profile;
   return definePath({
     pattern: "config/root",
     fields: rootConfigFields,
-    // Where a write replaces everything, it does not matter whether there was something (reference 1.4).
+    // Where a write replaces everything, it does not matter whether there was something.
     ...(rootConfigIsMerged ? { existenceCheck: () => readRootConfig(storage) !== undefined } : {}),
     operations: {
       read: () => {

@@ -1,7 +1,7 @@
 import type { Fields } from "../framework/backend";
 import type { Storage } from "../framework/storage";
 
-/** The stored root configuration, named as on the wire (reference 4.1). */
+/** The stored root configuration, named as on the wire. */
 export interface RootConfig {
   readonly access_key: string;
   readonly secret_key: string;

@@ -4,7 +4,7 @@ import type { AccessKey } from "../cloud/identity-records";
 import type { Storage } from "../framework/storage";
 import { type RootConfig, readRootConfig } from "./root-config";
 
-/** The variables of the server's process: `CLOUD_…` name root credentials and regions (document 3). */
+/** The variables of the server's process: `CLOUD_…` name root credentials and regions. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where an engine's calls get their credentials from. */
@@ -15,7 +15,7 @@ export interface CredentialSources {
 }
 
 /**
- * What calls to the cloud are made with, in the order of document 3: the configuration, the environment, the shared
+ * What calls to the cloud are made with, in this order: the configuration, the environment, the shared
  * credentials file, the machine's role; `undefined` when there is nothing. Workload identity federation, second in that
  * order, is an Enterprise function.
  * @throws Error when the configuration has only half of a key.
@@ -70,7 +70,7 @@ function textOf(file: string): string {
   }
 }
 
-/** The region where the configuration names none (document 3). */
+/** The region where the configuration names none. */
 function fallbackRegion({ CLOUD_REGION, CLOUD_DEFAULT_REGION }: Environment): string {
   return CLOUD_REGION || CLOUD_DEFAULT_REGION || "us-east-1";
 }
@@ -78,7 +78,7 @@ function fallbackRegion({ CLOUD_REGION, CLOUD_DEFAULT_REGION }: Environment): st
 /**
  * The regions in which temporary credentials are asked for, in order: with an endpoint of its own the configuration may name
  * a region for it, and others to fall back to.
- * @throws Error when regions and endpoints do not pair (reference 4.5).
+ * @throws Error when regions and endpoints do not pair.
  */
 export function stsRegions(config: RootConfig | undefined, environment: Environment): readonly [string, ...string[]] {
   const fallback = fallbackRegion(environment);

@@ -5,7 +5,7 @@ import { failingAs } from "./failing-as";
 import { readRootConfig, writeRootConfig } from "./root-config";
 import { rootCredentials } from "./root-credentials";
 
-/** `config/rotate-root`: a new key for the root user, then the old one is deleted (reference 4.2). */
+/** `config/rotate-root`: a new key for the root user, then the old one is deleted. */
 export function rotateRootPath(context: EngineContext): Path {
   const { storage, identity, sts, profile } = context;
   return definePath({
@@ -19,7 +19,7 @@ export function rotateRootPath(context: EngineContext): Path {
         if (profile.rotationNeedsEndpoint && config.region !== "" && config.iam_endpoint === "") {
           throw new Failure("number of regions does not match number of endpoints");
         }
-        // Credentials from elsewhere are not the engine's to rotate.
+        // The engine rotates only credentials of its own configuration.
         if (old === undefined || old.accessKeyId !== config.access_key) {
           throw new Refusal("Cannot call config/rotate-root when either access_key or secret_key is empty");
         }

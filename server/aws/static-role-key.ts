@@ -6,7 +6,7 @@ import { failingAs } from "./failing-as";
 import { rootCredentials } from "./root-credentials";
 import { type StaticCredentials, type StaticRole, staticCredentialsPrefix } from "./static-role";
 
-/** @throws Failure 500 when the user is not there, or is another one than before when `id` names that. */
+/** @throws Failure 500 when the user does not exist, or has another id than `id`. */
 export function assertUser(context: EngineContext, user: { username: string; id?: string }): CloudUser {
   const { username, id } = user;
   const { identity } = context;

@@ -21,7 +21,7 @@ type StaticRoleData = FieldData<typeof fields>;
 
 const minimumPeriodSeconds = 60;
 
-/** `static-roles`, `static-roles/:name` and `static-creds/:name` (reference 4.6, 4.7). */
+/** `static-roles`, `static-roles/:name` and `static-creds/:name`. */
 export function staticRolePaths(context: EngineContext): readonly Path[] {
   const { storage } = context;
   const name = nameSegment("name", { also: "@" });
@@ -70,7 +70,7 @@ export function staticRolePaths(context: EngineContext): readonly Path[] {
   ];
 }
 
-/** The role is stored before its key is made, so a failure there leaves a role without credentials (reference 4.6). */
+/** The role is stored before its key is made, so a failure there leaves a role without credentials. */
 function createRole(context: EngineContext, data: StaticRoleData): StaticRole {
   const username = data.given("username");
   if (username === undefined) throw new Refusal('missing "username" parameter');
@@ -108,7 +108,7 @@ function assertUnscheduled({ schedule }: EngineContext, role: StaticRole): void 
   }
 }
 
-/** A whole period ahead (document 3). */
+/** A whole period ahead. */
 function scheduleRotation({ schedule, now }: EngineContext, role: StaticRole): void {
   schedule.set(role.name, now().getTime() + role.rotation_period * 1000);
 }

@@ -4,7 +4,7 @@ import type { EngineContext } from "./aws-backend";
 import { type StaticCredentials, type StaticRole, staticCredentialsPrefix, staticRolePrefix } from "./static-role";
 import { createKey } from "./static-role-key";
 
-/** When each static role's key is due, in milliseconds; like Vault's queue it is not stored, but made of what is. */
+/** When each static role's key is due, in milliseconds; like Vault's queue it is not stored, but computed from the stored credentials. */
 export type RotationSchedule = Map<string, number>;
 
 const retryMs = 10_000;
@@ -21,7 +21,7 @@ export function restoredSchedule(storage: Storage): RotationSchedule {
   );
 }
 
-/** Rotates what is due, each key at the time that it was due at: the clock may have moved over several periods. */
+/** Rotates the keys that are due, each with the time at which it was due: the clock may have moved over several periods. */
 export function rotateDueKeys(context: EngineContext): void {
   const { schedule, storage, now } = context;
   const until = now().getTime();
@@ -43,7 +43,7 @@ function rotatedAt(context: EngineContext, role: StaticRole, timeMs: number): bo
     createKey(context, role, new Date(timeMs));
     return true;
   } catch (error) {
-    // Vault logs it and tries again in a while.
+    // Vault logs the error and tries again later.
     if (error instanceof Failure) return false;
     throw error;
   }

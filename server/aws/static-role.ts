@@ -1,4 +1,4 @@
-/** A stored static role, named as on the wire (reference 4.6). */
+/** A stored static role, named as on the wire. */
 export interface StaticRole {
   readonly name: string;
   /** The cloud's immutable id of the user. */
@@ -14,7 +14,7 @@ export interface StaticRole {
 export interface StaticCredentials {
   readonly access_key: string;
   readonly secret_key: string;
-  /** When the key is due to be rotated; an update of the period does not move it (reference 4.6). */
+  /** When the key is due to be rotated; an update of the period does not move it. */
   readonly expiration: string;
 }
 

@@ -11,7 +11,7 @@ export interface StsClient {
 }
 
 export interface StsClients {
-  /** @throws Error in Vault's words when the cloud does not know the caller, which is asked once (reference 4.5). */
+  /** @throws Error in Vault's words when the cloud does not know the caller, which is asked once. */
   client(): StsClient;
   /** After a new configuration the cloud is asked again. */
   forget(): void;

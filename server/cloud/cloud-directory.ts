@@ -17,7 +17,7 @@ export interface StoredUser extends Omit<CloudUser, "arn"> {
 }
 
 export interface StoredKey extends AccessKey {
-  /** Not good before: the cloud takes a while to know a new key everywhere. */
+  /** The key is refused before this time: the cloud needs a while to know a new key everywhere. */
   readonly goodFromMs: number;
 }
 
@@ -50,7 +50,7 @@ export function createCloudDirectory(tables: Tables) {
     return group;
   }
 
-  // The cloud's own policies are there, all of them.
+  // All of the cloud's own policies exist.
   const isPolicy = (arn: string) => policies.has(arn) || arn.startsWith("arn:aws:iam::aws:policy/");
 
   function addUser(name: string, options: NewUser = {}): StoredUser {
@@ -96,7 +96,7 @@ export function createCloudDirectory(tables: Tables) {
     find,
     findGroup,
     addUser,
-    /** The user that a key belongs to which nobody has made here, whatever its text. */
+    /** Makes a user for a key that was not made here. */
     adoptKey(key: AccessKey): StoredUser {
       const { name } = putUser(`root-${key.accessKeyId}`);
       return change(name, () => ({ accessKeys: [{ ...key, goodFromMs: 0 }] }));
@@ -158,7 +158,7 @@ export function createCloudDirectory(tables: Tables) {
       change(userName, () => ({ accessKeys: others }));
       deletedKeys.set(accessKeyId, true);
     },
-    /** With all that it has. */
+    /** Removes its keys too. */
     removeUser(name: string): void {
       for (const { accessKeyId } of find(name).accessKeys) deletedKeys.set(accessKeyId, true);
       users.delete(name);

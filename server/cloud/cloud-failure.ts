@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 
-/** An answer of the cloud's API, in the form in which its SDK prints it and the engine passes it on (reference 4.2, 4.5). */
+/** An error of the cloud's API, as its SDK prints it and the engine returns it. */
 export class CloudFailure extends Error {
-  /** Whether the cloud would take the same call later. */
+  /** Whether the same call may succeed later. */
   get isThrottling(): boolean {
     return this.message.startsWith("Throttling: ");
   }
@@ -12,7 +12,7 @@ export function cloudFailure(code: string, message: string, status: number): Clo
   return new CloudFailure(`${code}: ${message}\n\tstatus code: ${status}, request id: ${randomUUID()}`);
 }
 
-/** What the cloud answers to whoever asks too often. */
+/** The cloud's answer to a caller that asks too often. */
 export function throttling(): CloudFailure {
   return cloudFailure("Throttling", "Rate exceeded", 400);
 }
@@ -24,7 +24,7 @@ export function noCredentials(): CloudFailure {
   );
 }
 
-/** What the cloud answers to a key that it does not know, or not yet. */
+/** The cloud's answer to a key that it does not know, or not yet. */
 export function unknownKey(): CloudFailure {
   return cloudFailure("InvalidClientTokenId", "The security token included in the request is invalid.", 403);
 }

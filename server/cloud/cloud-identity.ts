@@ -26,18 +26,18 @@ export type CloudCaller =
  * is refused for ever. Calls throw CloudFailure.
  */
 export interface CloudIdentity {
-  /** For whoever prepares the cloud, and looks at it; no credentials needed. */
+  /** For the admin interface and tests; no credentials needed. */
   users(): readonly CloudUser[];
   addUser(name: string, options?: NewUser & { accessKeys?: number }): CloudUser;
   removeUser(name: string): void;
   groups(): readonly CloudGroup[];
   addGroup(group: CloudGroup): CloudGroup;
   removeGroup(name: string): void;
-  /** Besides the cloud's own, whose ARNs begin with `arn:aws:iam::aws:policy/` and which are all there. */
+  /** Not the cloud's own policies: all ARNs that begin with `arn:aws:iam::aws:policy/` exist. */
   policies(): readonly CloudPolicy[];
   addPolicy(policy: CloudPolicy): CloudPolicy;
   removePolicy(arn: string): void;
-  /** Others may be assumed too, by everybody. */
+  /** Everybody may assume roles that are not listed here. */
   roles(): readonly AssumableRole[];
   putRole(role: AssumableRole): AssumableRole;
   removeRole(arn: string): void;
@@ -46,11 +46,11 @@ export interface CloudIdentity {
   removeMfaDevice(serialNumber: string): void;
   /** Those that have not expired. */
   sessions(): readonly CloudSession[];
-  /** How long keys that are made from now on are not known yet: the cloud is only eventually consistent. */
+  /** How long new keys are refused after their creation: the cloud is only eventually consistent. */
   setKeyDelay(seconds: number): void;
-  /** The next calls are refused as too many. */
+  /** Refuses the next calls as too many. */
   throttle(calls: number): void;
-  /** The role of the machine that the server runs on, whose credentials it finds when it is given none. */
+  /** The role of the machine that the server runs on. An engine without other credentials uses it. */
   assignRole(arn: string | undefined): void;
   assignedRole(): string | undefined;
   /** Whose the credentials are. */
@@ -127,7 +127,7 @@ export function createCloudIdentity({
     throw cloudFailure("ExpiredToken", "The security token included in the request is expired", 403);
   }
 
-  /** The user that a call is about, for a caller that is somebody. */
+  /** The user that a call is about. @throws CloudFailure for unknown callers */
   function user(caller: CloudCaller, name: string): StoredUser {
     authenticate(caller);
     return directory.find(name);

@@ -5,7 +5,7 @@ import { cloudFailure } from "./cloud-failure";
 import { accountId, type CloudSession, type SessionKind } from "./identity-records";
 import { parseResourceName } from "./resource-name";
 
-/** Who calls: a user, or whoever has temporary credentials. */
+/** Who calls: a user, or a session of temporary credentials. */
 export interface Principal {
   readonly arn: string;
   readonly userName: string | undefined;
@@ -41,7 +41,7 @@ const leastSeconds = 900;
 const mostRoleSeconds = 43_200;
 const mostTokenSeconds = 129_600;
 
-/** A role that nobody has described may be assumed by everybody, for as long as any role. */
+/** A role that was not described may be assumed by everybody, for the longest time that a role allows. */
 const unknownRole = { externalId: null, maxSessionSeconds: mostRoleSeconds };
 
 export interface SessionParts {

@@ -1,4 +1,4 @@
-/** The account of everything in the embedded cloud. */
+/** The only account of the embedded cloud. */
 export const accountId = "123456789012";
 
 export interface AccessKey {
@@ -39,7 +39,7 @@ export interface CloudPolicy {
 /** A role of the cloud that somebody may assume. */
 export interface AssumableRole {
   readonly arn: string;
-  /** Without it nobody is let in. */
+  /** A caller must give it to assume the role. */
   readonly externalId: string | null;
   readonly maxSessionSeconds: number;
 }

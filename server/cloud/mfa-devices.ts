@@ -4,9 +4,9 @@ import { type CloudFailure, cloudFailure } from "./cloud-failure";
 import { accountId, type MfaDevice } from "./identity-records";
 import { newTimeSecret, timeCode, timeStep } from "./time-code";
 
-/** A device as whoever prepares the cloud sees it. */
+/** A device as the admin interface shows it. */
 export interface ShownMfaDevice extends MfaDevice {
-  /** What it shows now. */
+  /** The code that it shows now. */
   readonly code: string;
 }
 
@@ -19,7 +19,7 @@ interface MfaParts {
 /** The virtual devices that users have. Calls throw CloudFailure. */
 export function createMfaDevices({ directory, now, tables }: MfaParts) {
   const devices = tables.open<MfaDevice>("cloud/mfa-devices");
-  /** The last half minute of which a code was taken: every code is good once. */
+  /** The last half minute whose code was used: every code works once. */
   const usedSteps = tables.open<number>("cloud/used-mfa-steps");
   const shown = (device: MfaDevice): ShownMfaDevice => ({ ...device, code: timeCode(device.secret, timeStep(now())) });
 

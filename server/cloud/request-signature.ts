@@ -23,7 +23,7 @@ export function requestSignature({ method, url, headers }: Request, body: string
   const time = headers.get("x-amz-date") ?? "";
   if (accessKeyId === "" || !time.startsWith(`${day}T`)) return undefined;
   const signed = names.split(";");
-  // What makes the request another one has to be signed.
+  // Headers that change the request must be signed.
   if (!signed.includes("host") || !signed.includes("x-amz-date")) return undefined;
   const lines = signed.map((name) => `${name}:${(headers.get(name) ?? "").trim().replace(/ +/g, " ")}\n`);
   const canonical = [method, new URL(url).pathname, "", lines.join(""), names, sha256(body)].join("\n");

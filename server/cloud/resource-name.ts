@@ -1,4 +1,4 @@
-/** An Amazon resource name, as much of it as roles look at. */
+/** The parts of an Amazon resource name that roles look at. */
 export interface ResourceName {
   readonly service: string;
   readonly resource: string;

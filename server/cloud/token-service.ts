@@ -6,7 +6,7 @@ import { requestSignature } from "./request-signature";
 
 const namespace = "https://sts.amazonaws.com/doc/2011-06-15/";
 
-/** The cloud's token service as far as it says whose credentials a request is signed with: GetCallerIdentity. */
+/** The one call of the cloud's token service (STS) over HTTP: GetCallerIdentity. */
 export async function answerTokenService(request: Request, cloud: CloudIdentity): Promise<Response> {
   const body = await request.text();
   try {
@@ -34,7 +34,7 @@ function signerOf(request: Request, body: string, cloud: CloudIdentity): AccessK
   const { accessKeyId, sessionToken } = signature;
   const keys: readonly AccessKey[] = [...cloud.users().flatMap((user) => user.accessKeys), ...cloud.sessions()];
   const key = keys.find((known) => known.accessKeyId === accessKeyId);
-  // The engine's calls bring their secret key, and make a key known by it; a signature does not.
+  // A call of the engine has the secret key with it, so an unknown key can be adopted. A signature has not.
   if (key === undefined) throw unknownKey();
   if (!signature.isMadeWith(key.secretKey)) throw wrongSignature();
   return { accessKeyId, secretKey: key.secretKey, ...(sessionToken === undefined ? {} : { sessionToken }) };

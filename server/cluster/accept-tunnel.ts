@@ -5,7 +5,7 @@ import { fingerprintOf, peeringTarget, rootHeader, serverNameHeader } from "./op
 import { firstMessage, messagesFrom, type PeerMessage, sendMessage } from "./peer-messages";
 import { markTerminated, type PeeringRecord } from "./peering-store";
 
-/** Who opens a tunnel has so long to say what for. */
+/** How long a client may take to say what a tunnel is for. */
 const firstMessageMs = 10_000;
 
 type Opening = Extract<PeerMessage, { open: unknown }>["open"];
@@ -15,7 +15,7 @@ const invalidSecret: PeerMessage = {
   refused: { code: "PermissionDenied", text: "invalid peering establishment secret" },
 };
 
-/** The acceptor's side of a tunnel: it exchanges secrets, and holds the streams that show theirs. */
+/** The acceptor's side of a tunnel: it exchanges secrets, and keeps streams that show a valid one. */
 export function tunnelOf(cluster: Cluster): Tunnel {
   return (target, { socket, localAddress }) => {
     // Whatever breaks is seen where the messages are read.
@@ -27,7 +27,7 @@ export function tunnelOf(cluster: Cluster): Tunnel {
     const shown = { [serverNameHeader]: serverName(cluster), [rootHeader]: fingerprintOf(cluster.authority.rootPem) };
     const headers = Object.entries(shown).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`HTTP/1.1 200 OK\r\n${headers.join("")}\r\n`);
-    // A connection that breaks off here concerns nobody: no peering knows of it yet.
+    // A connection that breaks off here needs no handling: it belongs to no peering yet.
     serveTunnel(cluster, { socket, localAddress }).catch(() => socket.destroy());
   };
 }
@@ -51,7 +51,7 @@ async function serveTunnel(cluster: Cluster, { socket, localAddress }: Parameter
   socket.end();
 }
 
-/** The secret of a token works once; which peering it is of, the token says too (reference B.6). */
+/** A token's secret works once. The token also names its peering. */
 function exchanged({ store }: Cluster, { peerId, establishmentSecret }: Exchange): PeerMessage {
   if (peerId.length !== 36) {
     const text = "failed to read peering secret: failed peering secret lookup: index error: UUID must be 36 characters";
@@ -66,7 +66,7 @@ function exchanged({ store }: Cluster, { peerId, establishmentSecret }: Exchange
   return { exchanged: { streamSecret } };
 }
 
-/** The record as the opening of its stream leaves it: now it is known who dialled. */
+/** The record after its stream was opened: now the dialer is known. */
 function openingRecord(
   { store }: Cluster,
   { peerId, streamSecret, datacenter, partition, caPems }: Opening,

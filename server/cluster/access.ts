@@ -9,7 +9,7 @@ export interface AccessOptions {
   readonly nodeName: string;
 }
 
-/** Throws ConsulRefusal 403 when the request's token lacks the permission (reference B.3). */
+/** Throws ConsulRefusal 403 when the request's token lacks the permission. */
 export type Authorize = (request: Request, permission: Permission) => void;
 
 export function createAccess({ token, acl, nodeName }: AccessOptions): Authorize {

@@ -10,7 +10,7 @@ export function isGranted(permission: Permission, policies: readonly string[], n
   return granted.includes("write") || (level === "read" && granted.includes("read"));
 }
 
-/** Without a rule for peerings the operator's rule decides (reference B.3.5). */
+/** Without a rule for peerings the operator's rule decides. */
 function levelOf(resource: string, body: HclBody, nodeName: string): string | undefined {
   if (resource === "peering") return assigned(body, "peering") ?? assigned(body, "operator");
   if (resource === "agent") return labelled(body, "agent", nodeName) ?? labelled(body, "agent_prefix", "");

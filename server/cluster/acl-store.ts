@@ -20,13 +20,13 @@ export interface AclToken {
 
 export interface AclStore {
   createPolicy(given: Pick<AclPolicy, "Name" | "Description" | "Rules">): AclPolicy;
-  /** The policies are named. */
+  /** The policies by their names. */
   createToken(given: { policies: readonly string[]; Description: string; at: Date }): AclToken;
   /** The token of a secret, and the rules of its policies. */
   find(secret: string): { readonly accessorId: string; readonly rules: readonly string[] } | undefined;
 }
 
-/** As much of Consul's ACLs as gives tokens their rights: policies and tokens can be made, not changed. */
+/** The part of Consul's ACLs that gives tokens their rights. Policies and tokens can be made, not changed. */
 export function createAclStore(tables: Tables): AclStore {
   const policies = tables.open<AclPolicy>("cluster/acl-policies");
   const tokens = tables.open<AclToken>("cluster/acl-tokens");

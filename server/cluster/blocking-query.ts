@@ -18,7 +18,7 @@ const longestMs = Number(2n ** 63n / 1_000_000n);
 export interface BlockingQuery {
   readonly minimumIndex: number;
   readonly waitMs: number;
-  /** What is wrong with the query. Consul writes it with 400 and then appends the answer all the same (reference B.11). */
+  /** What is wrong with the query. Consul writes it with 400 and then appends the answer all the same. */
   readonly complaint?: string;
 }
 
@@ -59,7 +59,7 @@ interface Watch<T> {
   readonly signal: AbortSignal;
 }
 
-/** Answers as soon as the index passes the query's, and with what it saw before when the wait runs out (B.11). */
+/** Answers as soon as the index passes the query's, and with what it saw before when the wait runs out. */
 export async function blockingQuery<T>({ query, look, nextChange, signal }: Watch<T>): Promise<Snapshot<T>> {
   let snapshot = look();
   if (query.minimumIndex === 0) return snapshot;

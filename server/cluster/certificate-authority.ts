@@ -14,7 +14,7 @@ export interface CertificateAuthority {
 const lifetimeMs = 3650 * 24 * 3600 * 1000;
 const serialNumber = 12;
 
-/** All that is needed again: nothing is signed with the private key but the root itself. */
+/** What is kept. The private key is not: it signs nothing but the root itself. */
 interface Root {
   readonly uuid: string;
   readonly id: string;

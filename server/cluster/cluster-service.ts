@@ -69,7 +69,7 @@ interface Route {
   readonly answer: (cluster: Cluster, request: Request, connection: Connection) => Response | Promise<Response>;
 }
 
-/** The first route that matches wins, so peers called `token` and `establish` are out of reach (reference B.1.3). */
+/** The first route that matches wins, so peers called `token` and `establish` are out of reach. */
 const routes: readonly Route[] = [
   {
     path: "/v1/peering/token",
@@ -113,7 +113,7 @@ const routes: readonly Route[] = [
   { path: "/v1/acl/token", methods: ["PUT"], answer: aclTokenEndpoint },
 ];
 
-/** The cluster peering API of Consul (document 2 part B, reference part B). */
+/** The cluster peering API of Consul. */
 export function createClusterService(options: ClusterServiceOptions): ClusterService {
   const {
     profile = communityCluster,
@@ -172,7 +172,7 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
   };
 }
 
-/** Answers that Go's HTTP server gives before any endpoint is found (reference B.1). */
+/** Answers that Go's HTTP server gives before any endpoint is found. */
 function strayResponse(request: Request, { path }: Connection): Response | undefined {
   if (brokenEscape.test(path)) return textResponse(400, "400 Bad Request");
   // Consul refuses paths with characters that do not print, without a word.

@@ -20,7 +20,7 @@ export interface Cluster {
   readonly nodeName: string;
   readonly nodeId: string;
   readonly peeringEnabled: boolean;
-  /** Whether lists say that they are not whole. Real lists of peerings never do (reference B.3.6). */
+  /** Whether lists say that they are not whole. Real lists of peerings never do. */
   readonly filtersResults: () => boolean;
   readonly deleteDelayMs: number;
   readonly exchangePace: ExchangePace;
@@ -31,7 +31,7 @@ export interface Cluster {
   readonly closing: AbortSignal;
 }
 
-/** The name in the server certificates that other clusters see (reference B.5). */
+/** The name in the server certificates that other clusters see. */
 export function serverName({ datacenter, authority }: Pick<Cluster, "datacenter" | "authority">): string {
   return `server.${datacenter}.peering.${authority.trustDomain}`;
 }

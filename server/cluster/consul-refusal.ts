@@ -1,4 +1,4 @@
-/** A request that Consul refuses: the text is the whole body (reference B.2). Most semantic errors are 500. */
+/** A request that Consul refuses: the text is the whole body. Most semantic errors are 500. */
 export class ConsulRefusal extends Error {
   readonly status: number;
 

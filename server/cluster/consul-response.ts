@@ -7,11 +7,11 @@ const gzipFromBytes = 1400;
 export interface Answer {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text in front of the body that makes the answer a 400 (reference B.11). */
+  /** A text in front of the body that makes the answer a 400. */
   readonly complaint?: string;
 }
 
-/** Prints an answer as Consul's HTTP wrapper does (reference B.1). */
+/** Prints an answer as Consul's HTTP wrapper does. */
 export function consulResponse(request: Request, answer: Answer): Response {
   if (answer.complaint !== undefined) return textResponse(400, answer.complaint + goJson(answer.body, request));
   if (answer.body === undefined) {

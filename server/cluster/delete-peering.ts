@@ -2,7 +2,7 @@ import type { Cluster } from "./cluster";
 import { pause } from "./pause";
 import { markedPeering, type PeeringPlace, type PeeringRecord } from "./peering-store";
 
-/** Marks a peering and removes it in the background; one that is marked already stays as it is (reference B.9). */
+/** Marks a peering and removes it in the background; one that is marked already stays as it is. */
 export function deletePeering(cluster: Cluster, place: PeeringPlace): void {
   const { store, clock } = cluster;
   const record = store.find(place);
@@ -15,7 +15,7 @@ export function removeMarked({ store, streams, ...cluster }: Cluster, marked: Pe
   const remove = () => {
     if (cluster.closing.aborted) return;
     store.remove(marked);
-    // Only now: until then the other side takes the peering for a whole one, and so does a read here.
+    // Not earlier: until now the other side sees a working peering, and so does a read here.
     streams.terminate(marked.id);
   };
   // Without a delay nobody sees the marked record, so what a client then sends does not depend on its speed.

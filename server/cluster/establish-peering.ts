@@ -7,7 +7,7 @@ import { parsePeeringToken } from "./peering-token";
 import { bodyText, decodeRequestBody, establishRequest } from "./request-body";
 
 /**
- * `POST /v1/peering/establish`; the checks run in the order of reference B.6.
+ * `POST /v1/peering/establish`; the checks run in Consul's order.
  *
  * The dialer is written before it exchanges secrets with the other cluster, so a failure leaves it behind as PENDING.
  */
@@ -45,7 +45,7 @@ export async function establishPeering(cluster: Cluster, request: Request): Prom
     peerId: token.PeerID,
     peerCaPems: token.CA ?? [],
     peerServerName: token.ServerName,
-    // While a stream is up, what its other end has announced wins.
+    // While a stream is up, the values that its other end has announced win.
     peerServerAddresses: isConnected ? existing.peerServerAddresses : (token.ServerAddresses ?? []),
     manualServerAddresses: token.ManualServerAddresses ?? [],
     remote: token.Remote,

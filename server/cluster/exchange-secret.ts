@@ -5,7 +5,7 @@ import { DialFailure, type Dialling, openTunnel } from "./open-tunnel";
 import { pause } from "./pause";
 import { firstMessage, messagesFrom, sendMessage } from "./peer-messages";
 
-/** How long a dialer tries to exchange a secret, and how often (reference B.6). */
+/** How long a dialer tries to exchange a secret, and how often. */
 export interface ExchangePace {
   readonly windowMs: number;
   readonly pauseMs: number;

@@ -6,7 +6,7 @@ import { isDialer, newPeering, type PeeringPlace } from "./peering-store";
 import { encodePeeringToken } from "./peering-token";
 import { bodyText, decodeRequestBody, generateTokenRequest } from "./request-body";
 
-/** `POST /v1/peering/token`; the checks run in the order of reference B.5. */
+/** `POST /v1/peering/token`; the checks run in Consul's order. */
 export async function issueToken(
   cluster: Cluster,
   request: Request,
@@ -29,7 +29,7 @@ export async function issueToken(
     PeeringToken: encodePeeringToken({
       CA: [cluster.authority.rootPem],
       ManualServerAddresses: body.ServerExternalAddresses?.length ? body.ServerExternalAddresses : null,
-      // Where the request came in, others can too: an address to listen on need not be one to dial.
+      // The address at which this request arrived can be dialled; one to listen on, such as 0.0.0.0, perhaps not.
       ServerAddresses: [localAddress],
       ServerName: serverName(cluster),
       PeerID: id,
@@ -44,14 +44,14 @@ interface Wanted extends PeeringPlace {
   readonly establishmentSecret: string;
 }
 
-/** A second call changes nothing but the secret, not even the Meta (reference B.5). */
+/** A second call changes nothing but the secret, not even the Meta. */
 function acceptor({ store }: Cluster, { name, partition, meta, establishmentSecret }: Wanted): { readonly id: string } {
   const existing = store.find({ name, partition });
   if (existing === undefined) return store.write({ ...newPeering({ name, partition }), meta, establishmentSecret });
   if (isDialer(existing)) {
     throw new ConsulRefusal(500, `cannot create peering with name: "${name}"; there is already an established peering`);
   }
-  // Consul answers 200 here with a token that it has not stored and that nobody can use (reference B.5).
+  // Consul answers 200 here with a token that it has not stored and that nobody can use.
   if (existing.state === "DELETING" || existing.state === "TERMINATED") return existing;
   return store.write({ ...existing, establishmentSecret });
 }

@@ -10,9 +10,9 @@ const longestPauseMs = 64_000;
 
 type Dialler = Omit<Cluster, "dial"> & { readonly redialMs: number };
 
-/** Opens the stream of a dialer, and again whenever it breaks off, until the peering has ended (reference B.10). */
+/** Opens the stream of a dialer, and again whenever it breaks off, until the peering has ended. */
 export function createDialling(cluster: Dialler): Cluster["dial"] {
-  /** The dialers that are looked after, and what wakes those that wait. */
+  /** The peerings that are dialled, and a function that wakes each while it waits. */
   const asleep = new Map<string, AbortController | undefined>();
 
   async function keepDialling(id: string): Promise<void> {
@@ -37,7 +37,7 @@ export function createDialling(cluster: Dialler): Cluster["dial"] {
 
   return (id) => {
     if (asleep.has(id)) {
-      // It is established again: no reason to wait any longer.
+      // The peering was established again: dial at once.
       asleep.get(id)?.abort();
       return;
     }
@@ -51,7 +51,7 @@ interface Stream {
   readonly messages: PeerMessages;
 }
 
-/** Nothing where nobody answers, or refuses: the next try may find another state of things. */
+/** `undefined` when nobody answers or the other side refuses: the next try may succeed. */
 async function openStream(cluster: Dialler, record: PeeringRecord, attempt: number): Promise<Stream | undefined> {
   const { datacenter, authority, store, handshakeMs, closing } = cluster;
   const { id, partition, peerId, streamSecret, peerServerName, peerCaPems } = record;
@@ -72,11 +72,11 @@ async function openStream(cluster: Dialler, record: PeeringRecord, attempt: numb
       store.write({ ...current, peerServerAddresses: answer.opened.serverAddresses });
       return stream;
     }
-    // Deleted in the meantime, when there was no stream yet on which to say so.
+    // The peering was deleted before there was a stream on which to say so.
     sendMessage(socket, { terminated: true });
     socket.end();
   } catch {
-    // Whatever the reason: it shows in the state, as on Consul.
+    // The state shows the failure, as on Consul.
   }
   return undefined;
 }

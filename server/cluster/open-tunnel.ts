@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 /** What CONNECT names as its target: not a host, but what the tunnel is for. */
 export const peeringTarget = "cluster.peering:443";
 
-/** The headers with which a cluster shows who it is; its certificate does that for a real one. */
+/** The headers with which a cluster identifies itself. A real one has a certificate for it. */
 export const serverNameHeader = "x-peering-server-name";
 export const rootHeader = "x-peering-root";
 
@@ -16,7 +16,7 @@ export class DialFailure extends Error {}
 export interface Dialling {
   /** `host:port`. */
   readonly address: string;
-  /** Who must answer there: what the token says. */
+  /** The identity that must answer there, as the token says. */
   readonly serverName: string;
   readonly caPems: readonly string[];
   /** How long the other side may take to answer. */
@@ -69,14 +69,14 @@ function connected({ address, handshakeMs, signal }: Dialling): Promise<{ answer
 
 const handshake = (problem: string) => `"transport: authentication handshake failed: ${problem}"`;
 
-/** What TLS would find, in its order. */
+/** The errors that TLS would find, in its order. */
 function handshakeProblem(
   { headers }: IncomingMessage,
   { serverName, roots }: { readonly serverName: string; readonly roots: readonly string[] },
 ): string | undefined {
   const { [serverNameHeader]: name, [rootHeader]: root } = headers;
   if (typeof name !== "string") return handshake("tls: first record does not look like a TLS handshake");
-  // Without a CA Consul dials without TLS, which the other side does not answer (reference B.6).
+  // Without a CA Consul dials without TLS, which the other side does not answer.
   if (roots.length === 0) return `"error reading server preface: EOF"`;
   const verify = (problem: string) => handshake(`tls: failed to verify certificate: x509: ${problem}`);
   if (name !== serverName) return verify(`certificate is valid for ${name}, not ${serverName}`);

@@ -3,7 +3,7 @@ import { StringDecoder } from "node:string_decoder";
 import { z } from "zod";
 
 /**
- * What clusters tell each other: one JSON text a line. A dialer begins with `exchange`, which is answered and over, or
+ * The messages between clusters: one JSON text a line. A dialer begins with `exchange`, which is answered and over, or
  * with `open`, after which both sides send heartbeats until one of them says that the peering has ended.
  */
 const peerMessage = z.union([
@@ -29,14 +29,14 @@ export type PeerMessage = z.infer<typeof peerMessage>;
 /** The messages of the other side, one after the other. */
 export type PeerMessages = AsyncGenerator<PeerMessage, void>;
 
-/** More than any message is: nobody fills the memory with a line that does not end. */
+/** Longer than any message. A line without an end must not fill the memory. */
 const longestLine = 256 * 1024;
 
 export function sendMessage(socket: Duplex, message: PeerMessage): void {
   if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
 }
 
-/** Ends where the connection ends; throws where it breaks or says what no cluster says. */
+/** Ends with the connection. Throws when it breaks or a message is unknown. */
 export async function* messagesFrom(socket: Duplex): PeerMessages {
   // Node does not let the encoding of a socket that began with HTTP be set.
   const decoder = new StringDecoder();
@@ -49,7 +49,7 @@ export async function* messagesFrom(socket: Duplex): PeerMessages {
   }
 }
 
-/** The first message of the other side, if it comes in time; afterwards it may be silent. */
+/** The first message of the other side, if it comes in time. Later messages may take any time. */
 export async function firstMessage(
   { socket, messages }: { readonly socket: Duplex; readonly messages: PeerMessages },
   withinMs: number,

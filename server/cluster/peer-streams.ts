@@ -1,32 +1,32 @@
 import type { Duplex } from "node:stream";
 import { type PeerMessages, sendMessage } from "./peer-messages";
 
-/** What is known of the stream of a peering; it outlives the stream (reference B.7). */
+/** What is known of a peering's stream, also after its end. */
 export interface StreamStatus {
   readonly connected: boolean;
-  /** The stream ended, and nobody had said that it would. */
+  /** The stream broke off. */
   readonly lost: boolean;
   readonly lastHeartbeat?: Date;
   readonly lastReceive: Date;
   readonly lastSend: Date;
 }
 
-/** Why a stream is over: the other side ended the peering, it broke off, or it is none of our business any more. */
+/** Why a stream is over: the other side ended the peering, the stream broke off, or this side has given it up. */
 export type StreamEnd = "terminated" | "lost" | "replaced";
 
 export interface PeerStreams {
   statusOf(id: string): StreamStatus | undefined;
-  /** Holds the stream of a peering until it is over; one that was there before gives way. */
+  /** Holds the stream of a peering until it is over. It replaces an earlier stream. */
   hold(id: string, stream: { readonly socket: Duplex; readonly messages: PeerMessages }): Promise<StreamEnd>;
   /** Tells the other side, if it is there, that the peering has ended, and forgets it. */
   terminate(id: string): void;
   close(): void;
 }
 
-/** So many heartbeats may stay away before a stream counts as lost: two minutes at Consul's pace. */
+/** After so many missing heartbeats a stream counts as lost: two minutes at Consul's pace. */
 const toleratedSilence = 8;
 
-/** The streams that this cluster has with others, whoever dialled. */
+/** The streams between this cluster and others, dialled by either side. */
 export function createPeerStreams({ clock, heartbeatMs }: { clock: () => Date; heartbeatMs: number }): PeerStreams {
   const sockets = new Map<string, Duplex>();
   const statuses = new Map<string, StreamStatus>();

@@ -2,7 +2,7 @@ import { compareBytes } from "../framework/go-format";
 import type { StreamStatus } from "./peer-streams";
 import type { PeeringRecord } from "./peering-store";
 
-/** A stored peering as GET shows it: the keys in their order, empty ones left out (reference B.7). */
+/** A stored peering as GET shows it: the keys in their order, empty ones left out. */
 export function peeringBody(record: PeeringRecord, stream: StreamStatus | undefined): Record<string, unknown> {
   const { Partition, Datacenter, Locality } = record.remote;
   return {
@@ -31,7 +31,7 @@ export function peeringBody(record: PeeringRecord, stream: StreamStatus | undefi
   };
 }
 
-/** The stream wins over what is stored, also over DELETING (reference B.9.5, B.10). */
+/** The stream wins over what is stored, also over DELETING. */
 function stateShown({ state }: PeeringRecord, stream: StreamStatus | undefined): string {
   if (stream?.connected) return "ACTIVE";
   return stream?.lost ? "FAILING" : state;

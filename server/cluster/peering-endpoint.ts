@@ -16,7 +16,7 @@ export async function peeringEndpoint(
   { path }: { readonly path: string },
 ): Promise<Response> {
   const name = decodedPath(path.slice("/v1/peering/".length));
-  // Before the method is looked at, as in Consul (reference B.1.4).
+  // Before the method is looked at, as in Consul.
   if (name === "") throw new ConsulRefusal(400, "Must specify a name to fetch.");
   const place = { name, partition: partitionOf(cluster, request) };
   assertPeeringEnabled(cluster);
@@ -44,7 +44,7 @@ function readPeering(cluster: Cluster, request: Request, place: PeeringPlace): P
   return answerQuery(cluster, request, look, `Peering not found for ${goQuoted(place.name)}`);
 }
 
-/** Succeeds whether the peering exists, is being deleted already or never was (reference B.9). */
+/** Succeeds whether the peering exists, is being deleted already or never was. */
 function removePeering(cluster: Cluster, request: Request, place: PeeringPlace): Response {
   cluster.authorize(request, "peering:write");
   deletePeering(cluster, place);
@@ -70,7 +70,7 @@ async function answerQuery(
   }
 }
 
-/** The headers of an answer that could have blocked (reference B.11). */
+/** The headers of an answer that could have blocked. */
 export function queryHeaders(index: number): Record<string, string> {
   return {
     "x-consul-index": String(index),
@@ -80,7 +80,7 @@ export function queryHeaders(index: number): Record<string, string> {
   };
 }
 
-/** Percent-decoded once, slashes included (reference B.1.6). */
+/** Percent-decoded once, slashes included. */
 function decodedPath(path: string): string {
   const hexDecoded = path.replace(/%(..)/g, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   const bytes = Buffer.from(hexDecoded, "latin1");

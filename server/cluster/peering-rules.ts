@@ -1,7 +1,7 @@
 import type { Cluster } from "./cluster";
 import { ConsulRefusal } from "./consul-refusal";
 
-/** @throws ConsulRefusal 500, as Consul answers semantic errors (reference B.2). */
+/** @throws ConsulRefusal 500, as Consul answers semantic errors. */
 export function assertPeerName(name: string): void {
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return;
   throw new ConsulRefusal(
@@ -10,7 +10,7 @@ export function assertPeerName(name: string): void {
   );
 }
 
-/** @throws ConsulRefusal 500 for the first pair that breaks a rule (reference B.4). */
+/** @throws ConsulRefusal 500 for the first pair that breaks a rule. */
 export function assertMeta(meta: Readonly<Record<string, string>> | null): void {
   const pairs = Object.entries(meta ?? {});
   const fail = (text: string) => new ConsulRefusal(500, `meta tags failed validation: ${text}`);
@@ -34,7 +34,7 @@ const enterpriseFeature = "Partitions are a Consul Enterprise feature";
 
 /**
  * The partition that a request is about, which its body may name too; `""` where there are none.
- * @throws ConsulRefusal in the Community Edition, for any partition of the header or query, `default` included (reference B.4).
+ * @throws ConsulRefusal in the Community Edition, for any partition of the header or query, `default` included.
  */
 export function partitionOf({ profile }: Pick<Cluster, "profile">, request: Request, named = ""): string {
   const inHeader = request.headers.get("x-consul-partition") ?? "";
@@ -45,12 +45,12 @@ export function partitionOf({ profile }: Pick<Cluster, "profile">, request: Requ
   return "";
 }
 
-/** Comes after what a request must hold, and before what that must be (reference B.5). */
+/** Consul checks this after the required fields and before the rules on their values. */
 export function assertPeeringEnabled({ peeringEnabled }: Pick<Cluster, "peeringEnabled">): void {
   if (!peeringEnabled) throw new ConsulRefusal(500, "peering must be enabled to use this endpoint");
 }
 
-/** The token endpoint alone looks at the body's partition; establish takes any (reference B.4). */
+/** The token endpoint alone looks at the body's partition; establish takes any. */
 export function assertPartitionThere({ profile }: Pick<Cluster, "profile">, partition: string): void {
   if (profile.hasPartitions || partition === "" || partition.toLowerCase() === "default") return;
   throw new ConsulRefusal(500, enterpriseFeature);

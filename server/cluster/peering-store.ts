@@ -3,13 +3,13 @@ import type { Tables } from "../data/tables";
 import { compareBytes } from "../framework/go-format";
 import type { PeeringToken } from "./peering-token";
 
-/** What Consul keeps about one peering; zero values stand for what a role or state does not have. */
+/** What Consul keeps about one peering. Fields that a role or state does not have are zero values. */
 export interface PeeringRecord extends PeeringSecrets {
   readonly id: string;
   readonly name: string;
   /** `""` in the community edition, which has none. */
   readonly partition: string;
-  /** As it is stored. ACTIVE and FAILING are what a read makes of its stream (reference B.10). */
+  /** As it is stored. ACTIVE and FAILING are what a read makes of its stream. */
   readonly state: "PENDING" | "ESTABLISHING" | "DELETING" | "TERMINATED";
   readonly deletedMs?: number;
   readonly meta: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface PeeringRecord extends PeeringSecrets {
   readonly peerCaPems: readonly string[];
   readonly peerServerName: string;
   readonly peerServerAddresses: readonly string[];
-  /** Dialled instead of the server addresses; never shown (reference B.7). */
+  /** Dialled instead of the server addresses; never shown. */
   readonly manualServerAddresses: readonly string[];
   readonly remote: PeeringToken["Remote"];
   readonly createIndex: number;
@@ -25,11 +25,11 @@ export interface PeeringRecord extends PeeringSecrets {
 }
 
 export interface PeeringSecrets {
-  /** Of an acceptor's newest token, until it is used. */
+  /** The secret of an acceptor's newest token, until it is used. */
   readonly establishmentSecret: string;
-  /** What an acceptor has given for it, until the dialer comes with it. */
+  /** The secret that the acceptor gave for it, until the dialer opens the stream with it. */
   readonly pendingStreamSecret: string;
-  /** What both sides know each other by. */
+  /** The secret that both sides use from then on. */
   readonly streamSecret: string;
 }
 
@@ -38,7 +38,7 @@ export type PeeringFields = Omit<PeeringRecord, "createIndex" | "modifyIndex">;
 export type PeeringPlace = Pick<PeeringRecord, "name" | "partition">;
 
 export interface PeeringStore {
-  /** Names are looked up in lower case (reference B.4). */
+  /** Names are looked up in lower case. */
   find(place: PeeringPlace): PeeringRecord | undefined;
   withId(id: string): PeeringRecord | undefined;
   list(partition?: string): readonly PeeringRecord[];
@@ -123,7 +123,7 @@ export function newPeering({ name, partition }: PeeringPlace): PeeringFields {
   return { ...emptyPeering, id: randomUUID(), name, partition, state: "PENDING" };
 }
 
-/** What is left of a peering once it is marked: the name is the one that the request spells (reference B.9). */
+/** A peering marked for deletion. Its name is spelled as in the request. */
 export function markedPeering(
   record: PeeringRecord,
   { typedName, deletedMs }: { typedName: string; deletedMs: number },
@@ -133,19 +133,19 @@ export function markedPeering(
   return { ...emptyPeering, ...kept, name: typedName, state: "DELETING", deletedMs };
 }
 
-/** The other side has ended a peering. On one that is being deleted the end comes anyway. */
+/** Ends a peering that the other side has ended. One that is being deleted stays as it is. */
 export function markTerminated(store: PeeringStore, id: string): void {
   const record = store.withId(id);
   if (record === undefined || record.state === "DELETING" || record.state === "TERMINATED") return;
   store.write({ ...record, state: "TERMINATED" });
 }
 
-/** Where a peering dials: external addresses leave the servers' own out (reference B.5). */
+/** Where a peering dials: external addresses leave the servers' own out. */
 export function dialledAddresses(record: PeeringRecord): readonly string[] {
   return record.manualServerAddresses.length > 0 ? record.manualServerAddresses : record.peerServerAddresses;
 }
 
-/** A peering dials if it knows where to; being deleted does not change its role (reference B.5). */
+/** A peering dials if it knows where to; being deleted does not change its role. */
 export function isDialer(record: PeeringRecord): boolean {
   return dialledAddresses(record).length > 0;
 }

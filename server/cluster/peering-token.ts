@@ -4,7 +4,7 @@ import { ConsulRefusal } from "./consul-refusal";
 import { decodeGoBase64 } from "./go-base64";
 import { decodeGoStruct, type GoStruct, type GoValue } from "./go-struct";
 
-/** The content of a token, keys in the order of the wire (reference B.5). */
+/** The content of a token, keys in the order of the wire. */
 const tokenStruct = {
   package: "structs",
   name: "PeeringToken",
@@ -39,7 +39,7 @@ export function encodePeeringToken(token: PeeringToken): string {
 }
 
 /**
- * Decodes and checks a token as the establishing cluster does, in its order and words (reference B.6).
+ * Decodes and checks a token as the establishing cluster does, in its order and words.
  * @throws ConsulRefusal 500
  */
 export function parsePeeringToken(text: string): PeeringToken {

@@ -3,7 +3,7 @@ import { cleanedPath } from "../framework/request-path";
 /**
  * Where Go's mux sends a path that is not clean, or that lacks the slash of its subtree; `undefined` for a path it serves.
  *
- * Consul 1.22.0 asks for Go 1.25, whose mux answers 301 (reference B.1.4).
+ * Consul 1.22.0 asks for Go 1.25, whose mux answers 301.
  */
 export function redirectTarget(pathname: string): string | undefined {
   const clean = cleanedPath(pathname) ?? pathname;

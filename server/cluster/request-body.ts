@@ -40,7 +40,7 @@ export async function bodyText(request: Request): Promise<string> {
 }
 
 /**
- * Decodes a body strictly (reference B.4): unknown keys are refused, what follows the first value is not read.
+ * Decodes a body strictly: unknown keys are refused, what follows the first value is not read.
  * @throws ConsulRefusal 400
  */
 export function decodeRequestBody<T extends GoStruct>(type: T, body: string, what = "Body"): Exclude<GoValue<T>, null> {

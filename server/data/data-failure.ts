@@ -28,7 +28,7 @@ export function profileFailure(file: string, { found, wanted }: { found: string;
   );
 }
 
-/** What was asked is not kept; it is written with the next change that can be. */
+/** The change is not written yet; the next change that can be written takes it along. */
 export function writingFailure(file: string, error: unknown): DataFailure {
   return new DataFailure(
     `cannot write the data file ${file}: ${problem(error)}; what was asked is not kept unless a later change can be written`,

@@ -40,7 +40,7 @@ export function openDataFile(file: string, problemOf: typeof shapeProblem = shap
 
   function commit(changes: Changes): void {
     for (const [collection, keys] of changes) for (const change of keys) addChange(unwritten, collection, change);
-    // A request that outlives the server changes nothing: nobody gets its answer.
+    // A request that is still running when the server closes changes nothing: nobody gets its answer.
     if (unwritten.size === 0 || !database.isOpen) return;
     try {
       database.exec("begin");
@@ -62,7 +62,7 @@ export function openDataFile(file: string, problemOf: typeof shapeProblem = shap
 
   function changed(collection: string, change: [string, Change]): void {
     const transaction = running.getStore();
-    // What a request leaves behind to be done later still runs in its context.
+    // Work that a request leaves for later still runs in its context.
     if (transaction?.isOpen) addChange(transaction.changes, collection, change);
     else commitInBackground(() => commit(new Map([[collection, new Map([change])]])));
   }
@@ -88,7 +88,7 @@ export function openDataFile(file: string, problemOf: typeof shapeProblem = shap
   };
 }
 
-/** Nobody waits for it: whoever runs the server is told, and the next commit tries again. */
+/** No request waits for this commit. A failure goes to stderr, and the next commit tries again. */
 function commitInBackground(commit: () => void): void {
   try {
     commit();

@@ -4,7 +4,7 @@ import type { Service } from "../service";
 import { DataFailure } from "./data-failure";
 import type { Tables } from "./tables";
 
-/** All that one request changes is kept together, before it is answered; where it cannot be kept, the answer says so. */
+/** Commits all changes of one request before it is answered. If that fails, the answer says so. */
 export function keptExchange(
   exchange: Exchange,
   { service, tables }: { readonly service: Service; readonly tables: Tables },

@@ -35,7 +35,7 @@ export function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** Its own from its first moment; SQLite gives the files beside it the same mode. */
+/** Only the user may read the file, from its first moment. SQLite gives the files beside it the same mode. */
 function createPrivately(file: string): void {
   try {
     // An existing file must not be opened and closed here: that would end the locks that this process has on it.

@@ -154,7 +154,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   }),
 };
 
-/** What is wrong with a record, in words; undefined when nothing is. Never a word of what it holds. */
+/** What is wrong with a record; `undefined` when nothing is. The text never repeats a value: it may be a secret. */
 export function shapeProblem(collection: string, record: unknown): string | undefined {
   const name = Object.hasOwn(shapes, collection)
     ? collection

@@ -13,11 +13,11 @@ export interface Table<T> {
   entries(): Iterable<[string, T]>;
 }
 
-/** All that the server keeps, and what happens to it when the server ends. */
+/** All tables of the server, in memory or in a file. */
 export interface Tables {
-  /** The table of this name, with what was kept in it. Each is opened once. */
+  /** The table of this name, with its records. Each is opened once. */
   open<T>(name: string): Table<T>;
-  /** What is written while the work runs is kept together, all or nothing, before this resolves, also when the work fails. */
+  /** Commits all writes of the work together before this resolves, also when the work fails. */
   transaction<T>(work: () => T | Promise<T>): T | Promise<T>;
   close(): void;
 }
@@ -27,7 +27,7 @@ export function createMemoryTables(): Tables {
   return { open: () => new Map(), transaction: (work) => work(), close: () => undefined };
 }
 
-/** What is made once, at the first start, and stays what it is. */
+/** A record that the first start makes and later starts read. */
 export function madeOnce<T>(table: Table<T>, key: string, make: () => T): T {
   const known = table.get(key);
   if (known !== undefined) return known;
@@ -36,7 +36,7 @@ export function madeOnce<T>(table: Table<T>, key: string, make: () => T): T {
   return made;
 }
 
-/** What was given, kept for the starts that give nothing. */
+/** The given value, else that of the last start, else the fallback. It is kept. */
 export function lastGiven<T>(
   table: Table<T>,
   key: string,

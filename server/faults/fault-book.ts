@@ -18,11 +18,11 @@ export interface FaultBook {
   all(): readonly PlacedFault[];
   remove(id: number): boolean;
   clear(): void;
-  /** The first fault that strikes this request, counted down. */
+  /** The first fault that matches this request. It is counted down. */
   take(request: FaultableRequest): FaultScript | undefined;
 }
 
-/** Holds the scripts in the order in which they came; a used-up script is gone. */
+/** The scripts in the order in which they were added, without those that are used up. */
 export function createFaultBook(scripts: readonly FaultScript[] = []): FaultBook {
   let placed: PlacedFault[] = [];
   let nextId = 1;

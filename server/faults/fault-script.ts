@@ -21,7 +21,7 @@ export interface FaultScript {
   readonly after: boolean;
   readonly retryAfterSeconds?: number;
   readonly service?: (typeof services)[number];
-  /** How often it still strikes; `undefined` without end. */
+  /** How many requests it still answers; `undefined` for all. */
   readonly times?: number;
 }
 

@@ -65,7 +65,7 @@ export interface OperationRequest<F extends Fields> {
   readonly remoteAddress: string;
 }
 
-/** Whom a back end has recognised, and the token that it grants: the core issues it. Lifetimes are seconds, 0 is unset. */
+/** The user that a back end has authenticated, and the token to issue: the core issues it. Lifetimes are seconds, 0 is unset. */
 export interface Login {
   /** Name of the entity's alias on this mount. */
   readonly alias: string;
@@ -81,7 +81,7 @@ export interface Login {
   readonly boundAddresses: readonly BoundAddress[];
   /** `default` lets the mount decide. */
   readonly tokenType: string;
-  /** What the back end is handed again when the token is renewed. */
+  /** The role that the back end gets again when the token is renewed. */
   readonly role: string;
 }
 
@@ -91,13 +91,13 @@ export interface LeaseTerms {
   readonly periodSeconds: number;
 }
 
-/** Credentials that were made for a caller: the core gives them a lease. */
+/** New credentials for a caller: the core gives them a lease. */
 export interface IssuedSecret {
-  /** 0 for the mount's. */
+  /** 0 for the lifetime of the mount. */
   readonly ttlSeconds: number;
   readonly maxTtlSeconds: number;
   readonly isRenewable: boolean;
-  /** What the back end needs to know when they end. */
+  /** What the back end needs to end them. */
   readonly internal: Readonly<Record<string, unknown>>;
 }
 
@@ -117,9 +117,9 @@ export interface Reply {
   readonly login?: Login;
   readonly secret?: IssuedSecret;
   readonly lease?: ShownLease;
-  /** Instead of 204, where there is nothing to say. */
+  /** The status of an empty answer, instead of 204. */
   readonly emptyStatus?: number;
-  /** Goes out as it is, without the envelope. */
+  /** Sent as it is, without the envelope. */
   readonly page?: Page;
 }
 
@@ -140,7 +140,7 @@ export interface Path<F extends Fields = Fields> {
   readonly ignores?: readonly string[];
   /** Members that the product does not show. */
   readonly hides?: readonly string[];
-  /** With one, a POST of something absent needs `create`, not `update`, and coercion fails before the policy check. */
+  /** With this check, a POST of a missing record needs `create` instead of `update`, and coercion fails before the policy check. */
   readonly existenceCheck?: (request: Pick<OperationRequest<F>, "data" | "mount">) => boolean;
   readonly operations: { readonly [O in Operation]?: OperationHandler<F> };
 }
@@ -149,15 +149,15 @@ export interface Backend {
   readonly paths: readonly Path[];
   /** Paths that need `sudo` besides their own capability; a trailing `*` is a prefix. */
   readonly sudoPaths?: readonly string[];
-  /** Paths that need no token and whose errors are not wrapped (reference 1.7, 1.8). */
+  /** Paths that need no token and whose errors are not wrapped. */
   readonly loginPaths?: readonly string[];
-  /** The terms on which a token of this back end goes on living. @throws Failure */
+  /** The lifetimes for the renewal of a token of this back end. @throws Failure */
   renewalTerms?(role: string): LeaseTerms;
   /** The lifetimes of a secret as they are now, for its renewal. */
   renewSecret?(secret: IssuedSecret): Pick<IssuedSecret, "ttlSeconds" | "maxTtlSeconds">;
-  /** Ends a secret. @throws Error when it goes on: the lease stays. */
+  /** Revokes a secret. @throws Error when that fails: the lease stays. */
   revokeSecret?(secret: IssuedSecret, issuedMs: number): void;
-  /** Does what has become due by the clock since the last time. */
+  /** Does the work that is due by the clock. */
   runDue?(): void;
 }
 
@@ -172,7 +172,7 @@ export function definePath<const F extends Fields>(path: Path<F>): Path {
   return path as unknown as Path;
 }
 
-/** A path segment as Vault's `GenericNameRegex`: begins and ends with a word character (reference 1.1). */
+/** A path segment as Vault's `GenericNameRegex`: begins and ends with a word character. */
 export function nameSegment(name: string, { also = "" }: { also?: string } = {}): string {
   return `(?<${name}>\\w(?:[\\w.${also}-]*\\w)?)`;
 }

@@ -1,6 +1,6 @@
 import { JsonFailure } from "./json-failure";
 
-// The limits of Vault 1.21's body limiter (reference 1.2).
+// The limits of Vault 1.21's body limiter.
 const maxDepth = 300;
 const maxStringBytes = 1024 * 1024;
 const maxArrayElements = 10_000;
@@ -16,12 +16,12 @@ interface Scan {
   readonly text: string;
   at: number;
   readonly open: Container[];
-  /** The last character that was neither blank nor a comma's or colon's neighbour: what a closing one is checked against. */
+  /** The last token: `0` for a number or word, `"` for a string, else the character itself. A closing bracket is checked against it. */
   last: string;
 }
 
 /**
- * Checks a body as Vault's limiter does before anything decodes it. It is a tokenizer rather than a parser: it minds depth,
+ * Checks a body as Vault's limiter does before anything decodes it. It is a tokenizer rather than a parser: it checks depth,
  * sizes, repeated keys and closing brackets, and lets other mistakes pass to the decoder.
  * @throws JsonFailure in the limiter's own words
  */
@@ -122,7 +122,7 @@ function endOfEscape(text: string, start: number): number {
   return start + 5;
 }
 
-// Two spellings of one key are one key. What only the decoder minds, such as a raw line break, stays as it is.
+// Two spellings of one key are one key. What only the decoder refuses, such as a raw line break, stays as it is.
 function unescaped(raw: string): string {
   if (!raw.includes("\\")) return raw;
   try {

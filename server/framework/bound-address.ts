@@ -6,7 +6,7 @@ export type BoundAddress = string | { readonly socket: string };
 
 /**
  * Reads an address as Vault does: IPv4, IPv6, networks, `ip:port`; what contains a slash and is none of them is taken for a
- * UNIX socket (reference 2.4). `undefined` when it is nothing of that.
+ * UNIX socket. `undefined` for anything else.
  */
 export function parseBoundAddress(text: string): BoundAddress | undefined {
   const withoutHexMask = text.replace(/\/[0-9a-f]{8}$/, "");
@@ -15,17 +15,17 @@ export function parseBoundAddress(text: string): BoundAddress | undefined {
   return text.length > 1 && (/^[./]/.test(text) || text.includes("/")) ? { socket: text } : undefined;
 }
 
-/** The address as a read shows it: a socket is quoted twice, because storing and showing each quote it (reference 2.4). */
+/** The address as a read shows it: a socket is quoted twice, because storing and showing each quote it. */
 export function shownAddress(address: BoundAddress): string {
   return typeof address === "string" ? address : quoted(quoted(address.socket));
 }
 
-/** The address after the role was loaded from storage: a socket has gained a level of quotes (reference 2.4). */
+/** The address after the role was loaded from storage: a socket has gained a level of quotes. */
 export function reloadedAddress(address: BoundAddress): BoundAddress {
   return typeof address === "string" ? address : { socket: quoted(address.socket) };
 }
 
-/** Whether a caller may come from there: nothing bound lets all in. Ports do not count, and nobody comes from a socket. */
+/** Whether a caller may use this address. Without bound addresses all may. Ports do not count, and no caller uses a socket. */
 export function isWithinBounds(remoteAddress: string, bounds: readonly BoundAddress[]): boolean {
   const remote = canonical(remoteAddress);
   return bounds.length === 0 || (remote !== undefined && bounds.some((bound) => contains(bound, remote)));

@@ -4,7 +4,7 @@ import { DurationFailure, nanosecondsFromText, wholeSeconds } from "./go-duratio
 import { goQuoted } from "./go-format";
 import { isNumberText, isWireList, isWireObject, type WireObject, type WireValue } from "./wire-value";
 
-/** A value that does not fit its field's type; the message is the cause as Vault words it (reference 1.3). */
+/** A value that does not fit its field's type; the message is the cause as Vault words it. */
 export class CoercionFailure extends Error {
   readonly problem: CoercionProblem;
 
@@ -110,7 +110,7 @@ function commaStringSlice(value: WireValue): readonly string[] {
   try {
     return weakStringList(value).map(trimmed);
   } catch (failure) {
-    // Lists are decoded by another library, whose words every product has kept.
+    // Another library decodes lists; its texts are the same in every product.
     throw failure instanceof CoercionFailure ? said(failure.message) : failure;
   }
 }

@@ -1,7 +1,7 @@
 import { goQuoted, goTypeName, goValueText } from "./go-format";
 import type { WireValue } from "./wire-value";
 
-/** Why a value does not fit its field's type. `said` is worded alike everywhere. */
+/** Why a value does not fit its field's type. The text of `said` is the same in every product. */
 export type CoercionProblem =
   | { readonly kind: "said"; readonly text: string }
   | { readonly kind: "notBool"; readonly text: string }
@@ -10,14 +10,14 @@ export type CoercionProblem =
   | { readonly kind: "notMap"; readonly name: string; readonly value: WireValue }
   | { readonly kind: "elements"; readonly problems: readonly CoercionProblem[] };
 
-/** How a product words each of them: the library that decodes fields has changed its words over time. */
+/** The texts of a product: the library that decodes fields has changed them over time. */
 export type CoercionWords = {
   readonly [K in Exclude<CoercionProblem["kind"], "said" | "elements">]: (
     problem: Extract<CoercionProblem, { kind: K }>,
   ) => string;
 } & { elements(causes: readonly string[]): string };
 
-/** mapstructure 1.4, which Vault decodes with (reference 1.3). */
+/** mapstructure 1.4, which Vault decodes with. */
 export const mapstructureWords: CoercionWords = {
   notBool: ({ text }) => `cannot parse '' as bool: strconv.ParseBool: parsing ${goQuoted(text)}: invalid syntax`,
   notInt: ({ text, reason }) => `cannot parse '' as int: strconv.ParseInt: parsing ${goQuoted(text)}: ${reason}`,
@@ -28,7 +28,7 @@ export const mapstructureWords: CoercionWords = {
   elements: (causes) => `${causes.length} error(s) decoding:\n\n${causes.map((cause) => `* ${cause}`).join("\n")}`,
 };
 
-/** mapstructure 2.4, which OpenBao decodes with: it repeats no values (reference 1.3). */
+/** mapstructure 2.4, which OpenBao decodes with: it repeats no values. */
 export const newerMapstructureWords: CoercionWords = {
   notBool: () => "'' cannot parse value as 'bool': strconv.ParseBool: invalid syntax",
   notInt: ({ reason }) => `'' cannot parse value as 'int': strconv.ParseInt: ${reason}`,

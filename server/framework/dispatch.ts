@@ -38,7 +38,7 @@ function patternOf(path: Path): RegExp {
   return pattern;
 }
 
-/** Whether the record exists, for paths that ask; coercion failures carry no prefix here (reference 1.4). */
+/** Whether the record exists, for paths that ask; coercion failures carry no prefix here. */
 export function recordExists(
   matched: MatchedPath,
   { body, mount, coercion }: Pick<Dispatch, "body" | "mount" | "coercion">,
@@ -53,7 +53,7 @@ export interface Dispatch extends Omit<OperationRequest<Fields>, "data"> {
   readonly coercion: CoercionProfile;
 }
 
-/** Runs one operation of a back end: coercion, the operation, and the warnings of reference 1.5. */
+/** Runs one operation of a back end: coercion, the operation, and the warnings about ignored fields. */
 export async function dispatch(backend: Backend, request: Dispatch): Promise<Reply | undefined> {
   const { relativePath, body, coercion, ...context } = request;
   const matched = matchPath(backend, relativePath);

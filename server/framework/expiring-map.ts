@@ -1,9 +1,9 @@
 export interface ExpiringMap<T> {
   /** Keeps a value for the whole lifetime, counted from now. */
   put(key: string, value: T): void;
-  /** `undefined` when it was never there, is over or was taken. */
+  /** `undefined` when it was never set, has expired or was taken. */
   get(key: string): T | undefined;
-  /** As `get`, and nobody gets it again. */
+  /** As `get`, but removes the value. */
   take(key: string): T | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface FieldData<F extends Fields> {
   readonly raw: WireObject;
 }
 
-/** A field that was supplied and does not fit. */
+/** A supplied field whose value does not fit. */
 export class FieldFailure extends Error {
   readonly field: string;
   readonly supplied: WireValue;

@@ -1,6 +1,6 @@
 import type { WireObject, WireValue } from "./wire-value";
 
-/** The framework's field types and what each decodes to (reference 1.3). `null` in a map type is Go's nil map. */
+/** The framework's field types and what each decodes to. `null` in a map type is Go's nil map. */
 export interface FieldValues {
   readonly string: string;
   readonly lowerCaseString: string;

@@ -20,7 +20,7 @@ export function goTypeName(value: WireValue): string {
   return isWireList(value) ? "[]interface {}" : "map[string]interface {}";
 }
 
-/** The name that Go's JSON decoder has for what it cannot decode. */
+/** The name that Go's JSON decoder gives a kind of value in its errors. */
 export function goJsonName(value: WireValue): string {
   if (isNumberText(value)) return "number";
   if (isWireList(value)) return "array";

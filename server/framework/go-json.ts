@@ -2,7 +2,7 @@ import { compareBytes } from "./go-format";
 import { isNumberText } from "./wire-value";
 
 /**
- * Prints JSON as Go's encoder does: map keys sorted by bytes, `<`, `>` and `&` escaped, a final newline (reference 1.6).
+ * Prints JSON as Go's encoder does: map keys sorted by bytes, `<`, `>` and `&` escaped, a final newline.
  * `members` is a struct: its own keys keep the order given, everything below is sorted.
  */
 export function goJson(members: Readonly<Record<string, unknown>>): string {

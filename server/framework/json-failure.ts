@@ -1,2 +1,2 @@
-/** A text that is no JSON; the message is Go's, or that of Vault's body limiter (reference 1.2). */
+/** A text that is no JSON; the message is Go's, or that of Vault's body limiter. */
 export class JsonFailure extends Error {}

@@ -1,6 +1,6 @@
 import type { Backend, Path } from "./backend";
 
-/** What a product has not, of a back end that knows everything. Places are patterns with their captures as `:name`. */
+/** What a product lacks of a complete back end. Places are patterns with their captures as `:name`. */
 export interface Lacking {
   readonly paths?: readonly string[];
   /** By place: neither taken nor shown. */

@@ -1,4 +1,4 @@
-/** An answer of the operation itself: the text goes out verbatim (Go: an error response, or ErrInvalidRequest). */
+/** A refusal by the operation itself: the text is sent verbatim (Go: an error response, or ErrInvalidRequest). */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -8,7 +8,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A bare error of the operation: wrapped as `1 error occurred: …`, 500 unless it says otherwise (reference 1.7). */
+/** A bare error of the operation: wrapped as `1 error occurred: …`, 500 unless it says otherwise. */
 export class Failure extends Error {
   readonly status: number;
 

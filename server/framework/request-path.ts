@@ -1,6 +1,6 @@
 /**
  * The path as Go's mux cleans it: doubled slashes and dot segments removed, a final slash kept. `undefined` for a broken
- * escape, which Go's server does not let in.
+ * escape, which Go's server refuses.
  */
 export function cleanedPath(path: string): string | undefined {
   if (!isWellEscaped(path)) return undefined;
@@ -17,14 +17,14 @@ function isWellEscaped(path: string): boolean {
   return !/%(?![0-9a-fA-F]{2})/.test(path);
 }
 
-/** The path without its escapes. What is no UTF-8 then becomes the replacement character, as where Go prints it. */
+/** The path without its escapes. Bytes that are not UTF-8 become the replacement character, as where Go prints them. */
 export function decodedPath(path: string): string {
   if (!path.includes("%")) return path;
   const bytes = path.replace(/%([0-9a-fA-F]{2})/g, (_escape, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
-/** Whether a path consists of characters that print, as Vault and Consul want it: of blanks there is only the space. */
+/** Whether all characters of a path are printable, as Vault and Consul demand. The only blank that counts is the space. */
 export function isPrintable(path: string): boolean {
   return !/(?! )[\p{C}\p{Z}]/u.test(path);
 }

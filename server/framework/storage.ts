@@ -10,13 +10,13 @@ export interface Storage {
   /** Names below `prefix`, sorted by bytes; a name that goes on deeper ends in `/`, as Vault's storage lists it. */
   list(prefix: string): string[];
   entries(): Record<string, unknown>;
-  /** For the end of the mount. */
+  /** Removes everything, at the end of the mount. */
   clear(): void;
 }
 
 export function createStorage(records: Table<unknown> = new Map()): Storage {
   return {
-    // The type is the caller's word for what it stored under this path; nobody else writes to a mount's storage.
+    // The caller knows the type of what it stored under this path; nobody else writes to a mount's storage.
     get: <T>(path: string) => records.get(storable(path)) as T | undefined,
     put: (path, record) => {
       records.set(storable(path), frozenCopy(record));
@@ -33,7 +33,7 @@ export function createStorage(records: Table<unknown> = new Map()): Storage {
   };
 }
 
-// Vault's storage refuses two dots anywhere, also inside a name (reference 1.1).
+// Vault's storage refuses two dots anywhere, also inside a name.
 function storable(path: string): string {
   if (path.includes("..")) throw new Failure("relative paths not supported", { status: 400 });
   return path;

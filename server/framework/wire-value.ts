@@ -1,7 +1,7 @@
 import type { JsonNode } from "./json-reader";
 
 /**
- * JSON as Vault sees it: numbers stay text (Go's `json.Number`), so `1.0` is stored and returned as `1.0` (reference 1.2).
+ * JSON as Vault sees it: numbers stay text (Go's `json.Number`), so `1.0` is stored and returned as `1.0`.
  * The number form is JavaScript's own raw JSON object, which `JSON.stringify` prints verbatim.
  */
 export interface NumberText {

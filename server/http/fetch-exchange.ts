@@ -9,7 +9,7 @@ export interface FetchService {
 }
 
 // The Fetch standard forbids some methods in a Request, and writes others in capitals
-// (https://fetch.spec.whatwg.org/#methods). To the services they are methods that nothing is there for.
+// (https://fetch.spec.whatwg.org/#methods). The services see them as unknown methods.
 const forbiddenMethods: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
 const capitalizedMethods: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"]);
 const standIn = "OTHER";
@@ -35,7 +35,7 @@ function requestFrom(incoming: Incoming): Request {
   });
 }
 
-/** Go's servers take hosts that are none. */
+/** Go's servers accept a Host header that is not a valid host. */
 function baseAddress(host = "localhost"): string {
   return URL.canParse(`http://${host}`) ? `http://${host}` : "http://localhost";
 }
@@ -46,7 +46,7 @@ function requestMethod(method: string): string {
   return isChanged ? standIn : method;
 }
 
-/** A URL would take a backslash for a slash, and would walk up at dots. */
+/** `URL` would turn a backslash into a slash, and resolve dot segments. */
 function literalPath(path: string): string {
   return path
     .replaceAll("\\", "%5C")

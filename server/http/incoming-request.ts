@@ -28,14 +28,14 @@ export function incomingFrom(request: IncomingMessage, { method, body, response 
   };
 }
 
-/** The target without scheme and authority, which a client may name as it would to a proxy (RFC 9112, 3.2.2). */
+/** The target without scheme and authority, which a client may send as if to a proxy (RFC 9112, 3.2.2). */
 function originForm(target: string): string {
   if (target.startsWith("/")) return target;
   const rest = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, "");
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-// Of a header that comes twice, Go's handlers see the first.
+// When a header is given twice, Go's handlers see the first.
 function firstHeaders(raw: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = Object.create(null);
   for (let at = 0; at + 1 < raw.length; at += 2) {

@@ -26,7 +26,7 @@ export interface ListenerOptions {
   readonly timeouts?: Partial<Timeouts> | undefined;
 }
 
-/** How long clients may take, in milliseconds. Who takes longer is disconnected without an answer. */
+/** How long clients may take, in milliseconds. A client that takes longer is disconnected without an answer. */
 export interface Timeouts {
   /** From the first byte of a request, or from the connection, to the end of its headers. @default 10000, as Vault */
   readonly headersMs: number;
@@ -38,7 +38,7 @@ export interface Timeouts {
 
 const usualTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 300_000 };
 
-// Go's limit, of which Node has a sixteenth unless told otherwise.
+// Go's limit. Node's default is a sixteenth of it.
 const headerLimitBytes = 1024 * 1024;
 
 /** The far end of a connection that has become a tunnel. It answers the CONNECT itself. */
@@ -63,7 +63,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     const work: Promise<void> = answer(options, { request, response, method: verbOf(request) })
       .catch((error: unknown) => {
         if (error instanceof ClientGone) return;
-        // A defect of the server itself: told to the client as far as that goes, and on stderr.
+        // A defect of this server: the client gets a 500 if that is still possible, stderr gets the error.
         console.error(error);
         if (response.headersSent) response.destroy();
         else response.writeHead(500).end("internal error of the embedded server");
@@ -106,11 +106,11 @@ function createHttpServer({ headersMs, requestMs, idleMs }: Timeouts): Server {
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: Math.min(headersMs, 1000),
     maxHeaderSize: headerLimitBytes,
-    // Looked at by ourselves: Node answers without a word.
+    // Checked here: Node would answer without a text.
     requireHostHeader: false,
   });
   server.maxHeadersCount = 0;
-  // Its types do not have it: a client that ends its side of the connection still gets the answer, as from Go.
+  // Not in Node's types. A client that ends its side of the connection still gets the answer, as from Go.
   Object.assign(server, { httpAllowHalfOpen: true });
   return server;
 }
@@ -124,7 +124,7 @@ interface Turn {
 async function answer(options: ListenerOptions, { request, response, method }: Turn): Promise<void> {
   const unfit = unfitAnswer(request, method);
   if (unfit !== undefined) {
-    // Nobody reads its body, and nobody needs to know what is wrong with that.
+    // Nobody reads the body, so its errors do not matter.
     request.on("error", () => {});
     await send(response, { outgoing: unfit, delayMs: 0, isHead: method === "HEAD" });
     return;
@@ -160,7 +160,7 @@ async function answer(options: ListenerOptions, { request, response, method }: T
 
 interface Asked {
   readonly incoming: Incoming;
-  /** What came, why it did not come whole, or nothing where it was too large. */
+  /** The body, or why it is incomplete; `undefined` when it is too large. */
   readonly body: Buffer | BodyFailure | undefined;
   readonly fault: FaultScript | undefined;
 }
@@ -189,7 +189,7 @@ function bodyFailureOnly(error: unknown): BodyFailure {
   throw error;
 }
 
-/** Vault does not take it for the client's mistake, Consul does [asked of Vault 1.21.1 and Consul 1.22.0]. */
+/** Vault answers this as its own error, Consul as the client's [asked of Vault 1.21.1 and Consul 1.22.0]. */
 function brokenBody(service: Service, { message }: BodyFailure): { status: number; text: string } {
   if (service === "secrets") return { status: 500, text: message };
   return { status: 400, text: service === "cluster" ? `Body decoding failed: ${message}` : message };

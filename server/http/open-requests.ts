@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
-/** The requests of a server that are not answered yet, by the stream that they came over. */
+/** The open requests of a server, by their stream. */
 export interface OpenRequests {
-  /** The one whose body has not come whole, if there is one. */
+  /** The request whose body is incomplete, if there is one. */
   unfinishedOn(stream: object): IncomingMessage | undefined;
-  /** Waits for the answers to all that have come whole. */
+  /** Waits for the answers to all complete requests. */
   answeredOn(stream: object): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import type { OpenRequests } from "./open-requests";
 import { BodyFailure } from "./read-body";
 import { acceptUnparsedVerbs, type UnparsedVerbs } from "./unparsed-verbs";
 
-/** What Node's parser says of bytes that it does not understand. */
+/** The error of Node's parser. */
 export interface ParseFailure extends Error {
   readonly code?: string;
   readonly reason?: string;
@@ -14,26 +14,26 @@ export interface ParseFailure extends Error {
 
 const closeGraceMs = 500;
 
-/** Answers what cannot be parsed as Go's HTTP server does; the returned function tells the verb of a request. */
+/** Answers requests that Node cannot parse as Go's HTTP server does. The returned function gives the verb of a request. */
 export function answerParseFailures(server: Server, requests: OpenRequests): UnparsedVerbs["verbOf"] {
   const refused = new WeakSet<Duplex>();
 
   async function refuse(stream: Duplex, status = "400 Bad Request"): Promise<void> {
     refused.add(stream);
-    // What was asked before on the same connection is answered first.
+    // Earlier requests on the same connection are answered first.
     await requests.answeredOn(stream);
     if (!stream.writable) {
       stream.destroy();
       return;
     }
     const head = `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`;
-    // A connection that is closed with bytes unread takes its answer with it, so the client has a moment to read it.
+    // When a connection closes with unread bytes, the client may lose the answer: it gets a moment to read it.
     stream.end(head + status, () => setTimeout(() => stream.destroy(), closeGraceMs).unref());
   }
 
   const verbs = acceptUnparsedVerbs(server, { requests, refuse: (stream) => void refuse(stream) });
   server.on("clientError", (failure: ParseFailure, stream: Duplex) => {
-    // A parser that gave its connection up still watches the time.
+    // The timeouts still run for a parser that has given its connection up.
     if (verbs.isSuperseded(stream) || refused.has(stream)) return;
     if (!stream.writable || wordless.has(failure.code ?? "")) {
       stream.destroy();
@@ -49,7 +49,7 @@ export function answerParseFailures(server: Server, requests: OpenRequests): Unp
   return verbs.verbOf;
 }
 
-// Go closes without a word on who is too slow or gone.
+// When the client is too slow or gone, Go closes without an answer.
 const wordless: ReadonlySet<string> = new Set(["ERR_HTTP_REQUEST_TIMEOUT", "ECONNRESET"]);
 
 /** The words of Go's reader of bodies [asked of Vault 1.21.1]. */

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from "node:http";
 
-/** What Vault takes at most in one request (reference 1.7). */
+/** The largest body that Vault accepts. */
 export const bodyLimitBytes = 32 * 1024 * 1024;
 
-/** A body that did not come as announced; the message is Go's. */
+/** A body that is not as announced; the message is Go's. */
 export class BodyFailure extends Error {
   override readonly name = "BodyFailure";
 }
 
-/** The client has gone before its body came whole. */
+/** The client disconnected before its body was complete. */
 export class ClientGone extends Error {
   override readonly name = "ClientGone";
 }
 
 /**
- * Reads the whole body; `undefined` when it is over the limit. Nothing of such a body is kept, but it is read to its end: a
+ * Reads the whole body; `undefined` when it is over the limit. Such a body is read to its end without keeping it: a
  * client that still sends would not see the answer.
  * @throws BodyFailure, ClientGone
  */

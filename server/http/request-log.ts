@@ -22,10 +22,10 @@ export interface RequestLog {
 
 const longestPath = 2000;
 
-/** As much of a path or a query as is worth keeping: a client may send a megabyte of it. */
+/** The part of a path or query that is logged: a client may send a megabyte of it. */
 export function loggedPart(text: string): string {
   if (text.length <= longestPath) return text;
-  // A slice of a string keeps the whole of it in memory.
+  // A slice of a string would keep the whole string in memory.
   return Buffer.from(text.slice(0, longestPath)).toString();
 }
 

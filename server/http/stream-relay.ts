@@ -2,13 +2,13 @@ import { Duplex } from "node:stream";
 
 /** One connection, handed from one parser of an HTTP server to the next: each reads a stream of its own. */
 export interface StreamRelay {
-  /** Whether it is this stream's parser that reads the connection now. */
+  /** Whether this stream's parser reads the connection now. */
   isCurrent(stream: Duplex): boolean;
-  /** Takes the connection from its parser; what comes from now on is kept. */
+  /** Takes the connection from its parser. Bytes that arrive from now on are kept. */
   hold(firstBytes: Buffer): void;
-  /** What has been kept. */
+  /** The kept bytes. */
   held(): Buffer;
-  /** Waits for more of it; `false` when nothing more will come. */
+  /** Waits for more bytes; `false` when nothing more will come. */
   more(): Promise<boolean>;
   /** A stream over the connection that begins with the given bytes and belongs to no parser yet. */
   reopen(firstBytes: Buffer): Duplex;
@@ -83,7 +83,7 @@ export function createStreamRelay(raw: Duplex): StreamRelay {
           Reflect.get(raw, "setTimeout").call(raw, milliseconds);
           return stream;
         },
-        // Node ends with it what it answers with `Connection: close`.
+        // Node calls this after an answer with `Connection: close`.
         destroySoon: () => {
           stream.end(() => raw.destroy());
         },

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Outgoing } from "./exchange";
 
-/** What Go's HTTP server answers by itself, before Vault or Consul see the request [asked of Vault 1.21.1]. */
+/** The answers of Go's HTTP server itself, before Vault or Consul see the request [asked of Vault 1.21.1]. */
 export function unfitAnswer(request: IncomingMessage, method: string): Outgoing | undefined {
   const { httpVersionMajor, httpVersion, url } = request;
   if (httpVersionMajor > 1) return refusal(505, "505 HTTP Version Not Supported: unsupported protocol version");

@@ -5,7 +5,7 @@ import type { ParseFailure } from "./parse-failure";
 import { createStreamRelay, type StreamRelay } from "./stream-relay";
 import { type Verb, verbAt, verbStart } from "./verb-in-packet";
 
-// Any method that Node's parser knows and no client of ours sends.
+// A stand-in: a method that Node's parser knows and no client of ours sends.
 const standIn = "UNBIND";
 
 export interface UnparsedVerbs {
@@ -13,13 +13,13 @@ export interface UnparsedVerbs {
   verbOf(request: IncomingMessage): string;
   /** Whether another parser has taken the connection of this stream over. */
   isSuperseded(stream: Duplex): boolean;
-  /** Parses again what Node's parser gave back; `false` when no other verb is what it failed over. */
+  /** Parses the bytes that Node's parser gave back again; `false` when it failed for another reason than the verb. */
   accept(failure: ParseFailure, stream: Duplex): boolean;
 }
 
 export interface UnparsedVerbsParts {
   readonly requests: OpenRequests;
-  /** Ends a connection on which no request came after all. */
+  /** Ends a connection on which no request has arrived. */
   refuse(stream: Duplex): void;
 }
 

@@ -7,7 +7,7 @@ const ours = "LIST";
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+/;
 const longestVerb = 64;
 
-/** Where, in the bytes that Node's parser gave back, the verb begins that it does not know. */
+/** Where the unknown verb begins in the bytes that Node's parser gave back. */
 export interface VerbStart {
   readonly at: number;
   /** Its first letters came in an earlier packet, which the parser does not give back. */
@@ -34,13 +34,13 @@ function knownLength(text: string): number {
 }
 
 export interface Verb {
-  /** As it was sent. */
+  /** The verb as sent. */
   readonly name: string;
-  /** How many of the bytes are its own. */
+  /** How many of the bytes belong to it. */
   readonly length: number;
 }
 
-/** The verb that the bytes begin with; `undefined` where they do not, `"unfinished"` where more of them would tell. */
+/** The verb at the start of the bytes; `undefined` when there is none, `"unfinished"` when more bytes are needed to tell. */
 export function verbAt(bytes: Buffer, { isTail }: { isTail: boolean }): Verb | "unfinished" | undefined {
   const text = bytes.toString("latin1", 0, longestVerb);
   const sent = token.exec(text)?.[0] ?? "";

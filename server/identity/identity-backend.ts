@@ -15,7 +15,7 @@ export interface IdentityBackendOptions {
   readonly now: () => Date;
 }
 
-/** The part of `identity/` that logins have effects on: entities, and external groups with their aliases. */
+/** The part of `identity/` that logins change: entities, and external groups with their aliases. */
 export function createIdentityBackend({ identities, mounts, now }: IdentityBackendOptions): Backend {
   const mountOf = (accessor: string | undefined): Mount | undefined =>
     mounts.all("auth").find((mount) => mount.accessor === accessor);
@@ -90,7 +90,7 @@ export function createIdentityBackend({ identities, mounts, now }: IdentityBacke
   };
 }
 
-// Their case stays until a token has them.
+// Their letter case stays; on tokens they are in lower case.
 function distinct(policies: readonly string[]): readonly string[] {
   if (policies.some((name) => name.toLowerCase() === "root")) throw new Refusal("policies cannot contain root");
   return [...new Set(policies.filter((name) => name !== ""))].sort(compareBytes);

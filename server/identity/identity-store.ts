@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { compareBytes } from "../framework/go-format";
 import type { Storage } from "../framework/storage";
 
-/** A name that a mount knows somebody by. */
+/** The name of a user on one mount. */
 export interface Alias {
   readonly id: string;
   readonly name: string;
@@ -22,13 +22,13 @@ export interface Entity {
   readonly updatedMs: number;
 }
 
-/** An external group: its members are whoever logged in with its alias among the groups. */
+/** An external group. Its members are the users whose last login named its alias. */
 export interface Group {
   readonly id: string;
   readonly name: string;
   readonly alias: Alias | undefined;
   readonly policies: readonly string[];
-  /** `null` until there was one. */
+  /** `null` until there is one. */
   readonly members: readonly string[] | null;
   /** How often it was written. */
   readonly writes: number;
@@ -44,7 +44,7 @@ export interface Recognised {
   readonly groups: readonly string[];
 }
 
-/** Who has logged in, and in which groups they are (document 1, "What the service does"). */
+/** The users that have logged in, and their groups. */
 export interface IdentityStore {
   /** The alias's entity, made at its first login; every login sets the alias's metadata and the groups of this mount. */
   recognise(login: Recognised): Entity;
@@ -56,7 +56,7 @@ export interface IdentityStore {
   /** Counts the write. */
   putGroup(group: Group): void;
   newAlias(alias: Pick<Alias, "name" | "mountAccessor" | "metadata">): Alias;
-  /** What the entity and its groups add to the policies of its tokens, as it was written. */
+  /** The policies that the entity and its groups add to its tokens, as they were written. */
   policiesOf(entityId: string): readonly string[];
 }
 
@@ -66,7 +66,7 @@ export interface IdentityStoreOptions {
 }
 
 export function createIdentityStore({ storage, now }: IdentityStoreOptions): IdentityStore {
-  // Found by these at every login and request; a listing of the storage grows with the number of users.
+  // An index for every login and request: a listing of the storage grows with the number of users.
   const entityIds = new Map<string, string>();
   const groupIds = new Set<string>();
   for (const path of Object.keys(storage.entries())) {
@@ -126,7 +126,7 @@ interface Joining {
   readonly groups: readonly string[];
 }
 
-/** A login brings the entity into the named groups of its mount, and out of the others. */
+/** A login puts the entity into the named groups of its mount, and takes it out of the others. */
 function joinGroups(store: IdentityStore, { entityId, mountAccessor, groups }: Joining): void {
   for (const group of store.groups()) {
     if (group.alias?.mountAccessor !== mountAccessor) continue;

@@ -5,7 +5,7 @@ import type { Alias, Entity, Group } from "./identity-store";
 
 type Shown = Readonly<Record<string, unknown>>;
 
-/** What stays empty here, as the embedded server merges no entities and nests no groups. */
+/** Members that stay empty here: the embedded server merges no entities and nests no groups. */
 const unmerged = { metadata: null, namespace_id: "root" };
 
 export function shownEntity(

@@ -1,12 +1,12 @@
 import { type IssuerClient, type ResponseMode, responseModes } from "./issuer-client";
 
-/** What a program asks of the authorize endpoint. */
+/** The request of a program to the authorize endpoint. */
 export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly responseType: "code" | "id_token";
   readonly responseMode: ResponseMode;
   readonly scopes: readonly string[];
-  /** Comes back as it is. */
+  /** Sent back unchanged. */
   readonly state: string | undefined;
   readonly nonce: string | undefined;
   /** Of PKCE, method S256. */
@@ -24,9 +24,9 @@ export interface AuthorizationError {
 
 export type ReadRequest =
   | { readonly request: AuthorizationRequest }
-  /** To be shown to the user: the browser must not be sent to an address that nobody vouches for. */
+  /** Shown to the user: the browser must not be sent to an unregistered address. */
   | { readonly problem: string }
-  /** To be told to the program. */
+  /** Sent to the program. */
   | { readonly refusal: AuthorizationError; readonly to: ReturnAddress };
 
 /** Reads the parameters of an authorization request (OpenID Connect Core, section 3.1.2.1). */

@@ -11,7 +11,7 @@ export interface AuthorizeOptions {
   readonly client: IssuerClient;
   readonly users: IssuerUsers;
   readonly now: () => Date;
-  /** Whoever has logged in, told to the program as it has asked. */
+  /** Sends the login to the program, in the form that it has asked for. */
   readonly answer: (login: IssuerLogin) => Promise<Readonly<Record<string, string>>>;
 }
 
@@ -19,7 +19,7 @@ export interface AuthorizeOptions {
 export interface IssuerLogin {
   readonly request: AuthorizationRequest;
   readonly sub: string;
-  /** Of the user, with those given at the login over them. */
+  /** The user's claims, overridden by those given at the login. */
   readonly claims: Claims;
   readonly userinfoClaims: Claims;
   readonly authTimeSeconds: number;

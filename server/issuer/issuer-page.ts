@@ -4,10 +4,10 @@ import type { IssuerUser } from "./issuer-users";
 
 export interface AuthorizePage {
   readonly request: AuthorizationRequest;
-  /** What the form sends back to prove that it is this one. */
+  /** A value that the form sends back, which proves that the form is from here. */
   readonly ticket: string;
   readonly users: readonly IssuerUser[];
-  /** What was sent before and is refused. */
+  /** The earlier input, which was refused. */
   readonly refused?: { readonly problem: string; readonly user: string; readonly claims: string };
 }
 

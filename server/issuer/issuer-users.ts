@@ -19,7 +19,7 @@ export interface IssuerUsers {
   remove(sub: string): void;
 }
 
-/** Those who may log in. */
+/** The users that may log in. */
 export function createIssuerUsers(users: Table<IssuerUser>): IssuerUsers {
   return {
     all: () => [...users.values()],
@@ -29,7 +29,7 @@ export function createIssuerUsers(users: Table<IssuerUser>): IssuerUsers {
   };
 }
 
-/** Who may log in at the first start. */
+/** The users at the first start. */
 export const exampleUsers: readonly IssuerUser[] = [
   exampleUser("alice", { name: "Alice Example", groups: ["engineering", "admins"] }),
   exampleUser("bob", { name: "Bob Example", groups: ["support"] }),
@@ -54,7 +54,7 @@ const scopeClaims: Readonly<Record<string, readonly string[]>> = {
 
 export const scopesSupported = ["openid", ...Object.keys(scopeClaims)];
 
-/** Without the claims that only a scope gives which was not asked for. Claims of no scope are always given. */
+/** The claims without those of scopes that were not asked for. Claims that belong to no scope are always given. */
 export function claimsInScope(claims: Claims, scopes: readonly string[]): Claims {
   const withheld = Object.entries(scopeClaims).flatMap(([scope, names]) => (scopes.includes(scope) ? [] : names));
   return Object.fromEntries(Object.entries(claims).filter(([name]) => !withheld.includes(name)));

@@ -23,7 +23,7 @@ export interface Issuer {
   readonly service: FetchService;
   readonly client: IssuerClient;
   readonly users: IssuerUsers;
-  /** A JWT of this issuer, an hour long, as any program could present one. `null` leaves a claim out that is there by itself. */
+  /** A JWT of this issuer, an hour long, as any program could present one. `null` leaves out a claim that is there by default. */
   mint(claims: Claims): Promise<string>;
 }
 

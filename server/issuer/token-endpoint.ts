@@ -6,9 +6,9 @@ import type { IssuerClient } from "./issuer-client";
 
 export interface TokenOptions {
   readonly client: IssuerClient;
-  /** Logins that have ended in a code. */
+  /** Finished logins, by their code. */
   readonly codes: ExpiringMap<IssuerLogin>;
-  /** What a login is worth: an answer of the endpoint. */
+  /** The tokens for a login. */
   readonly tokens: (login: IssuerLogin) => Promise<Readonly<Record<string, unknown>>>;
 }
 

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import type { ExpiringMap } from "../framework/expiring-map";
 import type { Claims } from "./issuer-users";
 
-/** `/userinfo`: what there is to know about whom an access token is of (OpenID Connect Core, section 5.3). */
+/** `/userinfo`: the claims of the user of an access token (OpenID Connect Core, section 5.3). */
 export function addUserinfoEndpoint(app: Hono, { accessTokens }: { accessTokens: ExpiringMap<Claims> }): void {
   app.on(["GET", "POST"], "/userinfo", (context) => {
     const token = /^Bearer +(\S+)$/i.exec(context.req.header("authorization") ?? "")?.[1];

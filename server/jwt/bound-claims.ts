@@ -4,7 +4,7 @@ import { isNumberText, isWireList, type WireObject, type WireValue } from "../fr
 import { claimAt, listOf } from "./claims";
 import type { RoleRecord } from "./role-record";
 
-/** Every bound claim must be there with one of its values (reference 3.1 step 21). @throws Refusal */
+/** Every bound claim must be there with one of its values. @throws Refusal */
 export function checkBoundClaims(
   claims: WireObject,
   role: Pick<RoleRecord, "bound_claims" | "bound_claims_type">,

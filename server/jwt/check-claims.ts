@@ -18,7 +18,7 @@ export interface Expected {
 const lifetimeLeewaySeconds = 150;
 const skewLeewaySeconds = 60;
 
-/** Checks the registered claims in Vault's order (reference 3.1 steps 11 to 16). @throws TokenFailure */
+/** Checks the registered claims in Vault's order. @throws TokenFailure */
 export function checkClaims(claims: WireObject, expected: Expected, now: Date): void {
   const registered = registeredClaims(claims);
   if (expected.issuer !== "" && expected.issuer !== registered.iss)

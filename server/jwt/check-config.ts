@@ -14,7 +14,7 @@ interface Check {
   readonly isSkippable?: boolean;
 }
 
-/** The thirteen checks of reference 2.1, in their order; the first that finds something refuses. */
+/** The thirteen checks of Vault's plugin, in its order; the first that fails refuses. */
 const checks: readonly Check[] = [
   { problem: (config, profile) => (keySourceCount(config, profile) === 1 ? undefined : profile.oneKeySource) },
   {

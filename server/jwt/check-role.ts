@@ -11,7 +11,7 @@ type RoleData = FieldData<typeof roleFields>;
 
 /**
  * The role after a write: present fields change, `role_type` and `bound_claims_type` fall back when omitted. Checks run in
- * the plugin's order (reference 2.3). @throws Refusal
+ * the plugin's order. @throws Refusal
  */
 export function writtenRole(
   stored: RoleRecord,
@@ -47,7 +47,7 @@ export function writtenRole(
 
 const callbackModes = ["client", "direct", "device"];
 
-/** The warnings of a successful write (reference 2.3). */
+/** The warnings of a successful write. */
 export function roleWarnings(role: RoleRecord, { maxLeaseSeconds }: { maxLeaseSeconds: number }): string[] {
   const maxWarning =
     "token max ttl is greater than the system or backend mount's maximum TTL value; issued tokens' max TTL value will be truncated";
@@ -94,7 +94,7 @@ function refuseMappings(mappings: Readonly<Record<string, string>>): void {
   }
 }
 
-// Vault looks at them in Go's random order; one order is as good as another, and repeatable.
+// Vault checks them in Go's random order. A fixed order is one of those.
 function sorted<T>(members: Readonly<Record<string, T>>): [string, T][] {
   return Object.entries(members).sort(([a], [b]) => compareBytes(a, b));
 }

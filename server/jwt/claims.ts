@@ -22,12 +22,12 @@ function withFloats(value: WireValue): WireValue {
 }
 
 /**
- * The claim of this name, or at this JSON pointer when it begins with a slash (reference 3.1). A number is cut down to an
+ * The claim of this name, or at this JSON pointer when it begins with a slash. A number is cut down to an
  * integer; `undefined` when nothing is there, or null.
  */
 export function claimAt(claims: WireObject, name: string): WireValue | undefined {
   const value = name.startsWith("/") ? atPointer(claims, name) : memberOf(claims, name);
-  // Adding zero makes the zero of a negative fraction positive, as an integer's is.
+  // `-0.5` becomes -0; adding zero makes that 0, as an integer has it.
   if (isNumberText(value)) return numberFromText(String(Math.trunc(Number(value.rawJSON)) + 0));
   return value ?? undefined;
 }

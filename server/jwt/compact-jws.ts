@@ -3,7 +3,7 @@ import { JsonFailure } from "../framework/json-failure";
 import { readJson } from "../framework/json-reader";
 import { isWireObject, type WireObject, type WireValue, wireValue } from "../framework/wire-value";
 
-/** Why a token or a key set is no good, in the words of Vault's libraries. */
+/** Why a token or a key set is invalid, in the words of Vault's libraries. */
 export class TokenFailure extends Error {}
 
 export interface CompactJws {
@@ -13,7 +13,7 @@ export interface CompactJws {
   readonly payload: Buffer;
 }
 
-/** Takes a compact JWS apart without looking at its signature. @throws TokenFailure */
+/** Splits a compact JWS without checking its signature. @throws TokenFailure */
 export function parseCompactJws(token: string): CompactJws {
   const text = token.replace(/\s+/g, "");
   const parts = text.split(".");
@@ -24,7 +24,7 @@ export function parseCompactJws(token: string): CompactJws {
 
 function decodedBase64(text: string): Buffer {
   const at = text.search(/[^A-Za-z0-9_-]/);
-  // Four letters are three bytes: a single one left over is as illegal as a letter of another alphabet.
+  // Four letters are three bytes: one letter left over is as illegal as a letter of another alphabet.
   const illegal = at >= 0 ? at : text.length % 4 === 1 ? text.length - 1 : undefined;
   if (illegal !== undefined) throw new TokenFailure(`illegal base64 data at input byte ${illegal}`);
   return Buffer.from(text, "base64url");

@@ -5,7 +5,7 @@ import { checkConfig } from "./check-config";
 import { type ConfigRecord, configFields, configFrom, shownConfig } from "./config-record";
 import { configStatus } from "./config-status";
 
-/** `config`: a write replaces the whole record, nothing deletes it (reference 2.1, 2.2). */
+/** `config`: a write replaces the whole record, nothing deletes it. */
 export function configPath(storage: Storage, profile: JwtProfile): Path {
   return definePath({
     pattern: "config",

@@ -2,7 +2,7 @@ import type { FieldData } from "../framework/field-data";
 import type { WireObject, WireValue } from "../framework/wire-value";
 import { shownProviderConfig } from "./provider-config";
 
-/** The fields of the configuration that one of the products has (reference 2.1). */
+/** The fields of the configuration that one of the products has. */
 export const configFields = {
   oidc_discovery_url: "string",
   oidc_discovery_ca_pem: "string",
@@ -45,7 +45,7 @@ export interface ConfigRecord {
   readonly override_allowed_server_names: readonly string[];
 }
 
-/** The record of a write: rebuilt from the request, but for `namespace_in_state`, which keeps its value (reference 2.1). */
+/** The record of a write: rebuilt from the request, but for `namespace_in_state`, which keeps its value. */
 export function configFrom(data: FieldData<typeof configFields>, stored: ConfigRecord | undefined): ConfigRecord {
   return {
     oidc_discovery_url: data.get("oidc_discovery_url"),
@@ -68,7 +68,7 @@ export function configFrom(data: FieldData<typeof configFields>, stored: ConfigR
   };
 }
 
-/** What a read shows: everything but the secrets, always every key (reference 2.2). */
+/** What a read shows: everything but the secrets, always every key. */
 export function shownConfig({
   oidc_client_secret: _secret,
   ...config

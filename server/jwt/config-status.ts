@@ -3,7 +3,7 @@ import { TokenFailure } from "./compact-jws";
 import type { ConfigRecord } from "./config-record";
 import { createValidator } from "./validator";
 
-/** Whether keys can be had by a configuration that was perhaps stored without a look at them (reference 2.2). */
+/** Whether the keys of a configuration can be fetched: it may have been stored without that check. */
 export async function configStatus(
   config: ConfigRecord,
   profile: JwtProfile,

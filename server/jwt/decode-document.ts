@@ -13,7 +13,7 @@ export function decodedDocument(document: FetchedDocument): WireValue {
   }
 }
 
-/** A document that is not as it should be, in the words of Vault's library, which blames the media type. */
+/** The error for a malformed document. Vault's library blames the media type. */
 export function undecodable({ contentType }: FetchedDocument, reason: string): FetchFailure {
   const isJson = contentType.split(";")[0]?.trim().toLowerCase() === "application/json";
   return new FetchFailure(

@@ -9,7 +9,7 @@ export interface DiscoveryCheck {
   readonly hasClient: boolean;
 }
 
-/** Whether the discovery document can be had and names exactly this URL as its issuer (reference 2.1 check 3). */
+/** Whether the discovery document can be fetched and names exactly this URL as its issuer. */
 export async function isDiscoverable({ url, caPem, hasClient }: DiscoveryCheck): Promise<boolean> {
   if (caPem !== "" && readableCertificates(caPem).length === 0) return false;
   const document = await discovered({ url, caPem }).catch(nothingFetched);
@@ -23,7 +23,7 @@ export async function isDiscoverable({ url, caPem, hasClient }: DiscoveryCheck):
   );
 }
 
-/** What the discovery document names; `""` for what it does not. */
+/** The addresses in the discovery document; `""` for a missing one. */
 export interface Endpoints {
   readonly authorization: string;
   readonly token: string;

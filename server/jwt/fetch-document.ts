@@ -2,9 +2,9 @@ import { X509Certificate } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 
-/** A document that could not be had: network, status, certificate or size. */
+/** A document that could not be fetched: network, status, certificate or size. */
 export class FetchFailure extends Error {
-  /** What came instead, where something came; `status` is code and reason. */
+  /** The answer that came instead, if any; `status` is code and reason. */
   readonly answer: { readonly status: string; readonly body: string } | undefined;
 
   constructor(text: string, answer?: { readonly status: string; readonly body: string }) {
@@ -26,7 +26,7 @@ export interface FetchedDocument {
 export interface FetchDocument {
   /** PEM certificates to trust instead of the system's; `""` for the system's. */
   readonly caPem: string;
-  /** Sent to the host that the URL names, and to none that it redirects to. */
+  /** Sent to the host of the URL, not to a host that it redirects to. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -48,7 +48,7 @@ export async function fetchDocument(url: string, { caPem, headers = {} }: FetchD
   throw new FetchFailure(`stopped after ${maxRedirects} redirects`);
 }
 
-/** The certificates of a PEM text that can be read; none is a failure for those who need one. */
+/** The readable certificates of a PEM text. Callers that need one refuse an empty list. */
 export function readableCertificates(pem: string): readonly string[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
   return blocks.filter((block) => {
@@ -71,7 +71,7 @@ export interface Asked extends FetchedDocument {
   readonly location: string | undefined;
 }
 
-/** One request, whatever it is answered. @throws FetchFailure when there is no answer */
+/** One request; any status is an answer. @throws FetchFailure when there is no answer */
 export async function askOnce(target: string, { caPem, headers = {}, form }: Asking): Promise<Asked> {
   const method = form === undefined ? "Get" : "Post";
   const url = parsedUrl(target, method);
@@ -108,7 +108,7 @@ export async function askOnce(target: string, { caPem, headers = {}, form }: Ask
   });
 }
 
-// Go's words for what happens most; the rest stays in Node's.
+// Go's words for the most common errors; the others stay in Node's.
 function goReason(error: NodeJS.ErrnoException, { hostname, port, protocol }: URL): string {
   if (error.code === "ECONNREFUSED") {
     return `dial tcp ${hostname}:${port || (protocol === "https:" ? 443 : 80)}: connect: connection refused`;

@@ -14,7 +14,7 @@ export interface GrantingRole {
   readonly remoteAddress: string;
 }
 
-/** Whom verified claims are about, and what the role grants them (reference 3.1 steps 18 to 21). @throws Refusal */
+/** The user that verified claims are about, and what the role grants. @throws Refusal */
 export function grantedLogin(claims: WireObject, { role, roleName, remoteAddress }: GrantingRole): Login {
   const { user, metadata, groups } = identityFrom(claims, role);
   checkBoundClaims(claims, role);
@@ -33,13 +33,13 @@ export function grantedLogin(claims: WireObject, { role, roleName, remoteAddress
   };
 }
 
-/** A token that is bound strictly is good only where its login came from. */
+/** A strictly bound token works only at the address of its login. */
 function boundAddressesOf(role: RoleRecord, remoteAddress: string): readonly BoundAddress[] {
   const own = role.token_strictly_bind_ip ? parseBoundAddress(remoteAddress) : undefined;
   return own === undefined ? role.token_bound_cidrs : [own];
 }
 
-/** What the role says now about the life of a token that it issued. @throws Failure (reference 3.6) */
+/** The lifetimes that the role now has for a token that it issued. @throws Failure */
 export function roleTerms(storage: Storage, name: string): LeaseTerms {
   const role = storage.get<RoleRecord>(`role/${name}`);
   if (role === undefined) throw new Failure(`failed to renew entry: role ${name} does not exist during renewal`);

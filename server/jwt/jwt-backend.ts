@@ -14,7 +14,7 @@ export interface JwtBackendOptions extends BackendOptions {
   readonly profile: JwtProfile;
 }
 
-/** The JWT/OIDC auth method: its configuration, its roles, the login with a JWT and the one through a browser (document 1, reference 2 and 3). */
+/** The JWT/OIDC auth method: its configuration, its roles, the login with a JWT and the one through a browser. */
 export function createJwtBackend({ storage, now, profile }: JwtBackendOptions): Backend {
   const providerOf = perConfiguration((config) => openProvider(config, profile));
   const oidc = { storage, now, profile: profile.browserLogin, requests: createAuthRequests(now), providerOf };

@@ -11,7 +11,7 @@ export interface KeySource {
   readonly caPem: string;
 }
 
-/** What is wrong with a key set (reference 2.1 checks 7 and 8); `undefined` when it is usable. */
+/** What is wrong with a key set; `undefined` when it is usable. */
 export async function keySetProblem(
   source: KeySource,
   problemAt: (url: string) => string,
@@ -47,7 +47,7 @@ export async function fetchKeySet({ url, caPem }: KeySource): Promise<readonly V
   }
 }
 
-/** A member of `jwks_pairs`; `undefined` when it names no URL, or something that is no text. */
+/** A member of `jwks_pairs`; `undefined` when it names no URL, or has a member that is not a string. */
 export function keySourceFrom(pair: WireObject): KeySource | undefined {
   const [url, caPem] = [pairText(pair["jwks_url"]), pairText(pair["jwks_ca_pem"] ?? "")];
   return url === undefined || caPem === undefined ? undefined : { url, caPem };
@@ -59,7 +59,7 @@ function pairText(value: WireValue | undefined): string | undefined {
   return isNumberText(value) ? value.rawJSON : undefined;
 }
 
-// Go decodes into a struct: null and missing members are fine, one key that it cannot read spoils the set.
+// Go decodes into a struct: null and missing members are fine, one unreadable key makes the whole set unusable.
 function keysFrom(document: FetchedDocument): readonly VerifyingKey[] {
   const decoded = decodedDocument(document) ?? {};
   const target = "Go value of type jose.JSONWebKeySet";
@@ -77,7 +77,7 @@ function keysFrom(document: FetchedDocument): readonly VerifyingKey[] {
   });
 }
 
-/** `undefined` for what Go cannot read, nothing for a key that is for both sides. */
+/** `undefined` for a key that Go cannot read, an empty list for a symmetric key. */
 function keyFrom(value: WireValue): VerifyingKey | [] | undefined {
   if (!isWireObject(value)) return undefined;
   const { kty, k, crv, kid } = value;

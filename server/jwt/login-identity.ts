@@ -11,7 +11,7 @@ export interface LoginIdentity {
   readonly groups: readonly string[];
 }
 
-/** Who a token is about, by the role's user claim, claim mappings and groups claim (reference 3.1 steps 18 to 20). @throws Refusal */
+/** The user of a token, by the role's user claim, claim mappings and groups claim. @throws Refusal */
 export function identityFrom(claims: WireObject, role: RoleRecord): LoginIdentity {
   const user = userFrom(claims, role);
   const metadata = metadataFrom(claims, role.claim_mappings ?? {});

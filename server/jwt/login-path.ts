@@ -19,7 +19,7 @@ export interface LoginPathOptions {
   readonly profile: JwtProfile;
 }
 
-/** `login`: a signed token in, a token of the server out; the checks in the order of reference 3.1. */
+/** `login`: a signed token in, a token of the server out; the checks run in Vault's order. */
 export function loginPath({ storage, now, profile }: LoginPathOptions): Path {
   // A validator keeps the keys that it has fetched.
   const validatorOf = perConfiguration((config) => createValidator(config, profile));

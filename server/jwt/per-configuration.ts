@@ -1,6 +1,6 @@
 import type { ConfigRecord } from "./config-record";
 
-/** Makes something of a configuration once, and anew when it has been written again. What fails is tried again. */
+/** Makes a value from a configuration once, and again after a new write. A failure is tried again. */
 export function perConfiguration<T>(
   create: (config: ConfigRecord) => Promise<T>,
 ): (config: ConfigRecord) => Promise<T> {

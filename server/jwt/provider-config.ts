@@ -3,10 +3,10 @@ import { JsonFailure } from "../framework/json-failure";
 import { readJson } from "../framework/json-reader";
 import { isNumberText, isWireObject, type WireObject, type WireValue, wireValue } from "../framework/wire-value";
 
-// Members that a read leaves out (reference 2.2).
+// Members that a read leaves out.
 const hiddenMembers: Readonly<Record<string, readonly string[]>> = { gsuite: ["gsuite_service_account"] };
 
-/** What is wrong with a provider configuration, in Vault's words (reference 2.1 check 13); an empty one is none. */
+/** What is wrong with a provider configuration, in Vault's words; an empty one is not checked. */
 export function providerConfigProblem(config: WireObject, known: readonly string[]): string | undefined {
   if (Object.keys(config).length === 0) return undefined;
   const provider = config["provider"];

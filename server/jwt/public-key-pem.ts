@@ -11,7 +11,7 @@ const knownCurves: ReadonlySet<string> = new Set(["secp224r1", "prime256v1", "se
 const pemBlock =
   /^-----BEGIN (.+)-----[ \t]*\r?\n((?:[^\n:]+:[^\n]*\n)*)([A-Za-z0-9+/=\s]*?)^-----END \1-----[ \t]*(?:\r?\n|$(?![\s\S]))/m;
 
-/** What is wrong with a PEM public key or certificate, in Vault's words (reference 2.1 check 9); `undefined` if nothing. */
+/** What is wrong with a PEM public key or certificate, in Vault's words; `undefined` if nothing. */
 export function publicKeyProblem(pem: string): string | undefined {
   const key = readKey(pem);
   return typeof key === "string" ? key : undefined;

@@ -1,6 +1,6 @@
 import { TokenFailure } from "./compact-jws";
 
-/** Runs something, and says in other words why a token is no good. @throws what `wording` makes of a TokenFailure's text */
+/** Runs a step, and rewords its TokenFailure. @throws what `wording` makes of a TokenFailure's text */
 export async function reworded<T>(wording: (text: string) => Error, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();

@@ -1,4 +1,4 @@
-/** The fields of a role that one of the products has (reference 2.3). */
+/** The fields of a role that one of the products has. */
 export const roleFields = {
   name: "lowerCaseString",
   role_type: "string",

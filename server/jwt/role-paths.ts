@@ -5,7 +5,7 @@ import { roleWarnings, writtenRole } from "./check-role";
 import { roleFields } from "./role-fields";
 import { emptyRole, type RoleRecord, shownRole } from "./role-record";
 
-/** `role/:name` and its listing (reference 2.3 to 2.5). Names are kept in lower case. */
+/** `role/:name` and its listing. Names are kept in lower case. */
 export function rolePaths(storage: Storage): readonly Path[] {
   const read = (name: string) => storage.get<RoleRecord>(`role/${name}`);
   return [

@@ -1,7 +1,7 @@
 import { type BoundAddress, shownAddress } from "../framework/bound-address";
 import type { WireObject } from "../framework/wire-value";
 
-/** A role as it is stored, by wire names. `null` lists and maps were never sent (reference 2.4). */
+/** A role as it is stored, by wire names. `null` lists and maps were never sent. */
 export interface RoleRecord {
   readonly role_type: string;
   readonly expiration_leeway: number;
@@ -84,7 +84,7 @@ export const emptyRole: RoleRecord = {
   oidc_disable_confirmation: false,
 };
 
-/** What a read of the role shows: the deprecated names only where something is stored under them (reference 2.4). */
+/** What a read of the role shows: the deprecated names only where something is stored under them. */
 export function shownRole(role: RoleRecord): Readonly<Record<string, unknown>> {
   const { policies, bound_cidrs, num_uses, ttl, max_ttl, period, poll_interval, ...always } = role;
   return {

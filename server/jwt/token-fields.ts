@@ -7,7 +7,7 @@ import type { RoleRecord } from "./role-record";
 
 type RoleData = FieldData<typeof roleFields>;
 
-/** Sets and checks the `token_*` fields on the merged role, in the plugin's order (reference 2.3 step 2). @throws Refusal */
+/** Sets and checks the `token_*` fields on the merged role, in the plugin's order. @throws Refusal */
 export function withTokenFields(role: RoleRecord, data: RoleData): RoleRecord {
   const cidrs = data.given("token_bound_cidrs");
   const merged = {
@@ -32,7 +32,7 @@ export function withTokenFields(role: RoleRecord, data: RoleData): RoleRecord {
 
 /**
  * Folds the deprecated names in: alone they set both names; beside `token_*` they mirror it; a `token_*` alone clears the
- * old name (reference 2.3). @throws Refusal
+ * old name. @throws Refusal
  */
 export function withDeprecatedFields(role: RoleRecord, data: RoleData): RoleRecord {
   const policies = data.given("policies");

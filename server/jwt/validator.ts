@@ -12,11 +12,11 @@ import { remoteKeys, staticKeys, type VerifyingKeys } from "./verifying-keys";
 
 /** Verifies tokens by the keys of one configuration. */
 export interface Validator {
-  /** The claims of a token that is signed and as expected (reference 3.1 steps 8 to 16). @throws TokenFailure */
+  /** The claims of a token that is signed and as expected. @throws TokenFailure */
   claimsOf(token: string, expected: Expected, now: Date): Promise<WireObject>;
 }
 
-/** @throws TokenFailure when the configuration names no keys that can be had. */
+/** @throws TokenFailure when no keys of the configuration can be fetched. */
 export async function createValidator(config: ConfigRecord, profile: JwtProfile): Promise<Validator> {
   const keySets = await keySetsOf(config, profile);
   return {
@@ -54,7 +54,7 @@ function pairSource(pair: WireValue): KeySource {
   return source ?? { url: "", caPem: "" };
 }
 
-/** The first key set that has signed the token says what it claims; otherwise the last one says why not. */
+/** The claims by the first key set that has signed the token. If none has, the error is that of the last one. */
 async function verifiedClaims(keySets: readonly VerifyingKeys[], token: string): Promise<WireObject> {
   let problem = "";
   for (const keys of keySets) {

@@ -8,7 +8,7 @@ import { type CompactJws, parseCompactJws, TokenFailure } from "./compact-jws";
 import { FetchFailure } from "./fetch-document";
 import { fetchKeySet, type KeySource, type VerifyingKey } from "./key-set";
 
-/** Keys that say what a token claims, if one of them has signed it. */
+/** Keys that verify a token. */
 export interface VerifyingKeys {
   /** @throws TokenFailure */
   claimsOf(token: string): Promise<WireObject>;
@@ -25,7 +25,7 @@ export function staticKeys(keys: readonly KeyObject[]): VerifyingKeys {
   };
 }
 
-/** The keys at a URL: fetched when none of those that were fetched before has signed the token. */
+/** The keys at a URL. They are fetched again when none of the known ones has signed the token. */
 export function remoteKeys(source: KeySource, { algorithmPrefix }: Pick<JwtProfile, "algorithmPrefix">): VerifyingKeys {
   let fetched: readonly VerifyingKey[] = [];
   return {
@@ -46,7 +46,7 @@ export interface AcceptedAlgorithms extends Pick<JwtProfile, "algorithmPrefix"> 
   readonly accepted: readonly string[];
 }
 
-/** The library for remote keys looks at the algorithm first, and puts its own words before what is wrong. @throws TokenFailure */
+/** The library for remote keys checks the algorithm first, and prefixes its errors. @throws TokenFailure */
 export function parsedForRemote(token: string, { accepted, algorithmPrefix }: AcceptedAlgorithms): CompactJws {
   try {
     const jws = parseCompactJws(token);
@@ -76,13 +76,13 @@ async function isSignedByOne(text: string, keys: readonly KeyObject[]): Promise<
       await compactVerify(text, key);
       return true;
     } catch {
-      // Whatever the reason, this key has not signed it.
+      // For whatever reason, this key has not signed the token.
     }
   }
   return false;
 }
 
-// A payload that is no object counts as one that no key has signed.
+// A payload that is not an object counts as unsigned.
 function claimsOrNothing(payload: Buffer): WireObject | undefined {
   try {
     return claimsFrom(payload);

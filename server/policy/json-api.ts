@@ -1,7 +1,7 @@
-/** The media type of the API, in both directions (reference A.1). */
+/** The media type of the API, in both directions. */
 export const jsonApiMediaType = "application/vnd.api+json";
 
-/** One entry of an answer's `errors`. Only status and title are sure to exist on the real service (reference A.5). */
+/** One entry of an answer's `errors`. Only status and title are sure to exist on the real service. */
 export interface JsonApiError {
   readonly status: string;
   readonly title: string;
@@ -9,7 +9,7 @@ export interface JsonApiError {
   readonly source?: { readonly pointer: string };
 }
 
-/** A request that the API refuses, as the answer it gets. */
+/** A refused request, with the status and errors of its answer. */
 export class JsonApiRefusal extends Error {
   readonly status: number;
   readonly errors: readonly JsonApiError[];
@@ -30,7 +30,7 @@ export function unauthorized(): JsonApiRefusal {
   return new JsonApiRefusal(401, [{ status: "401", title: "unauthorized" }]);
 }
 
-/** Unknown ids and missing permissions look the same on purpose (reference A.5). */
+/** Unknown ids and missing permissions look the same on purpose. */
 export function notFound(): JsonApiRefusal {
   return new JsonApiRefusal(404, [{ status: "404", title: "not found" }]);
 }
@@ -55,7 +55,7 @@ export function invalidAttribute(attribute: string, detail: string): JsonApiErro
   return { status: "422", title: "invalid attribute", detail, source: { pointer: `/data/attributes/${attribute}` } };
 }
 
-/** This one body carries its status as a number (reference A.5). */
+/** This one body carries its status as a number. */
 export function rateLimited(): Response {
   return jsonApiResponse(429, {
     errors: [{ detail: "You have exceeded the API's rate limit.", status: 429, title: "Too many requests" }],

@@ -3,7 +3,7 @@ const maximumPageSize = 100;
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** `links` and `meta` of the answer; empty when the request asked for no page (reference A.4). */
+  /** `links` and `meta` of the answer; empty when the request asked for no page. */
   readonly envelope: Record<string, unknown>;
 }
 

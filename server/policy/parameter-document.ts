@@ -1,6 +1,6 @@
 import type { Parameter } from "./parameter-rules";
 
-/** The record as the API shows it (reference A.3): a sensitive value is null in every answer. */
+/** The record as the API shows it: a sensitive value is null in every answer. */
 export function parameterDocument(policySet: string, parameter: Parameter): Record<string, unknown> {
   const { id, key, value, sensitive, category } = parameter;
   const set = `/api/v2/policy-sets/${policySet}`;
@@ -13,7 +13,7 @@ export function parameterDocument(policySet: string, parameter: Parameter): Reco
   };
 }
 
-/** As much of a policy set as tells a client that the set exists and can hold parameters. */
+/** The part of a policy set that shows a client that the set exists and can hold parameters. */
 export function policySetDocument(policySet: string): Record<string, unknown> {
   return {
     id: policySet,

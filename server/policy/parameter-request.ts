@@ -24,7 +24,7 @@ const document = z.object({
 /**
  * Reads the attributes of a create or update body.
  *
- * Unknown attributes are ignored, as is `data.id`: go-tfe never sends it (reference A.2).
+ * Unknown attributes are ignored, as is `data.id`: go-tfe never sends it.
  *
  * @throws JsonApiRefusal 400 when the body is not JSON, 422 when it is not a `vars` document.
  */

@@ -11,11 +11,11 @@ export interface Parameter {
 /** The attributes a request carries; what it leaves out stays as it is. */
 export type ParameterChanges = Partial<Omit<Parameter, "id">>;
 
-/** Limits documented for variables, whose type parameters share (reference A.0). */
+/** Limits documented for variables, whose type parameters share. */
 const maximumKeyCharacters = 128;
 const maximumValueBytes = 256 * 1024;
 
-/** What a request would make of a parameter. `current` is absent on create; `others` are the rest of the set. */
+/** The change that a request makes to a parameter. `current` is absent on create; `others` are the rest of the set. */
 export interface ParameterChange {
   readonly current?: Parameter;
   readonly changes: ParameterChanges;
@@ -54,7 +54,7 @@ function valueErrors(value: string | undefined): JsonApiError[] {
   return [invalidAttribute("value", `Value is too long (maximum is ${maximumValueBytes} bytes)`)];
 }
 
-/** Only the value of a sensitive parameter may change; repeating its key and flag is no change (reference A.5). */
+/** Only the value of a sensitive parameter may change; repeating its key and flag is no change. */
 function lockErrors(current: Parameter, changes: ParameterChanges): JsonApiError[] {
   const errors: JsonApiError[] = [];
   if (changes.key !== undefined && changes.key !== current.key) {

@@ -26,8 +26,8 @@ export interface PolicyServiceOptions {
   readonly clock?: () => Date;
   readonly tables?: Tables;
   /**
-   * How many requests a second a user, or an address without a token, may make; more get 429. Nobody is refused without it,
-   * and the headers tell of the real service's thirty.
+   * How many requests a second a user, or an address without a token, may make; more get 429. Without it nobody is refused,
+   * and the headers name the real service's thirty.
    */
   readonly requestsPerSecond?: number | undefined;
 }
@@ -40,7 +40,7 @@ export interface PolicyService {
 
 type Environment = { Bindings: { remoteAddress: string } };
 
-/** The policy set parameters API of HCP Terraform (document 2 part A, reference part A). */
+/** The policy set parameters API of HCP Terraform. */
 export function createPolicyService(options: PolicyServiceOptions): PolicyService {
   const store = createParameterStore(
     [options.policySet, ...(options.policySets ?? [])],
@@ -58,7 +58,7 @@ export function createPolicyService(options: PolicyServiceOptions): PolicyServic
   app.notFound(() => jsonApiResponse(404, { errors: notFound().errors }));
 
   app.use(async (context, next) => {
-    // The limit is a user's, and this service has one; who has no token, or a wrong one, is known by the address.
+    // The limit is per user, and this service has one user. Requests without a valid token count by their address.
     const use = countRequest(isUser(context.req.raw) ? "user" : context.env.remoteAddress);
     if (use.exceeded && options.requestsPerSecond !== undefined) context.res = rateLimited();
     else await next();
@@ -74,7 +74,7 @@ export function createPolicyService(options: PolicyServiceOptions): PolicyServic
     () => new Response(null, { status: 204, headers: { "tfp-appname": "HCP Terraform", "cache-control": "no-cache" } }),
   );
 
-  // Authentication, then media type, then look-up: the usual Rails order (reference, end; no source states it).
+  // Authentication, then media type, then look-up: the usual Rails order. No source states it.
   app.use("/api/v2/*", async (context, next) => {
     const { method, raw } = context.req;
     if (!isUser(raw)) throw unauthorized();

@@ -1,4 +1,4 @@
-/** HCP Terraform allows each user, or each address without a token, thirty requests a second (reference A.6). */
+/** HCP Terraform allows each user, or each address without a token, thirty requests a second. */
 export const usualRequestsPerSecond = 30;
 
 export interface RateUse {
@@ -29,7 +29,7 @@ export function createRateWindow({ requestsPerSecond, clock }: RateLimit): (call
       headers: {
         "x-ratelimit-limit": String(requestsPerSecond),
         "x-ratelimit-remaining": String(Math.max(requestsPerSecond - count, 0)),
-        // Fractional seconds, not an epoch; a Go client ends its process over anything but a plain decimal (A.5).
+        // Fractional seconds, not an epoch; a Go client ends its process over anything but a plain decimal.
         "x-ratelimit-reset": ((windowStart + 1000 - now) / 1000).toFixed(3),
       },
     };

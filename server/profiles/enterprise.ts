@@ -1,7 +1,7 @@
 import type { SecretsProfile } from "./secrets-profile";
 import { vault } from "./vault";
 
-/** Vault Enterprise 1.21. What it has besides is of the root credentials, of static roles and of roles (reference 4.1, 4.6). */
+/** Vault Enterprise 1.21. It has more fields of the root configuration, of static roles and of JWT roles. */
 export const enterprise: SecretsProfile = {
   ...vault,
   version: "1.21.1+ent",

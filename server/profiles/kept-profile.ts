@@ -5,7 +5,7 @@ import { type ProfileName, profiles } from "./profiles";
 export interface WantedProfile {
   /** @default that of the data, "vault" at first */
   readonly wanted: ProfileName | undefined;
-  /** Where the data are kept, for the refusal; data that are not kept are always new. */
+  /** The data file, for the error text; without one the data are always new. */
   readonly file: string | undefined;
 }
 

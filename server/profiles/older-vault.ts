@@ -2,7 +2,7 @@ import { goValueText } from "../framework/go-format";
 import type { SecretsProfile } from "./secrets-profile";
 import { vault } from "./vault";
 
-/** Vault 1.19, Community Edition: the recordings of it differ from those of 1.21 in what stands here. */
+/** Vault 1.19, Community Edition: where its recordings differ from those of 1.21. */
 export const olderVault: SecretsProfile = {
   ...vault,
   version: "1.19.0",

@@ -2,7 +2,7 @@ import { newerMapstructureWords } from "../framework/coercion-problem";
 import type { SecretsProfile } from "./secrets-profile";
 import { vault } from "./vault";
 
-/** OpenBao 2.6 with the cloud engine of its plugins (reference 3.7, what is tagged BAO there, and the recordings of it). */
+/** OpenBao 2.6 with the cloud engine of its plugins: what its recordings show. */
 export const openbao: SecretsProfile = {
   ...vault,
   name: "OpenBao",
@@ -63,7 +63,7 @@ export const openbao: SecretsProfile = {
     tokenPrefixes: { service: "s.", batch: "b." },
     unknownToken: "permission denied",
     limitsBodies: false,
-    // It reads bodies token by token, which leaves Go without a word about what it was looking for.
+    // It reads bodies token by token, so Go's error does not say what was expected.
     unparsable: (reason) =>
       `failed to decode JSON input: ${reason.replace(/ looking for beginning of object key string$/, "")}`,
     pageNotFound: "errors",

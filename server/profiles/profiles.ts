@@ -10,7 +10,7 @@ export interface Profile {
   readonly cluster: ClusterProfile;
 }
 
-/** What the embedded server can pass for. */
+/** The products that the embedded server can imitate. */
 export const profiles = {
   vault: { secrets: vault, cluster: communityCluster },
   "vault-1.19": { secrets: olderVault, cluster: communityCluster },

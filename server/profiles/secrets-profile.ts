@@ -6,9 +6,9 @@ import type { Lacking } from "../framework/lacking";
  * services know everything, and a profile takes away; `vault` is stated in full, the others as differences to it.
  */
 export interface SecretsProfile {
-  /** What it calls itself in texts. */
+  /** Its name in its own texts. */
   readonly name: string;
-  /** As `sys/health` says it. */
+  /** As `sys/health` shows it. */
   readonly version: string;
   readonly isEnterprise: boolean;
   /** The versions that mounts are shown with. */
@@ -21,64 +21,64 @@ export interface SecretsProfile {
 }
 
 export interface TransportProfile {
-  /** What documents about its state do not have, by their path. */
+  /** Members that the status documents do not have, by path. */
   readonly hiddenMembers: Readonly<Record<"sys/health" | "sys/seal-status" | "sys/leader", readonly string[]>>;
   /** Whether answers name the type of the mount that they come from. */
   readonly namesMountType: boolean;
   readonly tokenPrefixes: { readonly service: string; readonly batch: string };
-  /** What is said of a token that nobody knows. */
+  /** The text for an unknown token. */
   readonly unknownToken: string;
-  /** Whether bodies are looked at for size and shape before anything else. */
+  /** Whether a limiter checks bodies for size and shape before anything else. */
   readonly limitsBodies: boolean;
   /** The text for a body that is no JSON object, with Go's reason. */
   unparsable(reason: string): string;
-  /** What a path outside of the API is answered with. */
+  /** The form of the 404 for a path outside the API. */
   readonly pageNotFound: "text" | "errors";
-  /** Whether a namespace that is not there is refused; the embedded server has none but the root. */
+  /** Whether an unknown namespace is refused; the embedded server has only the root. */
   readonly refusesNamespaces: boolean;
 }
 
 export interface JwtProfile {
   /** The text for none or several sources of keys. */
   readonly oneKeySource: string;
-  /** What is wrong with a key set that cannot be had. */
+  /** The text for a key set that cannot be fetched. */
   keySetProblem(url: string): string;
   /** What `provider_config` may name. */
   readonly providers: readonly string[];
-  /** What stands before the complaint about the algorithm of a token that remote keys should verify. */
+  /** The prefix of the error about a token's algorithm, where remote keys verify it. */
   readonly algorithmPrefix: string;
-  /** Whether a configuration for the flow through a browser verifies JWTs too. */
+  /** Whether a configuration for logins through a browser verifies JWTs too. */
   readonly verifiesWithClient: boolean;
   /** Whether an empty text is an audience that must be bound. */
   readonly countsEmptyAudience: boolean;
   readonly browserLogin: BrowserLoginProfile;
-  /** Whether the configuration says if its keys can be had. */
+  /** Whether a read of the configuration says if its keys can be fetched. */
   readonly tellsStatus: boolean;
 }
 
 export interface BrowserLoginProfile {
-  /** What stands before the reason why a login failed. */
+  /** The prefix of the reason why a login failed. */
   readonly failed: string;
-  /** Whether it stands before what is wrong with the claims, too. */
+  /** Whether errors about the claims have this prefix too. */
   readonly coversClaims: boolean;
-  /** Whether a role is looked for before a redirect URI is missed. */
+  /** Whether the role is looked up before the check that a redirect URI is given. */
   readonly looksForRoleFirst: boolean;
-  /** Whether redirect URIs are told apart by case, and this machine has no more addresses than 127.0.0.1 and ::1. */
+  /** Whether redirect URIs are compared with letter case, and only 127.0.0.1 and ::1 are addresses of this machine. */
   readonly comparesRedirectsExactly: boolean;
 }
 
 export interface AwsProfile {
   /** Whether a write of the root configuration keeps what it does not name. */
   readonly rootConfigIsMerged: boolean;
-  /** Whether credentials of a workload and rotation by schedule can be had: functions of Vault Enterprise. */
+  /** Whether it has workload identity federation and scheduled rotation, which are functions of Vault Enterprise. */
   readonly hasEnterpriseFunctions: boolean;
   readonly credentialTypes: readonly string[];
-  /** What the two lifetimes of temporary credentials are said to be valid for. */
+  /** The credential types that the error about the two lifetimes names. */
   readonly temporaryTypes: string;
   readonly userPathProblem: string;
-  /** Whether a rotation of the root key fails where a region is configured and no endpoint. */
+  /** Whether a rotation of the root key fails when a region is configured without an endpoint. */
   readonly rotationNeedsEndpoint: boolean;
-  /** Whether the cloud is asked who the caller is before temporary credentials are. */
+  /** Whether the engine asks the cloud who the caller is before it asks for temporary credentials. */
   readonly asksIdentity: boolean;
   /** Whether a write of a static role puts its next rotation a whole period ahead. */
   readonly reschedulesOnWrite: boolean;

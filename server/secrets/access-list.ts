@@ -1,7 +1,7 @@
 import { compareBytes } from "../framework/go-format";
 import type { Capability, PathRule } from "./policy-text";
 
-/** What a set of policies allows on a path. */
+/** The rights that a set of policies gives on a path. */
 export interface AccessList {
   readonly isRoot: boolean;
   /** The capabilities on the path; empty when nothing matches, which is a denial too. */

@@ -5,7 +5,7 @@ import type { Outgoing } from "../http/exchange";
 import type { TransportProfile } from "../profiles/secrets-profile";
 import type { CoreReply, CoreRequest } from "./core";
 
-/** Sent with every answer (reference 1.6). */
+/** Sent with every answer. */
 export const commonHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "content-type": "application/json",
@@ -21,10 +21,10 @@ export function plainAnswer(status: number, document: Readonly<Record<string, un
   return { status, headers: commonHeaders, body: goJson(document) };
 }
 
-// These repeat the members of `data` at the top level (reference 1.6); `sys/policies/…` and the remount status do not.
+// These repeat the members of `data` at the top level; `sys/policies/…` and the remount status do not.
 const repeatsData = /^sys\/(?:mounts|auth|policy|capabilities(?:-self|-accessor)?)(?:\/|$)|^sys\/remount$/;
 
-/** The envelope of reference 1.6, or the status that stands for "nothing to say". */
+/** The envelope of Vault's answers, or the status of an empty answer. */
 export function replyAnswer(
   { reply, mountType }: CoreReply,
   { verb, path }: Pick<CoreRequest, "verb" | "path">,
@@ -51,7 +51,7 @@ export function replyAnswer(
   return plainAnswer(200, repeatsData.test(path) ? { ...data, ...envelope } : envelope);
 }
 
-// Vault sends what a back end has made itself without its other common headers.
+// Vault sends a page of a back end without the other common headers.
 function pageAnswer({ status, contentType, body }: Page): Outgoing {
   return { status, headers: { "cache-control": "no-store", "content-type": contentType }, body };
 }

@@ -45,7 +45,7 @@ export interface CoreParts {
 const operations: ReadonlySet<string> = new Set<Operation>(["read", "update", "delete", "list"]);
 
 /**
- * Handles one request in Vault's order: token, existence check, policy, mount, then the back end (reference 1.4, 1.7, 1.8).
+ * Handles one request in Vault's order: token, existence check, policy, mount, then the back end.
  * @throws Refusal with the final text and status.
  */
 export async function handleRequest(parts: CoreParts, request: CoreRequest): Promise<CoreReply> {
@@ -89,7 +89,7 @@ function isLoginPath(mount: Mount, path: string): boolean {
 
 const nobody: Caller = { token: "", displayName: "", policies: [], hasSudo: false };
 
-/** Any token is ignored, errors stay bare, and the envelope names no mount type (reference 1.6, 1.7). */
+/** Any token is ignored, errors stay bare, and the envelope names no mount type. */
 async function handleLogin(
   parts: CoreParts,
   { mount, request }: { mount: Mount; request: CoreRequest },
@@ -150,13 +150,13 @@ function neededCapability({ parts, request, mount, relativePath }: Asked): Capab
     const exists = recordExists(matched, { body: request.body, mount: mountView(mount), coercion });
     return exists === false ? "create" : "update";
   } catch (failure) {
-    // Before the policy decision errors are not wrapped (reference 1.1, 1.4).
+    // Before the policy decision errors are not wrapped.
     if (failure instanceof Failure) throw new Refusal(failure.message, { status: failure.status });
     throw failure;
   }
 }
 
-// No capability covers HEAD and OPTIONS: only root gets past the policy with them.
+// No capability covers HEAD and OPTIONS: only root may use them.
 const capabilityOf: Readonly<Record<Exclude<Verb, "update">, Capability | undefined>> = {
   read: "read",
   header: undefined,

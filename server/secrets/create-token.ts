@@ -73,7 +73,7 @@ export function createToken(parts: Parts, creation: TokenCreation): { entry: Tok
     renewedMs: undefined,
     renewable: type === "service" && ttlSeconds > 0 && asked.renewable,
     type,
-    // What ties the maker down, ties its children down too.
+    // The limits of the parent hold for its children too.
     entityId: asked.isOrphan ? "" : (maker?.entityId ?? ""),
     boundAddresses: asked.isOrphan ? [] : (maker?.boundAddresses ?? []),
     loginRole: undefined,
@@ -96,7 +96,7 @@ function tokenType(text: string): TokenType {
 
 function refuseParent(parent: TokenEntry | undefined): void {
   if (parent?.type === "batch") throw new Refusal("batch tokens cannot create more tokens");
-  // The parent's own uses: 0 is without limit.
+  // The parent's own uses: 0 means no limit.
   if (parent !== undefined && parent.usesLeft !== 0) {
     throw new Refusal("restricted use token cannot generate child tokens");
   }
@@ -136,7 +136,7 @@ interface AskedLifetime {
 
 function lifetimeFor(asked: AskedLifetime): { seconds: number; warnings: string[] } {
   const { ttl, period, explicitMax, isRoot, now } = asked;
-  // A root token that asks for no lifetime has no end.
+  // A root token without a requested lifetime never expires.
   if (isRoot && ttl === 0 && period === 0 && explicitMax === 0) return { seconds: 0, warnings: [] };
   return leaseLifetime({
     terms: { ttlSeconds: ttl, periodSeconds: period, maxSeconds: 0 },

@@ -1,4 +1,4 @@
-/** What every token may do unless it was made without the default policy; the paths that exist here, of Vault's own text. */
+/** The default policy: those paths of Vault's text that exist here. */
 export const defaultPolicyText = `
 # Allow tokens to look up their own properties
 path "auth/token/lookup-self" {

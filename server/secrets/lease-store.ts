@@ -7,14 +7,14 @@ import { randomName, type TokenEntry, type TokenStore } from "./token-store";
 
 export interface Lease {
   readonly id: string;
-  /** The request that it was made by; its mount ends the secret. */
+  /** The path of the request that made it; the mount of that path revokes the secret. */
   readonly path: string;
   readonly tokenId: string;
   readonly secret: IssuedSecret;
   readonly issuedMs: number;
   readonly expiresMs: number;
   readonly renewedMs: number | undefined;
-  /** Of a lease that is over but whose secret would not end: how often that was tried, and when it is tried again. */
+  /** For an expired lease whose secret could not be revoked: the number of attempts, and the time of the next one. */
   readonly attempts: number;
   readonly retryMs: number;
 }
@@ -27,11 +27,11 @@ export interface LeaseStore {
   register(reply: Reply, issue: { path: string; token: TokenEntry }): Reply;
   /** @throws Refusal */
   renew(id: string, incrementSeconds: number): { lease: ShownLease; warnings: string[] };
-  /** Ends secret and lease; nothing there is fine. @throws Refusal when the secret goes on. */
+  /** Revokes secret and lease; a missing lease is no error. @throws Refusal when the secret cannot be revoked. */
   revoke(id: string): void;
-  /** All below a path. `isForced` drops leases whose secrets go on. @throws Refusal */
+  /** Revokes all leases below a path. `isForced` drops leases whose secrets cannot be revoked. @throws Refusal */
   revokePrefix(prefix: string, options?: { isForced?: boolean }): void;
-  /** Ends what is over, in time or with its token. What the cloud will not end is tried again later. */
+  /** Revokes leases that have expired or whose token has ended. What the cloud refuses is tried again later. */
   endDue(): void;
 }
 
@@ -48,7 +48,7 @@ export interface LeaseParts {
 
 export function createLeaseStore({ mounts, tokens, now, leases }: LeaseParts): LeaseStore {
   const nowMs = () => now().getTime();
-  // Every request asks what is due, so that must not mean to look at every lease.
+  // Every request asks what is due: it must not scan every lease.
   let soonestMs = Number.POSITIVE_INFINITY;
   const leasesByToken = new Map<string, number>();
 
@@ -98,7 +98,7 @@ export function createLeaseStore({ mounts, tokens, now, leases }: LeaseParts): L
     return { mount: mountView(mount), backend: mount.backend };
   }
 
-  /** A batch token takes its leases with it, and cannot be renewed. */
+  /** The leases of a batch token end with it and cannot be renewed. */
   function cappedEnd(endMs: number, token: TokenEntry | undefined): number {
     return token?.type === "batch" && token.expiresMs !== undefined ? Math.min(endMs, token.expiresMs) : endMs;
   }
@@ -194,7 +194,7 @@ interface Span {
   readonly mount: Pick<MountView, "defaultLeaseSeconds" | "maxLeaseSeconds">;
 }
 
-/** How long a secret lives from now on. Past its end, a lease is refused where a token fails. @throws Refusal */
+/** How long a secret lives from now on. After its end the answer is a refusal; for a token it would be a failure. @throws Refusal */
 function lifetime(secret: IssuedSecret, { issuedMs, nowMs, incrementSeconds = 0, mount }: Span) {
   const terms = { ttlSeconds: secret.ttlSeconds, maxSeconds: secret.maxTtlSeconds, periodSeconds: 0 };
   try {

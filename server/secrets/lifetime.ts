@@ -4,7 +4,7 @@ import { Failure } from "../framework/refusal";
 
 export interface Lifetime {
   readonly terms: LeaseTerms;
-  /** Seconds asked for by a renewal; 0 asks for what the terms say. */
+  /** Seconds asked for by a renewal; 0 asks for that of the terms. */
   readonly incrementSeconds?: number;
   /** 0 for no cap. */
   readonly explicitMaxSeconds: number;

@@ -27,7 +27,7 @@ interface Issued {
 
 const notAssignable = ["response-wrapping", "control-group"];
 
-/** Issues the token of a login (reference 3.1 step 22, 3.2). @throws Refusal or Failure */
+/** Issues the token of a login. @throws Refusal or Failure */
 export function issueLoginToken({ tokens, identities, now }: Parts, { login, mount, path }: LoginAt): Issued {
   if (login.alias === "") throw new Failure("missing name in alias");
   const { alias, metadata, groups } = login;
@@ -77,7 +77,7 @@ function refusePolicies(policies: readonly string[]): void {
   if (internal !== undefined) throw new Refusal(`cannot assign policy "${internal}"`);
 }
 
-/** A mount that says `service` or `batch` overrides the role; otherwise it only decides for a role that leaves it open. */
+/** A mount that says `service` or `batch` overrides the role; otherwise it decides only when the role says `default`. */
 function issuedType(ofRole: string, ofMount: string | undefined): TokenType {
   if (ofMount === "service" || ofMount === "batch") return ofMount;
   if (ofRole === "service" || ofRole === "batch") return ofRole;

@@ -38,11 +38,11 @@ export interface MountRecord {
   readonly uuid: string;
   readonly local: boolean;
   readonly sealWrap: boolean;
-  /** `null` on built-in mounts (reference 5.1). */
+  /** `null` on built-in mounts. */
   readonly options: Readonly<Record<string, string>> | null;
   readonly runningVersion: string;
   readonly config: MountConfig;
-  /** While it is being disabled. */
+  /** True while it is being disabled. */
   readonly isTainted: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface MountTable {
   route(requestPath: string): Mount | undefined;
 }
 
-/** The mounts of `records` are there once they have been put, with what makes them work. */
+/** The mounts of `records`. Each must be put once more with its back end. */
 export function createMountTable(records: Table<MountRecord> = new Map()): MountTable {
   let mounts: readonly Mount[] = [];
   return {

@@ -5,20 +5,20 @@ import { type Mount, mountView } from "./mount-table";
 import type { TokenEntry } from "./token-store";
 
 export interface Renewal {
-  /** 0 asks for the lifetime of the last time. */
+  /** 0 asks for the last lifetime. */
   readonly incrementSeconds: number;
   /** Where the token was issued. */
   readonly mount: Mount;
   readonly now: Date;
 }
 
-/** The token with its new end. @throws Refusal or Failure when it cannot be renewed (reference 3.6, 5.3). */
+/** The token with its new end. @throws Refusal or Failure when it cannot be renewed. */
 export function renewToken(
   entry: TokenEntry,
   { incrementSeconds, mount, now }: Renewal,
 ): { entry: TokenEntry; warnings: string[] } {
   if (entry.type === "batch") throw new Refusal("batch tokens cannot be renewed");
-  // A token without an end has no lease.
+  // A token that never expires has no lease.
   if (entry.expiresMs === undefined) throw new Refusal("invalid lease ID");
   if (!entry.renewable) throw new Refusal("lease is not renewable");
   const { seconds, warnings } = leaseLifetime({

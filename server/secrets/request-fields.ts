@@ -7,7 +7,7 @@ import { isWireObject, type WireObject, type WireValue, wireValue } from "../fra
 
 /**
  * What Vault's body limiter does before anything else: it looks only at bodies that begin with `{` or `[`, whatever the
- * method, and answers 500 (reference 1.2).
+ * method, and answers 500.
  * @throws Refusal
  */
 export function limitBody(body: Buffer): void {
@@ -40,7 +40,7 @@ export function fieldsFromBody(body: Buffer, { contentType, unparsable }: BodyRe
   }
 }
 
-/** The fields of a read, list or delete: the query, a repeated key as a list, without `help` (reference 1.2). */
+/** The fields of a read, list or delete: the query, a repeated key as a list, without `help`. */
 export function fieldsFromQuery(query: string): WireObject {
   const fields: Record<string, WireValue> = Object.create(null);
   const parameters = queryParameters(query);
@@ -52,7 +52,7 @@ export function fieldsFromQuery(query: string): WireObject {
   return fields;
 }
 
-/** The query as Go reads it: a parameter with a semicolon or a broken escape is dropped without a word. */
+/** The query as Go reads it: a parameter with a semicolon or a broken escape is dropped silently. */
 export function queryParameters(query: string): URLSearchParams {
   return new URLSearchParams(query.split("&").filter(isWellFormed).join("&"));
 }
@@ -69,7 +69,7 @@ function parsedBody(body: Buffer): WireValue {
 }
 
 function formFields(text: string): WireObject {
-  // Go refuses what URLSearchParams mends.
+  // Go refuses escapes that URLSearchParams would repair.
   if (!isWellFormed(text)) throw new Refusal("error parsing form data");
   const fields: Record<string, WireValue> = Object.create(null);
   const parameters = new URLSearchParams(text);

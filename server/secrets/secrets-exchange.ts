@@ -11,13 +11,13 @@ import { fieldsFromBody, fieldsFromQuery, limitBody, queryParameters } from "./r
 export interface SecretsFront {
   readonly core: CoreParts;
   isSealed(): boolean;
-  /** Does what has become due by the clock, or by what was just answered. */
+  /** Does the work that is due, by the clock or after the last request. */
   catchUp(): void;
-  /** The answers that need no token and come in no envelope, by path. */
+  /** The documents that need no token and have no envelope, by path. */
   readonly documents: ReadonlyMap<string, (query: URLSearchParams) => Outgoing>;
 }
 
-/** Everything between the socket and the core: paths, verbs, bodies, envelopes (reference 1.1, 1.2, 1.6). */
+/** Everything between the socket and the core: paths, verbs, bodies, envelopes. */
 export function secretsExchange(front: SecretsFront): Exchange {
   return async (incoming) => {
     const namespace = incoming.headers["x-vault-namespace"];
@@ -52,7 +52,7 @@ async function answer(front: SecretsFront, incoming: Incoming): Promise<Outgoing
   }
 }
 
-/** What Go's own mux answers before Vault sees the request. */
+/** The answers of Go's mux, before Vault sees the request. */
 function redirected({ path, method }: Incoming, { pageNotFound }: TransportProfile): Outgoing | undefined {
   const text = { "content-type": "text/plain; charset=utf-8" };
   const cleaned = cleanedPath(path);

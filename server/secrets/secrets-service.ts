@@ -24,7 +24,7 @@ import { createTokenBackend } from "./token-paths";
 import { createTokenStore, randomName, type TokenStore } from "./token-store";
 
 export interface SecretsServiceOptions {
-  /** What it passes for. */
+  /** The product to imitate. */
   readonly profile: SecretsProfile;
   readonly catalog: EngineCatalog;
   /** What is mounted at the first start. */
@@ -38,7 +38,7 @@ export interface SecretsService {
   readonly rootToken: string;
   seal(): void;
   unseal(): void;
-  /** Does what has become due by the clock, unless it is sealed. */
+  /** Does the work that is due by the clock, unless it is sealed. */
   catchUp(): void;
   /** Every stored record by its storage path, write-only values included. */
   records(): Record<string, unknown>;
@@ -206,7 +206,7 @@ function storedRecords(mounts: MountTable): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-// Without what is random (accessor, uuid), so that the records of two servers compare.
+// Without random values (accessor, uuid), so that the records of two servers can be compared.
 function settingRecords({ mounts, policies }: Pick<Parts, "mounts" | "policies">): Record<string, unknown> {
   const settings = allMounts(mounts).map(({ kind, path, type, description, options, config, local, sealWrap }) => {
     const place = kind === "auth" ? "sys/auth/" : "sys/mounts/";

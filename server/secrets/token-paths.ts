@@ -34,7 +34,7 @@ const creationFields = {
   entity_alias: "string",
 } as const;
 
-/** The token store's paths, mounted at `auth/token/` (reference 5.3). */
+/** The token store's paths, mounted at `auth/token/`. */
 export function createTokenBackend(options: TokenBackendOptions): Backend {
   const { mounts, tokens, identities, now } = options;
   const viewOf = ({ entityId }: TokenEntry) => ({ now: now(), ofIdentity: identities.policiesOf(entityId) });

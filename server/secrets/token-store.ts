@@ -4,7 +4,7 @@ import type { BoundAddress } from "../framework/bound-address";
 
 export type TokenType = "service" | "batch";
 
-/** A token as the store keeps it. Times are milliseconds since the epoch, lifetimes seconds; 0 is without end. */
+/** A token as the store keeps it. Times are milliseconds since the epoch, lifetimes seconds; 0 means no end. */
 export interface TokenEntry {
   readonly id: string;
   readonly accessor: string;
@@ -25,11 +25,11 @@ export interface TokenEntry {
   readonly renewedMs: number | undefined;
   readonly renewable: boolean;
   readonly type: TokenType;
-  /** `""` for a token of nobody. */
+  /** `""` for a token without an entity. */
   readonly entityId: string;
   /** Where it may be used from; empty for anywhere. */
   readonly boundAddresses: readonly BoundAddress[];
-  /** The role that it was issued by, where the mount at `path` has a say in its renewal. */
+  /** The role that issued it, when the mount at `path` decides on its renewal. */
   readonly loginRole: string | undefined;
 }
 
@@ -38,16 +38,16 @@ export interface TokenStore {
   find(id: string): TokenEntry | undefined;
   findByAccessor(accessor: string): TokenEntry | undefined;
   put(entry: TokenEntry): void;
-  /** An id that nobody can guess. */
+  /** A new random id. */
   newId(type: TokenType): string;
   /** Counts one use down; -1 left means that this request is the last. */
   spend(entry: TokenEntry): TokenEntry;
-  /** Forgets the token and everything that it created. */
+  /** Removes the token and everything that it created. */
   revoke(id: string): void;
   /** Revokes what was issued at or below a path. */
   revokeIssuedUnder(path: string): void;
   accessors(): string[];
-  /** Forgets what has expired, which nobody can tell from what never was. */
+  /** Removes expired tokens. To clients they look like unknown ones. */
   forgetExpired(): void;
 }
 
@@ -59,7 +59,7 @@ export interface TokenStoreOptions {
 }
 
 export function createTokenStore({ now, prefixes, entries = new Map() }: TokenStoreOptions): TokenStore {
-  // Every request asks what has expired, so that must not mean to look at every token; at first nobody has.
+  // Every request asks what has expired: it must not scan every token. The first scan finds the next end.
   let soonestMs = Number.NEGATIVE_INFINITY;
   // The children of a token end with it.
   const isLive = ({ expiresMs, parent }: TokenEntry): boolean => {
@@ -82,7 +82,7 @@ export function createTokenStore({ now, prefixes, entries = new Map() }: TokenSt
     newId: (type) => `${prefixes[type]}${randomName(type === "batch" ? 160 : 24)}`,
     spend: (entry) => {
       if (entry.usesLeft === 0) return entry;
-      // Vault counts the last use to -1 and shows that to the request itself (reference 5.3); the core revokes it after.
+      // Vault counts the last use to -1 and shows that to the request itself; the core revokes it after.
       const spent = { ...entry, usesLeft: entry.usesLeft === 1 ? -1 : entry.usesLeft - 1 };
       entries.set(entry.id, spent);
       return spent;
@@ -105,7 +105,7 @@ export function createTokenStore({ now, prefixes, entries = new Map() }: TokenSt
         .filter(Boolean),
     forgetExpired: () => {
       if (soonestMs > now().getTime()) return;
-      // All are judged before any is gone: a child without its maker would look like an orphan.
+      // All are checked before any is removed: a child without its parent would look like an orphan.
       const expired = Array.from(entries.values()).filter((entry) => !isLive(entry));
       for (const { id } of expired) entries.delete(id);
       soonestMs = Number.POSITIVE_INFINITY;

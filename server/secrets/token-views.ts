@@ -3,7 +3,7 @@ import { rfc3339 } from "../framework/go-time";
 import { normalizedPolicies } from "./normalized-policies";
 import type { TokenEntry } from "./token-store";
 
-/** Seconds that the token still lives; 0 for one without end. */
+/** Seconds until the token expires; 0 when it never does. */
 export function secondsLeft({ expiresMs }: TokenEntry, now: Date): number {
   return expiresMs === undefined ? 0 : Math.max(0, Math.round((expiresMs - now.getTime()) / 1000));
 }

@@ -30,7 +30,7 @@ export interface MountParts {
   readonly now: () => Date;
 }
 
-// Types that exist once and cannot be mounted again.
+// Types that cannot be mounted a second time.
 const singleTypes: Readonly<Record<MountKind, ReadonlySet<string>>> = {
   secret: new Set(["cubbyhole", "identity", "system", "token"]),
   auth: new Set(),
@@ -38,7 +38,7 @@ const singleTypes: Readonly<Record<MountKind, ReadonlySet<string>>> = {
 const builtInMounts: ReadonlySet<string> = new Set(["sys/", "cubbyhole/", "identity/"]);
 const reservedPrefixes = ["audit/", "auth/", ...builtInMounts];
 
-/** Mounts a new engine or auth method. @throws Refusal (reference 5.1) */
+/** Mounts a new engine or auth method. @throws Refusal */
 export function enableMount(
   parts: MountParts,
   { kind, data }: { kind: MountKind; data: FieldData<typeof enableFields> },
@@ -69,7 +69,7 @@ export function enableMount(
   parts.mounts.put(mount);
 }
 
-/** Unmounts; nothing there is success too. @throws Refusal for what must stay. */
+/** Disables a mount; a missing one is a success too. @throws Refusal for built-in mounts. */
 export function disableMount(
   { mounts, tokens, leases }: MountParts,
   { kind, path }: { kind: MountKind; path: string },
@@ -80,7 +80,7 @@ export function disableMount(
   if (kind === "secret" && (builtInMounts.has(wanted) || isAuth)) throw new Refusal(`cannot unmount "${wanted}"`);
   const mount = mounts.find(kind, wanted);
   if (mount === undefined) return;
-  // From here on nobody gets in, even if a lease keeps the mount from going.
+  // From here on requests are refused, even if a lease that cannot be revoked keeps the mount.
   mounts.put({ ...mount, isTainted: true });
   leases.revokePrefix(fullPath(mount));
   tokens.revokeIssuedUnder(fullPath(mount));

@@ -41,7 +41,7 @@ export function mountFromCatalog(
   });
 }
 
-/** What the mount with this UUID, or a name in its place, keeps. */
+/** The storage of the mount with this UUID or name. */
 export function storageOf(tables: Tables, uuid: string): Storage {
   return createStorage(tables.open(`secrets/storage/${uuid}`));
 }

@@ -7,10 +7,10 @@ import type { Lease, LeaseStore } from "../secrets/lease-store";
 const leaseFields = { lease_id: "string", url_lease_id: "string" } as const;
 const byPath = "(?:/(?<url_lease_id>.+))?";
 
-/** Paths that need `sudo`, as all that reach further than one known lease. */
+/** Paths that need `sudo`: those that reach more than one known lease. */
 export const leaseSudoPaths = ["", "leases/"].flatMap((root) => [`${root}revoke-prefix/*`, `${root}revoke-force/*`]);
 
-/** `sys/leases`: look up, list, renew and revoke (reference 5.3). */
+/** `sys/leases`: look up, list, renew and revoke. */
 export function leasePaths({ leases, now }: { leases: LeaseStore; now: () => Date }): readonly Path[] {
   return [
     definePath({
@@ -71,7 +71,7 @@ export function leasePaths({ leases, now }: { leases: LeaseStore; now: () => Dat
   ];
 }
 
-/** What is to be done some time is done at once, but the answer is that of a promise. */
+/** The work is done at once, but the status is 202, as if it were done later. */
 function whenSync(isSync: boolean) {
   return isSync ? undefined : { emptyStatus: 202 };
 }
@@ -91,7 +91,7 @@ function shown({ id, issuedMs, expiresMs, renewedMs }: Lease, now: Date): Record
   };
 }
 
-/** The next step below a prefix, of every id; one that goes on ends in `/`. */
+/** The next path segment of every id below a prefix; one with more below it ends in `/`. */
 function namesBelow(ids: readonly string[], prefix: string): readonly string[] {
   const folder = prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`;
   const names = ids

@@ -8,7 +8,7 @@ import { listSettings, type MountConfig, type MountKind, systemLeaseSeconds } fr
 
 const tokenTypes: ReadonlySet<string> = new Set(["default-service", "default-batch", "service", "batch"]);
 
-/** The `config` of a new mount. @throws Refusal in Vault's words (reference 5.1) */
+/** The `config` of a new mount. @throws Refusal in Vault's words */
 export function mountConfigFrom(config: WireObject, kind: MountKind): MountConfig {
   const shape = `unable to convert given ${kind === "auth" ? "auth" : "mount"} config information`;
   const defaultLeaseSeconds = lifetime(config["default_lease_ttl"], { name: "default", shape });

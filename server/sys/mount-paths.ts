@@ -5,9 +5,9 @@ import { disableMount, enableFields, enableMount, type MountParts, withSlash } f
 import { mountEntry, tuneEntry } from "./mount-view";
 import { tunedMount, tuneFields } from "./tune-mount";
 
-/** `sys/mounts` or `sys/auth`: list, enable, read, disable, tune (reference 5.1). */
+/** `sys/mounts` or `sys/auth`: list, enable, read, disable, tune. */
 export function mountPaths(parts: MountParts, { kind, root }: { kind: MountKind; root: string }): readonly Path[] {
-  // Like a request, a path below a mount leads to it; among all mounts, those of auth methods are known by their full paths.
+  // A path below a mount finds the mount. In the list of all mounts, auth methods have their full paths.
   const route = (path: string) => parts.mounts.route(named(kind, path));
   const find = (path: string) => (kind === "auth" ? parts.mounts.find(kind, withSlash(path)) : route(path));
   return [

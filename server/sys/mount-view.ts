@@ -1,6 +1,6 @@
 import { listSettings, type Mount, mountView } from "../secrets/mount-table";
 
-/** A mount as `sys/mounts` and `sys/auth` show it; lifetimes of 0 mean "inherited" (reference 5.1). */
+/** A mount as `sys/mounts` and `sys/auth` show it; lifetimes of 0 mean "inherited". */
 export function mountEntry(mount: Mount): Readonly<Record<string, unknown>> {
   const { config } = mount;
   return {
@@ -25,7 +25,7 @@ export function mountEntry(mount: Mount): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The tuning of a mount: lifetimes as they take effect (reference 5.1). */
+/** The tuning of a mount: lifetimes as they take effect. */
 export function tuneEntry(mount: Mount): Readonly<Record<string, unknown>> {
   const { defaultLeaseSeconds, maxLeaseSeconds } = mountView(mount);
   return {

@@ -64,7 +64,7 @@ function writePolicy(policies: PolicyStore, { data, textKey }: PolicyWrite): Rep
   return warnings.length > 0 ? { warnings } : undefined;
 }
 
-// The storage behind the policies refuses them (reference 1.1).
+// The storage behind the policies refuses them.
 function refuseDots(name: string, doing: string): void {
   if (name.includes("..")) throw new Refusal(`${doing}: relative paths not supported`);
 }

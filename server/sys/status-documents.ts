@@ -13,7 +13,7 @@ export interface ServerStatus {
 
 type StatusDocument = (query: URLSearchParams) => Outgoing;
 
-/** The documents that need no token and come in no envelope (reference 5.2), by path. */
+/** The documents that need no token and have no envelope, by path. */
 export function statusDocuments(status: ServerStatus): ReadonlyMap<string, StatusDocument> {
   return new Map<string, StatusDocument>([
     ["sys/health", (query) => healthAnswer(status, query)],
@@ -90,12 +90,12 @@ function sealStatus(status: ServerStatus): Readonly<Record<string, unknown>> {
   };
 }
 
-// What a Vault says that was built without a date [asked of Vault 1.21.1].
+// The text of a Vault that was built without a date [asked of Vault 1.21.1].
 function aYearBefore(date: Date): string {
   return `${date.getUTCFullYear() - 1}${date.toISOString().slice(4, -5)}Z`;
 }
 
-// Left out while sealed (reference 5.2).
+// Left out while sealed.
 function clusterNames(status: ServerStatus): Readonly<Record<string, string>> {
   return status.isSealed() ? {} : { cluster_name: status.clusterName, cluster_id: status.clusterId };
 }

@@ -11,7 +11,7 @@ import { remountPaths } from "./remount-paths";
 export interface SystemParts extends MountParts {
   readonly policies: PolicyStore;
   readonly leases: LeaseStore;
-  /** What the server calls itself. */
+  /** The server's name in its texts. */
   readonly productName: string;
 }
 

@@ -20,7 +20,7 @@ export const tuneFields = {
   user_lockout_config: "map",
 } as const;
 
-/** The mount with the given settings changed and all others kept. @throws Refusal (reference 5.1) */
+/** The mount with the given settings changed and all others kept. @throws Refusal */
 export function tunedMount(mount: Mount, data: FieldData<typeof tuneFields>): Mount {
   const defaultLeaseSeconds = tunedLifetime(data.get("default_lease_ttl"), mount.config.defaultLeaseSeconds);
   const maxLeaseSeconds = tunedLifetime(data.get("max_lease_ttl"), mount.config.maxLeaseSeconds);
@@ -45,7 +45,7 @@ export function tunedMount(mount: Mount, data: FieldData<typeof tuneFields>): Mo
   };
 }
 
-// Options are added to those that are there; an empty one goes away [asked of Vault 1.21.1].
+// New options are added to the old ones; an empty one is removed [asked of Vault 1.21.1].
 function mergedOptions(options: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== ""));
 }

@@ -21,7 +21,7 @@ const request = (line: string, { to = server, body = "" } = {}) =>
 const roleBody = (subject: string) => JSON.stringify({ role_type: "jwt", user_claim: "sub", bound_subject: subject });
 
 describe("1,000 clients at the same time, each on a connection of its own", () => {
-  it("write, read, list and delete their roles, and nothing is lost or mixed up", async () => {
+  it("write, read, list and delete their roles, and nothing is lost or mixed up", { timeout: 120_000 }, async () => {
     const before = heldSockets();
     await ask("POST sys/auth/crowd", { type: "jwt" });
     const path = "/v1/auth/crowd/role";

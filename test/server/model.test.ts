@@ -29,7 +29,9 @@ describe("the embedded server", () => {
     await fc.assert(property, { numRuns: 40 });
   });
 
-  it("is the same when records that have nothing to do with each other change at the same time", async () => {
+  it("is the same when records that have nothing to do with each other change at the same time", {
+    timeout: 120_000,
+  }, async () => {
     // Each lane has mounts, peers and keys of its own, so every interleaving must end in what the lanes' models say.
     const lanes = fc.array(fc.commands(commands, long), { minLength: 2, maxLength: 6 });
     const property = fc.asyncProperty(lanes, (asked) =>

@@ -2,7 +2,7 @@ import { goQuoted } from "../../framework/go-format";
 import { unsupported } from "./template-failure";
 import { kindOf, type TemplateValue } from "./template-value";
 
-/** Go's `Sprintf`, for texts, whole numbers and booleans. @throws Error for what only Go can. */
+/** Go's `Sprintf`, for texts, whole numbers and booleans. @throws Error for verbs that are missing here. */
 export function formatted(format: string, operands: readonly TemplateValue[]): string {
   let used = 0;
   const text = format.replace(

@@ -5,7 +5,7 @@ import { type Piece, type Token, templatePieces } from "./template-tokens";
 
 const unsupportedKeywords = new Set(["range", "with", "define", "block", "template", "break", "continue", "nil"]);
 
-/** @throws TemplateFailure in Go's words, Error for what only Go can. */
+/** @throws TemplateFailure in Go's words; Error for syntax that is missing here. */
 export function parseTemplate(source: string): readonly TemplateNode[] {
   const pieces = [...templatePieces(source)];
   const lastLine = source.split("\n").length;
@@ -65,7 +65,7 @@ interface End {
 
 interface Place {
   readonly line: number;
-  /** What Go says the value is missing for. */
+  /** The place that Go's error names when a value is missing. */
   readonly context: string;
 }
 

@@ -5,7 +5,7 @@ export class TemplateFailure extends Error {
   }
 }
 
-/** What Go's templates can and these cannot: doing something else instead would look like success. */
+/** A function of Go's templates that is missing here. Doing something else instead would look like success. */
 export function unsupported(what: string): Error {
   return new Error(`the embedded server does not support ${what} in username templates`);
 }

@@ -16,7 +16,7 @@ const digits = "0123456789";
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const base62 = `${digits}${letters}${letters.toLowerCase()}`;
 
-/** Vault's own functions, and those of Go that are of use in a name. */
+/** Vault's own functions, and those of Go that are useful in a name. */
 export const templateFunctions: Readonly<Record<string, TemplateFunction>> = {
   random: of(["int"], ([length]) => randomText(Math.max(0, Number(length)), base62)),
   truncate: of(["int", "string"], ([length, text]) => {
@@ -48,7 +48,7 @@ export const templateFunctions: Readonly<Record<string, TemplateFunction>> = {
     return Buffer.byteLength(value);
   }),
   not: of(["any"], ([value]) => !isTrue(value)),
-  // The template ends these two at the first operand that decides.
+  // These two stop at the first operand that decides.
   and: { ...of(["any", "any"], (all) => all.find((value) => !isTrue(value)) ?? all.at(-1) ?? ""), isVariadic: true },
   or: { ...of(["any", "any"], (all) => all.find(isTrue) ?? all.at(-1) ?? ""), isVariadic: true },
   eq: {
@@ -75,7 +75,7 @@ function of(
   return { parameters, call: (operands) => call(operands) };
 }
 
-/** Go counts bytes; names hold none beyond ASCII but what a template itself brings in. */
+/** Go counts bytes. A name has characters beyond ASCII only where the template has them. */
 function firstBytes(text: string, length: number): string {
   return Buffer.from(text).subarray(0, length).toString();
 }

@@ -1,4 +1,4 @@
-/** What a template is made of, as much of Go's text/template as usernames use. Positions are byte offsets. */
+/** The nodes of a template: the part of Go's text/template that usernames use. Positions are byte offsets. */
 export type TemplateNode =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "output"; readonly pipe: PipeNode }

@@ -4,26 +4,26 @@ import { randomName } from "../../secrets/token-store";
 import type { ConfigRecord } from "../config-record";
 import type { RoleRecord } from "../role-record";
 
-/** A login that has begun: what came with the request for its address, and what must come back. */
+/** A started login: the parameters of its request, and the values that must come back. */
 export interface AuthRequest {
   readonly state: string;
   readonly nonce: string;
   readonly roleName: string;
   readonly redirectUri: string;
-  /** `""` when nothing has to come back. */
+  /** `""` when none has to come back. */
   readonly clientNonce: string;
   /** Of the role as it was; empty for any. */
   readonly audiences: readonly string[];
-  /** Of PKCE (RFC 7636); without one, the answer is to carry the ID token itself. */
+  /** Of PKCE (RFC 7636). Without one the answer has the ID token itself. */
   readonly verifier: string | undefined;
-  /** When the user must have logged in at the earliest. */
+  /** The user must not have logged in before this time. */
   readonly maxAge: { readonly seconds: number; readonly sinceMs: number } | undefined;
   readonly endMs: number;
   /** What the provider has posted. */
   readonly posted?: { readonly code: string; readonly idToken: string };
 }
 
-/** Logins that have begun, by their state. */
+/** Started logins, by their state. */
 export type AuthRequests = ExpiringMap<AuthRequest>;
 
 const lifetimeMs = 10 * 60 * 1000;
@@ -58,7 +58,7 @@ export function beginAuthRequest({ config, role, roleName, redirectUri, clientNo
   };
 }
 
-/** The parameters with which the browser is sent to the provider (reference 3.3). */
+/** The parameters with which the browser is sent to the provider. */
 export function authorizationParameters(
   request: AuthRequest,
   { clientId, scopes }: { clientId: string; scopes: readonly string[] },

@@ -22,8 +22,8 @@ export interface OidcPathOptions {
 }
 
 /**
- * `oidc/auth_url`: where the browser logs in (reference 3.3). What is wrong after the first checks is an address that is empty:
- * the path needs no token, so it says little.
+ * `oidc/auth_url`: where the browser logs in. After the first checks an error is an empty address:
+ * the path needs no token, so it tells little.
  */
 export function authUrlPath({ storage, now, requests, providerOf, profile }: OidcPathOptions): Path {
   const address = async ({ data }: OperationRequest<typeof fields>): Promise<string> => {

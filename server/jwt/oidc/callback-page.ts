@@ -6,7 +6,7 @@ export interface PostedLogin {
   readonly state: string;
 }
 
-/** Tells the window that has opened this one that the provider has answered; without one there is a link that does the rest. */
+/** Tells the opener of this window that the provider has answered. Without an opener there is a link. */
 export function postedPage({ mount, state }: PostedLogin): Page {
   const message = { source: "oidc-callback", path: mount, code: noCode, state };
   const query = new URLSearchParams({ state, code: noCode });
@@ -21,7 +21,7 @@ export function postedPage({ mount, state }: PostedLogin): Page {
   return page(200, { title: "Completing the login", content });
 }
 
-/** What stands for the code when the provider has posted its answer. */
+/** The stand-in for the code when the provider has posted its answer. */
 export const noCode = "no_code";
 
 export function refusedPage(title: string, reason: string): Page {

@@ -18,7 +18,7 @@ import { withUserInfo } from "./user-info";
 const fields = { state: "string", code: "string", id_token: "string", client_nonce: "string" } as const;
 type CallbackRequest = OperationRequest<typeof fields>;
 
-/** `oidc/callback`: the end of a login through a browser; a POST takes in what the provider posts (reference 3.4, 3.5). */
+/** `oidc/callback`: the end of a login through a browser; a POST stores what the provider posts. */
 export function callbackPath({ storage, now, requests, providerOf, profile }: OidcPathOptions): Path {
   const failed = (reason: string) => new Refusal(`${profile.failed} ${reason}`);
   const badCode = (text: string) => failed(`Error exchanging oidc code: ${goQuoted(text)}.`);

@@ -5,7 +5,7 @@ import { discoveredEndpoints, type Endpoints } from "../discovery";
 import { FetchFailure } from "../fetch-document";
 import { type AcceptedAlgorithms, remoteKeys, type VerifyingKeys } from "../verifying-keys";
 
-/** The provider of a configuration, as its client sees it. */
+/** The provider of a configuration, for logins through a browser. */
 export interface Provider {
   readonly issuer: string;
   readonly clientId: string;
@@ -13,11 +13,11 @@ export interface Provider {
   readonly caPem: string;
   readonly endpoints: Endpoints;
   readonly keys: VerifyingKeys;
-  /** How the algorithm of an ID token is looked at. */
+  /** How the algorithm of an ID token is checked. */
   readonly accepting: AcceptedAlgorithms;
 }
 
-/** @throws TokenFailure when the provider cannot be reached or the configuration is for none. */
+/** @throws TokenFailure when the provider cannot be reached or none is configured. */
 export async function openProvider(config: ConfigRecord, profile: JwtProfile): Promise<Provider> {
   const { oidc_discovery_url: issuer, oidc_client_id: clientId, oidc_discovery_ca_pem: caPem } = config;
   const endpoints = await endpointsOf({ issuer, caPem });

@@ -16,7 +16,7 @@ export interface ExchangedTokens {
   readonly accessToken: string;
 }
 
-/** Gives an authorization code for tokens, and verifies them (reference 3.4). @throws TokenFailure */
+/** Exchanges an authorization code for tokens, and verifies them. @throws TokenFailure */
 export async function exchangedTokens(code: string, { provider, request, now }: Verifying): Promise<ExchangedTokens> {
   const { verifier, state, endMs, redirectUri } = request;
   if (verifier === undefined) {
@@ -54,7 +54,7 @@ function failing(what: string): (text: string) => TokenFailure {
   return (text) => new TokenFailure(`Provider.Exchange: ${what}: ${text}`);
 }
 
-/** Go's client does not know how the provider wants the credentials, so it tries both ways, every time. */
+/** Go's client does not know how the provider expects the credentials, so it tries both ways every time. */
 async function askForTokens(provider: Provider, form: Readonly<Record<string, string>>): Promise<WireObject> {
   const { clientId, clientSecret, caPem } = provider;
   const credentials = `${goQueryEscape(clientId)}:${goQueryEscape(clientSecret)}`;

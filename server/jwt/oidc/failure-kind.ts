@@ -10,7 +10,7 @@ const kinds: readonly (readonly [sign: string, kind: string])[] = [
   ["404 Not Found", "not found"],
 ];
 
-/** What a library says, with the kind of failure that Vault's own library appends when it recognises the text. */
+/** A library's error, with the kind of failure that Vault's library appends to texts that it knows. */
 export function withKind(text: string): string {
   const kind = kinds.find(([sign]) => text.includes(sign))?.[1];
   return kind === undefined ? text : `${text}: ${kind}`;

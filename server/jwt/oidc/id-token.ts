@@ -15,7 +15,7 @@ export interface Verifying {
   readonly now: Date;
 }
 
-/** The claims of an ID token that the provider has made for this login; the checks in the order of Vault's libraries (reference 3.4). @throws TokenFailure */
+/** The claims of an ID token that the provider has made for this login; the checks in the order of Vault's libraries. @throws TokenFailure */
 export async function verifiedIdToken(token: string, verifying: Verifying): Promise<WireObject> {
   const failing = (text: string) => new TokenFailure(`Provider.VerifyIDToken: ${text}`);
   return reworded(failing, async () => {
@@ -104,7 +104,7 @@ function checkLoginTime(claims: WireObject, { maxAge }: AuthRequest): void {
   throw new TokenFailure(`auth_time (${goTimeText(time)}) is beyond max age (${bound}): expired auth_time`);
 }
 
-/** As Go prints a time; one that is missing is its year 1. */
+/** A time as Go prints it; a missing one is in the year 1. */
 function goTimeText(seconds: number): string {
   if (seconds === 0) return "0001-01-01 00:00:00 +0000 UTC";
   const text = new Date(seconds * 1000).toISOString();

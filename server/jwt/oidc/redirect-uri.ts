@@ -6,7 +6,7 @@ interface Allowing extends Pick<BrowserLoginProfile, "comparesRedirectsExactly">
   readonly allowed: readonly string[];
 }
 
-/** Whether a role allows a redirect URI: of this machine on any port (RFC 8252, section 7.3), elsewhere the same. */
+/** Whether a role allows a redirect URI. Ports do not count on this machine (RFC 8252, section 7.3). */
 export function isRedirectAllowed(uri: string, { allowed, comparesRedirectsExactly: isExact }: Allowing): boolean {
   const given = parseGoUrl(uri);
   if (given === undefined) return false;
@@ -34,7 +34,7 @@ export interface Destination {
   readonly namespace: string;
 }
 
-/** Takes the query parameter `namespace` off, for the state to carry it; `undefined` for what is no URI. */
+/** Takes the query parameter `namespace` off, for the state to carry it; `undefined` for an invalid URI. */
 export function withoutNamespace(uri: string): Destination | undefined {
   const url = parseGoUrl(uri);
   if (url === undefined) return undefined;

@@ -10,7 +10,7 @@ export interface AskingAbout {
   readonly claims: WireObject;
 }
 
-/** The claims with those of the userinfo endpoint over them. One that fails or is about another user adds nothing (reference 3.4). */
+/** The claims, overridden by those of the userinfo endpoint. An answer that fails or is about another user adds nothing. */
 export async function withUserInfo({ provider, accessToken, claims }: AskingAbout): Promise<WireObject> {
   const { endpoints, caPem, issuer } = provider;
   if (endpoints.userInfo === "") return claims;
