@@ -7,6 +7,7 @@ import {
 import { connectionModel, serviceTitles } from "../configuration-schema";
 import { markdownTable } from "../markdown-table";
 import type { PropertyModel } from "../package-model";
+import { sourcesSection } from "../sources";
 
 /** Variables that are no field's: they change what another one means. */
 const peculiarities: { readonly [S in Service]?: string } = {
@@ -32,7 +33,7 @@ export function configurationPage(fields: readonly PropertyModel[]): string {
   const all = fields.map(({ name, description, shape }) => [
     `\`${name}\``,
     shape.kind === "primitive" ? (shape.isWhole ? "integer" : shape.name) : "",
-    description.replace(/ \([^()]*\)$/, ""),
+    description,
   ]);
   return [
     "# Configuration",
@@ -62,5 +63,6 @@ TRUSTPLANE_REBUILT=secrets,east pulumi refresh
 \`\`\``,
     "## All fields",
     markdownTable(["Field", "Type", "What it is"], all),
+    sourcesSection(fields),
   ].join("\n\n");
 }

@@ -1,6 +1,7 @@
 import type { FunctionDefinition } from "../../provider/core/function";
 import type { FunctionModel } from "../package-model";
 import { functionPermissions } from "../permissions";
+import { sourcesSection } from "../sources";
 import { permissionSection } from "./permission-section";
 import { durationNote, inputTable, outputTable, recordSections } from "./property-table";
 
@@ -18,6 +19,7 @@ export function functionPage(model: FunctionModel, definition: FunctionDefinitio
     outputTable(results),
     ...recordSections(results, "Always there."),
     permissionSection(functionPermissions(definition)),
+    sourcesSection([...args, ...results]),
   ];
   return sections.filter(Boolean).join("\n\n");
 }

@@ -3,6 +3,7 @@ import { typeToken } from "../../provider/core/type-token";
 import { idForms } from "../id-forms";
 import type { ResourceModel } from "../package-model";
 import { resourcePermissions } from "../permissions";
+import { sourcesSection } from "../sources";
 import { driftSection } from "./drift-section";
 import { permissionSection } from "./permission-section";
 import { durationNote, inputTable, named, outputTable, recordSections } from "./property-table";
@@ -20,6 +21,7 @@ export function resourcePage(resource: ResourceModel, definition: Definition): s
     permissionSection(resourcePermissions(definition)),
     importSection(resource, definition),
     driftSection(definition),
+    sourcesSection([...inputs, ...outputs]),
   ];
   return sections.filter(Boolean).join("\n\n");
 }

@@ -12,54 +12,48 @@ const traits: FunctionTraits = {
 /** Arguments of {@link getCredentials}. */
 export interface GetCredentialsArgs {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".)
+   * Path where the secrets engine is mounted.
    *
    * @default "cloud"
    */
   mount?: string | undefined;
-  /** Role name; upper and lower case differ. (Document 3, Role.) */
+  /** Role name; upper and lower case differ. */
   name: string;
   /**
-   * Endpoint that is asked: `creds` needs the token's capability "read", `sts` "update". (Document 3, Endpoints.)
+   * Endpoint that is asked: `creds` needs the token's capability "read", `sts` "update".
    *
    * @default "creds"
    */
   endpoint?: "creds" | "sts" | undefined;
-  /** Role to assume, one of the role's `roleArns`; required when it has several. (Document 3, Generation parameters.) */
+  /** Role to assume, one of the role's `roleArns`; required when it has several. */
   roleArn?: string | undefined;
-  /** Name of the session of an assumed role, at most 64 characters. (Document 3, Generation parameters.) */
+  /** Name of the session of an assumed role, at most 64 characters. */
   roleSessionName?: string | undefined;
-  /**
-   * Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour.
-   * (Document 3, Generation parameters.)
-   */
+  /** Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour. */
   ttl?: string | number | undefined;
-  /**
-   * One-time code of the MFA device, where the role has `mfaSerialNumber`. Only for the endpoint `sts`. (Document 3,
-   * Generation parameters.) Secret.
-   */
+  /** One-time code of the MFA device, where the role has `mfaSerialNumber`. Only for the endpoint `sts`. Secret. */
   mfaCode?: string | undefined;
   /**
    * Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some
-   * seconds. Those that stay refused are revoked. (Design, resources.)
+   * seconds. Those that stay refused are revoked.
    *
    * @default false
    */
   waitUntilValid?: boolean | undefined;
   /**
    * Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when
-   * unset. (Document 3, Root configuration.)
+   * unset.
    */
   stsEndpoint?: string | undefined;
   /**
-   * Region of the token service that is asked. (Document 3, Root configuration.)
+   * Region of the token service that is asked.
    *
    * @default "us-east-1"
    */
   stsRegion?: string | undefined;
   /**
    * Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they
-   * expire. (Reference, secrets server 4.5.)
+   * expire.
    *
    * @default false
    */
@@ -75,54 +69,48 @@ export interface GetCredentialsArgs {
 /** Arguments of {@link getCredentialsOutput}. */
 export interface GetCredentialsOutputArgs {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".)
+   * Path where the secrets engine is mounted.
    *
    * @default "cloud"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Role name; upper and lower case differ. (Document 3, Role.) */
+  /** Role name; upper and lower case differ. */
   name: pulumi.Input<string>;
   /**
-   * Endpoint that is asked: `creds` needs the token's capability "read", `sts` "update". (Document 3, Endpoints.)
+   * Endpoint that is asked: `creds` needs the token's capability "read", `sts` "update".
    *
    * @default "creds"
    */
   endpoint?: pulumi.Input<"creds" | "sts" | undefined>;
-  /** Role to assume, one of the role's `roleArns`; required when it has several. (Document 3, Generation parameters.) */
+  /** Role to assume, one of the role's `roleArns`; required when it has several. */
   roleArn?: pulumi.Input<string | undefined>;
-  /** Name of the session of an assumed role, at most 64 characters. (Document 3, Generation parameters.) */
+  /** Name of the session of an assumed role, at most 64 characters. */
   roleSessionName?: pulumi.Input<string | undefined>;
-  /**
-   * Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour.
-   * (Document 3, Generation parameters.)
-   */
+  /** Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour. */
   ttl?: pulumi.Input<string | number | undefined>;
-  /**
-   * One-time code of the MFA device, where the role has `mfaSerialNumber`. Only for the endpoint `sts`. (Document 3,
-   * Generation parameters.) Secret.
-   */
+  /** One-time code of the MFA device, where the role has `mfaSerialNumber`. Only for the endpoint `sts`. Secret. */
   mfaCode?: pulumi.Input<string | undefined>;
   /**
    * Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some
-   * seconds. Those that stay refused are revoked. (Design, resources.)
+   * seconds. Those that stay refused are revoked.
    *
    * @default false
    */
   waitUntilValid?: pulumi.Input<boolean | undefined>;
   /**
    * Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when
-   * unset. (Document 3, Root configuration.)
+   * unset.
    */
   stsEndpoint?: pulumi.Input<string | undefined>;
   /**
-   * Region of the token service that is asked. (Document 3, Root configuration.)
+   * Region of the token service that is asked.
    *
    * @default "us-east-1"
    */
   stsRegion?: pulumi.Input<string | undefined>;
   /**
    * Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they
-   * expire. (Reference, secrets server 4.5.)
+   * expire.
    *
    * @default false
    */
@@ -137,23 +125,23 @@ export interface GetCredentialsOutputArgs {
 
 /** What {@link getCredentials} answers. */
 export interface GetCredentialsResult {
-  /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
+  /** Path where the secrets engine is mounted. */
   readonly mount: string;
-  /** Role name; upper and lower case differ. (Document 3, Role.) */
+  /** Role name; upper and lower case differ. */
   readonly name: string;
-  /** Access key ID. (Reference, secrets server 4.5.) */
+  /** Access key ID. */
   readonly accessKey: string;
-  /** Secret access key. (Reference, secrets server 4.5.) Secret. */
+  /** Secret access key. Secret. */
   readonly secretKey: string;
-  /** Session token; only STS credentials have one. (Reference, secrets server 4.5.) Secret. */
+  /** Session token; only STS credentials have one. Secret. */
   readonly sessionToken?: string | undefined;
-  /** The assumed role of the session. (Reference, secrets server 4.5.) */
+  /** The assumed role of the session. */
   readonly arn?: string | undefined;
-  /** Id to renew or revoke the credentials by. (Reference, secrets server 4.5.) */
+  /** Id to renew or revoke the credentials by. */
   readonly leaseId?: string | undefined;
-  /** Lifetime of the credentials in seconds. (Reference, secrets server 4.5.) */
+  /** Lifetime of the credentials in seconds. */
   readonly leaseDuration: number;
-  /** Whether the lease can be renewed: only that of a created user. (Reference, secrets server 4.5.) */
+  /** Whether the lease can be renewed: only that of a created user. */
   readonly renewable?: boolean | undefined;
 }
 

@@ -12,7 +12,7 @@ const traits: FunctionTraits = {
 /** Arguments of {@link getRoles}. */
 export interface GetRolesArgs {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".)
+   * Path where the secrets engine is mounted.
    *
    * @default "cloud"
    */
@@ -28,7 +28,7 @@ export interface GetRolesArgs {
 /** Arguments of {@link getRolesOutput}. */
 export interface GetRolesOutputArgs {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".)
+   * Path where the secrets engine is mounted.
    *
    * @default "cloud"
    */
@@ -43,9 +43,9 @@ export interface GetRolesOutputArgs {
 
 /** What {@link getRoles} answers. */
 export interface GetRolesResult {
-  /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
+  /** Path where the secrets engine is mounted. */
   readonly mount: string;
-  /** Names of all roles, sorted. (Document 3, Endpoints.) */
+  /** Names of all roles, sorted. */
   readonly names: string[];
 }
 

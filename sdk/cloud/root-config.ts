@@ -39,99 +39,82 @@ const traits: Traits = {
 /** What a program writes to make a {@link RootConfig}. */
 export interface RootConfigArgs {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   mount?: pulumi.Input<string | undefined>;
   /**
-   * How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. (Document 3, Root
-   * configuration.)
+   * How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default.
    *
    * @default -1
    */
   maxRetries?: pulumi.Input<number | undefined>;
-  /** Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. (Document 3, Root configuration.) */
+  /** Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. */
   accessKey?: pulumi.Input<string | undefined>;
   /**
-   * Secret access key; comes with `accessKey`. (Document 3, Root configuration.) Secret. It cannot be read back from
-   * the server, so a change made there is not seen.
+   * Secret access key; comes with `accessKey`. Secret. It cannot be read back from the server, so a change made there
+   * is not seen.
    */
   secretKey?: pulumi.Input<string | undefined>;
-  /**
-   * ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) Needs Vault
-   * Enterprise 1.16.0 or newer.
-   */
+  /** ARN of the role to assume for workload identity federation. Needs Vault Enterprise 1.16.0 or newer. */
   roleArn?: pulumi.Input<string | undefined>;
   /**
-   * Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. (Document 3, Root
-   * configuration.) Needs Vault Enterprise 1.16.0 or newer.
+   * Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. Needs Vault Enterprise 1.16.0
+   * or newer.
    */
   identityTokenAudience?: pulumi.Input<string | undefined>;
   /**
-   * Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. (Document 3, Root configuration.) Needs
-   * Vault Enterprise 1.16.0 or newer.
+   * Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. Needs Vault Enterprise 1.16.0 or newer.
    *
    * @default 0
    */
   identityTokenTtl?: pulumi.Input<string | number | undefined>;
-  /**
-   * Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. (Document 3,
-   * Root configuration.)
-   */
+  /** Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. */
   region?: pulumi.Input<string | undefined>;
-  /** Endpoint of the identity service, instead of the region's. (Document 3, Root configuration.) */
+  /** Endpoint of the identity service, instead of the region's. */
   iamEndpoint?: pulumi.Input<string | undefined>;
-  /** Endpoint of the token service, instead of the region's. (Document 3, Root configuration.) */
+  /** Endpoint of the token service, instead of the region's. */
   stsEndpoint?: pulumi.Input<string | undefined>;
-  /** Region of the token service. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer. */
+  /** Region of the token service. Needs Vault 1.19.0 or newer. */
   stsRegion?: pulumi.Input<string | undefined>;
-  /**
-   * Further token service endpoints, tried in order; as many as `stsFallbackRegions`. (Reference, secrets server 4.1.)
-   * Needs Vault 1.19.0 or newer.
-   */
+  /** Further token service endpoints, tried in order; as many as `stsFallbackRegions`. Needs Vault 1.19.0 or newer. */
   stsFallbackEndpoints?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /**
-   * Regions of `stsFallbackEndpoints`, in the same order. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
-   */
+  /** Regions of `stsFallbackEndpoints`, in the same order. Needs Vault 1.19.0 or newer. */
   stsFallbackRegions?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Template of generated user names, for IAM (64 characters) and STS (32 characters) alike. (Document 3, Root
-   * configuration.)
+   * Template of generated user names, for IAM (64 characters) and STS (32 characters) alike.
    *
    * @default `{{ if (eq .Type "STS") }}{{ printf "vault-%s-%s"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{
    * printf "vault-%s-%s-%s" (printf "%s-%s" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) |
    * truncate 64 }}{{ end }}`
    */
   usernameTemplate?: pulumi.Input<string | undefined>;
-  /**
-   * Cron schedule of the root key's rotation by the server. (Reference, secrets server 4.1.) Needs Vault Enterprise
-   * 1.19.0 or newer.
-   */
+  /** Cron schedule of the root key's rotation by the server. Needs Vault Enterprise 1.19.0 or newer. */
   rotationSchedule?: pulumi.Input<string | undefined>;
   /**
-   * How long after its scheduled time a rotation may still start, in seconds or as a duration. (Reference, secrets
-   * server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+   * How long after its scheduled time a rotation may still start, in seconds or as a duration. Needs Vault Enterprise
+   * 1.19.0 or newer.
    *
    * @default 0
    */
   rotationWindow?: pulumi.Input<string | number | undefined>;
   /**
-   * Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. (Reference, secrets
-   * server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+   * Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. Needs Vault
+   * Enterprise 1.19.0 or newer.
    *
    * @default 0
    */
   rotationPeriod?: pulumi.Input<string | number | undefined>;
   /**
-   * Stop the server's own rotations. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+   * Stop the server's own rotations. Needs Vault Enterprise 1.19.0 or newer.
    *
    * @default false
    */
   disableAutomatedRotation?: pulumi.Input<boolean | undefined>;
   /**
    * Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than
-   * `accessKey` is then no drift. (Design, resources.)
+   * `accessKey` is then no drift.
    *
    * @default false
    */
@@ -153,99 +136,82 @@ export interface RootConfigArgs {
 /** What is recorded of a {@link RootConfig}. */
 export interface RootConfigState {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   mount?: pulumi.Input<string | undefined>;
   /**
-   * How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. (Document 3, Root
-   * configuration.)
+   * How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default.
    *
    * @default -1
    */
   maxRetries?: pulumi.Input<number | undefined>;
-  /** Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. (Document 3, Root configuration.) */
+  /** Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. */
   accessKey?: pulumi.Input<string | undefined>;
   /**
-   * Secret access key; comes with `accessKey`. (Document 3, Root configuration.) Secret. It cannot be read back from
-   * the server, so a change made there is not seen.
+   * Secret access key; comes with `accessKey`. Secret. It cannot be read back from the server, so a change made there
+   * is not seen.
    */
   secretKey?: pulumi.Input<string | undefined>;
-  /**
-   * ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) Needs Vault
-   * Enterprise 1.16.0 or newer.
-   */
+  /** ARN of the role to assume for workload identity federation. Needs Vault Enterprise 1.16.0 or newer. */
   roleArn?: pulumi.Input<string | undefined>;
   /**
-   * Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. (Document 3, Root
-   * configuration.) Needs Vault Enterprise 1.16.0 or newer.
+   * Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. Needs Vault Enterprise 1.16.0
+   * or newer.
    */
   identityTokenAudience?: pulumi.Input<string | undefined>;
   /**
-   * Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. (Document 3, Root configuration.) Needs
-   * Vault Enterprise 1.16.0 or newer.
+   * Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. Needs Vault Enterprise 1.16.0 or newer.
    *
    * @default 0
    */
   identityTokenTtl?: pulumi.Input<string | number | undefined>;
-  /**
-   * Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. (Document 3,
-   * Root configuration.)
-   */
+  /** Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. */
   region?: pulumi.Input<string | undefined>;
-  /** Endpoint of the identity service, instead of the region's. (Document 3, Root configuration.) */
+  /** Endpoint of the identity service, instead of the region's. */
   iamEndpoint?: pulumi.Input<string | undefined>;
-  /** Endpoint of the token service, instead of the region's. (Document 3, Root configuration.) */
+  /** Endpoint of the token service, instead of the region's. */
   stsEndpoint?: pulumi.Input<string | undefined>;
-  /** Region of the token service. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer. */
+  /** Region of the token service. Needs Vault 1.19.0 or newer. */
   stsRegion?: pulumi.Input<string | undefined>;
-  /**
-   * Further token service endpoints, tried in order; as many as `stsFallbackRegions`. (Reference, secrets server 4.1.)
-   * Needs Vault 1.19.0 or newer.
-   */
+  /** Further token service endpoints, tried in order; as many as `stsFallbackRegions`. Needs Vault 1.19.0 or newer. */
   stsFallbackEndpoints?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /**
-   * Regions of `stsFallbackEndpoints`, in the same order. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
-   */
+  /** Regions of `stsFallbackEndpoints`, in the same order. Needs Vault 1.19.0 or newer. */
   stsFallbackRegions?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Template of generated user names, for IAM (64 characters) and STS (32 characters) alike. (Document 3, Root
-   * configuration.)
+   * Template of generated user names, for IAM (64 characters) and STS (32 characters) alike.
    *
    * @default `{{ if (eq .Type "STS") }}{{ printf "vault-%s-%s"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{
    * printf "vault-%s-%s-%s" (printf "%s-%s" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) |
    * truncate 64 }}{{ end }}`
    */
   usernameTemplate?: pulumi.Input<string | undefined>;
-  /**
-   * Cron schedule of the root key's rotation by the server. (Reference, secrets server 4.1.) Needs Vault Enterprise
-   * 1.19.0 or newer.
-   */
+  /** Cron schedule of the root key's rotation by the server. Needs Vault Enterprise 1.19.0 or newer. */
   rotationSchedule?: pulumi.Input<string | undefined>;
   /**
-   * How long after its scheduled time a rotation may still start, in seconds or as a duration. (Reference, secrets
-   * server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+   * How long after its scheduled time a rotation may still start, in seconds or as a duration. Needs Vault Enterprise
+   * 1.19.0 or newer.
    *
    * @default 0
    */
   rotationWindow?: pulumi.Input<string | number | undefined>;
   /**
-   * Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. (Reference, secrets
-   * server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+   * Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. Needs Vault
+   * Enterprise 1.19.0 or newer.
    *
    * @default 0
    */
   rotationPeriod?: pulumi.Input<string | number | undefined>;
   /**
-   * Stop the server's own rotations. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+   * Stop the server's own rotations. Needs Vault Enterprise 1.19.0 or newer.
    *
    * @default false
    */
   disableAutomatedRotation?: pulumi.Input<boolean | undefined>;
   /**
    * Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than
-   * `accessKey` is then no drift. (Design, resources.)
+   * `accessKey` is then no drift.
    *
    * @default false
    */
@@ -304,99 +270,82 @@ export class RootConfig extends pulumi.dynamic.Resource {
   }
 
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   declare readonly mount: pulumi.Output<string>;
   /**
-   * How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. (Document 3, Root
-   * configuration.)
+   * How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default.
    *
    * @default -1
    */
   declare readonly maxRetries: pulumi.Output<number | undefined>;
-  /** Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. (Document 3, Root configuration.) */
+  /** Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. */
   declare readonly accessKey: pulumi.Output<string | undefined>;
   /**
-   * Secret access key; comes with `accessKey`. (Document 3, Root configuration.) Secret. It cannot be read back from
-   * the server, so a change made there is not seen.
+   * Secret access key; comes with `accessKey`. Secret. It cannot be read back from the server, so a change made there
+   * is not seen.
    */
   declare readonly secretKey: pulumi.Output<string | undefined>;
-  /**
-   * ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) Needs Vault
-   * Enterprise 1.16.0 or newer.
-   */
+  /** ARN of the role to assume for workload identity federation. Needs Vault Enterprise 1.16.0 or newer. */
   declare readonly roleArn: pulumi.Output<string | undefined>;
   /**
-   * Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. (Document 3, Root
-   * configuration.) Needs Vault Enterprise 1.16.0 or newer.
+   * Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. Needs Vault Enterprise 1.16.0
+   * or newer.
    */
   declare readonly identityTokenAudience: pulumi.Output<string | undefined>;
   /**
-   * Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. (Document 3, Root configuration.) Needs
-   * Vault Enterprise 1.16.0 or newer.
+   * Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. Needs Vault Enterprise 1.16.0 or newer.
    *
    * @default 0
    */
   declare readonly identityTokenTtl: pulumi.Output<string | number | undefined>;
-  /**
-   * Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. (Document 3,
-   * Root configuration.)
-   */
+  /** Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. */
   declare readonly region: pulumi.Output<string | undefined>;
-  /** Endpoint of the identity service, instead of the region's. (Document 3, Root configuration.) */
+  /** Endpoint of the identity service, instead of the region's. */
   declare readonly iamEndpoint: pulumi.Output<string | undefined>;
-  /** Endpoint of the token service, instead of the region's. (Document 3, Root configuration.) */
+  /** Endpoint of the token service, instead of the region's. */
   declare readonly stsEndpoint: pulumi.Output<string | undefined>;
-  /** Region of the token service. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer. */
+  /** Region of the token service. Needs Vault 1.19.0 or newer. */
   declare readonly stsRegion: pulumi.Output<string | undefined>;
-  /**
-   * Further token service endpoints, tried in order; as many as `stsFallbackRegions`. (Reference, secrets server 4.1.)
-   * Needs Vault 1.19.0 or newer.
-   */
+  /** Further token service endpoints, tried in order; as many as `stsFallbackRegions`. Needs Vault 1.19.0 or newer. */
   declare readonly stsFallbackEndpoints: pulumi.Output<string[] | undefined>;
-  /**
-   * Regions of `stsFallbackEndpoints`, in the same order. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
-   */
+  /** Regions of `stsFallbackEndpoints`, in the same order. Needs Vault 1.19.0 or newer. */
   declare readonly stsFallbackRegions: pulumi.Output<string[] | undefined>;
   /**
-   * Template of generated user names, for IAM (64 characters) and STS (32 characters) alike. (Document 3, Root
-   * configuration.)
+   * Template of generated user names, for IAM (64 characters) and STS (32 characters) alike.
    *
    * @default `{{ if (eq .Type "STS") }}{{ printf "vault-%s-%s"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{
    * printf "vault-%s-%s-%s" (printf "%s-%s" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) |
    * truncate 64 }}{{ end }}`
    */
   declare readonly usernameTemplate: pulumi.Output<string | undefined>;
-  /**
-   * Cron schedule of the root key's rotation by the server. (Reference, secrets server 4.1.) Needs Vault Enterprise
-   * 1.19.0 or newer.
-   */
+  /** Cron schedule of the root key's rotation by the server. Needs Vault Enterprise 1.19.0 or newer. */
   declare readonly rotationSchedule: pulumi.Output<string | undefined>;
   /**
-   * How long after its scheduled time a rotation may still start, in seconds or as a duration. (Reference, secrets
-   * server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+   * How long after its scheduled time a rotation may still start, in seconds or as a duration. Needs Vault Enterprise
+   * 1.19.0 or newer.
    *
    * @default 0
    */
   declare readonly rotationWindow: pulumi.Output<string | number | undefined>;
   /**
-   * Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. (Reference, secrets
-   * server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+   * Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. Needs Vault
+   * Enterprise 1.19.0 or newer.
    *
    * @default 0
    */
   declare readonly rotationPeriod: pulumi.Output<string | number | undefined>;
   /**
-   * Stop the server's own rotations. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+   * Stop the server's own rotations. Needs Vault Enterprise 1.19.0 or newer.
    *
    * @default false
    */
   declare readonly disableAutomatedRotation: pulumi.Output<boolean | undefined>;
   /**
    * Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than
-   * `accessKey` is then no drift. (Design, resources.)
+   * `accessKey` is then no drift.
    *
    * @default false
    */

@@ -15,12 +15,12 @@ const traits: Traits = {
 /** What a program writes to make a {@link RootRotation}. */
 export interface RootRotationArgs {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Any values: when one changes, the root key is rotated again. (Design, resources.) */
+  /** Any values: when one changes, the root key is rotated again. */
   triggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
@@ -33,12 +33,12 @@ export interface RootRotationArgs {
 /** What is recorded of a {@link RootRotation}. */
 export interface RootRotationState {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Any values: when one changes, the root key is rotated again. (Design, resources.) */
+  /** Any values: when one changes, the root key is rotated again. */
   triggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
@@ -46,7 +46,7 @@ export interface RootRotationState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
-  /** Access key ID that the server uses now. The secret key is known to the server alone. (Document 3, Endpoints.) */
+  /** Access key ID that the server uses now. The secret key is known to the server alone. */
   accessKey?: pulumi.Input<string | undefined>;
 }
 
@@ -87,12 +87,12 @@ export class RootRotation extends pulumi.dynamic.Resource {
   }
 
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   declare readonly mount: pulumi.Output<string>;
-  /** Any values: when one changes, the root key is rotated again. (Design, resources.) */
+  /** Any values: when one changes, the root key is rotated again. */
   declare readonly triggers: pulumi.Output<Record<string, string> | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
@@ -100,7 +100,7 @@ export class RootRotation extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** Access key ID that the server uses now. The secret key is known to the server alone. (Document 3, Endpoints.) */
+  /** Access key ID that the server uses now. The secret key is known to the server alone. */
   declare readonly accessKey: pulumi.Output<string>;
 
   /**

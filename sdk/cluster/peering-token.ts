@@ -24,28 +24,19 @@ const traits: Traits = {
 
 /** What a program writes to make a {@link PeeringToken}. */
 export interface PeeringTokenArgs {
-  /**
-   * Name of the peer cluster, the one that will dial: a DNS label in lower case. (Document 2, Peering connection.)
-   * Changing it replaces the resource.
-   */
+  /** Name of the peer cluster, the one that will dial: a DNS label in lower case. Changing it replaces the resource. */
   peerName: pulumi.Input<string>;
-  /**
-   * Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it
-   * replaces the resource.
-   */
+  /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
   partition?: pulumi.Input<string | undefined>;
   /**
-   * Addresses `host:port` that the peer dials instead of the servers' own. (Document 2, Peering connection.) It cannot
-   * be read back from the server, so a change made there is not seen.
+   * Addresses `host:port` that the peer dials instead of the servers' own. It cannot be read back from the server, so a
+   * change made there is not seen.
    */
   serverExternalAddresses?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /**
-   * Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it
-   * replaces the resource.
-   */
+  /** Key/value pairs kept with the peering; it has no effect on it. Changing it replaces the resource. */
   meta?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Raise it to have a new token issued, as a token works only once. (Design, resources.)
+   * Raise it to have a new token issued, as a token works only once.
    *
    * @default 0
    */
@@ -60,28 +51,19 @@ export interface PeeringTokenArgs {
 
 /** What is recorded of a {@link PeeringToken}. */
 export interface PeeringTokenState {
-  /**
-   * Name of the peer cluster, the one that will dial: a DNS label in lower case. (Document 2, Peering connection.)
-   * Changing it replaces the resource.
-   */
+  /** Name of the peer cluster, the one that will dial: a DNS label in lower case. Changing it replaces the resource. */
   peerName?: pulumi.Input<string | undefined>;
-  /**
-   * Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it
-   * replaces the resource.
-   */
+  /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
   partition?: pulumi.Input<string | undefined>;
   /**
-   * Addresses `host:port` that the peer dials instead of the servers' own. (Document 2, Peering connection.) It cannot
-   * be read back from the server, so a change made there is not seen.
+   * Addresses `host:port` that the peer dials instead of the servers' own. It cannot be read back from the server, so a
+   * change made there is not seen.
    */
   serverExternalAddresses?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /**
-   * Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it
-   * replaces the resource.
-   */
+  /** Key/value pairs kept with the peering; it has no effect on it. Changing it replaces the resource. */
   meta?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Raise it to have a new token issued, as a token works only once. (Design, resources.)
+   * Raise it to have a new token issued, as a token works only once.
    *
    * @default 0
    */
@@ -92,11 +74,11 @@ export interface PeeringTokenState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
-  /** The token for the other cluster. It works once. (Document 2, Endpoints.) Secret. */
+  /** The token for the other cluster. It works once. Secret. */
   peeringToken?: pulumi.Input<string | undefined>;
-  /** Id of the peering record. (Reference, cluster B.7.) */
+  /** Id of the peering record. */
   peeringId?: pulumi.Input<string | undefined>;
-  /** Set when the other side has ended the peering; the next update makes a new one. (Reference, cluster B.10.) */
+  /** Set when the other side has ended the peering; the next update makes a new one. */
   terminated?: pulumi.Input<boolean | undefined>;
 }
 
@@ -139,28 +121,19 @@ export class PeeringToken extends pulumi.dynamic.Resource {
     return isOfType(traits, obj);
   }
 
-  /**
-   * Name of the peer cluster, the one that will dial: a DNS label in lower case. (Document 2, Peering connection.)
-   * Changing it replaces the resource.
-   */
+  /** Name of the peer cluster, the one that will dial: a DNS label in lower case. Changing it replaces the resource. */
   declare readonly peerName: pulumi.Output<string>;
-  /**
-   * Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it
-   * replaces the resource.
-   */
+  /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
   declare readonly partition: pulumi.Output<string | undefined>;
   /**
-   * Addresses `host:port` that the peer dials instead of the servers' own. (Document 2, Peering connection.) It cannot
-   * be read back from the server, so a change made there is not seen.
+   * Addresses `host:port` that the peer dials instead of the servers' own. It cannot be read back from the server, so a
+   * change made there is not seen.
    */
   declare readonly serverExternalAddresses: pulumi.Output<string[] | undefined>;
-  /**
-   * Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it
-   * replaces the resource.
-   */
+  /** Key/value pairs kept with the peering; it has no effect on it. Changing it replaces the resource. */
   declare readonly meta: pulumi.Output<Record<string, string> | undefined>;
   /**
-   * Raise it to have a new token issued, as a token works only once. (Design, resources.)
+   * Raise it to have a new token issued, as a token works only once.
    *
    * @default 0
    */
@@ -171,11 +144,11 @@ export class PeeringToken extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** The token for the other cluster. It works once. (Document 2, Endpoints.) Secret. */
+  /** The token for the other cluster. It works once. Secret. */
   declare readonly peeringToken: pulumi.Output<string>;
-  /** Id of the peering record. (Reference, cluster B.7.) */
+  /** Id of the peering record. */
   declare readonly peeringId: pulumi.Output<string>;
-  /** Set when the other side has ended the peering; the next update makes a new one. (Reference, cluster B.10.) */
+  /** Set when the other side has ended the peering; the next update makes a new one. */
   declare readonly terminated: pulumi.Output<boolean | undefined>;
 
   /**

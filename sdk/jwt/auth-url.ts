@@ -12,20 +12,16 @@ const traits: FunctionTraits = {
 /** Arguments of {@link authUrl}. */
 export interface AuthUrlArgs {
   /**
-   * Path where the auth method is mounted. (Document 1, "What the service does".)
+   * Path where the auth method is mounted.
    *
    * @default "jwt"
    */
   mount?: string | undefined;
-  /** Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.) */
+  /** Role to log in with; `defaultRole` of the method when unset. */
   role?: string | undefined;
-  /**
-   * Where the provider sends the browser afterwards: one of the role's `allowedRedirectUris`. (Document 1, Endpoints.)
-   */
+  /** Where the provider sends the browser afterwards: one of the role's `allowedRedirectUris`. */
   redirectUri: string;
-  /**
-   * Text that must come back with the login, so that nobody else completes it. (Reference, secrets server 3.3.) Secret.
-   */
+  /** Text that must come back with the login, so that nobody else completes it. Secret. */
   clientNonce?: string | undefined;
   /**
    * Name of the connection that is asked.
@@ -38,20 +34,16 @@ export interface AuthUrlArgs {
 /** Arguments of {@link authUrlOutput}. */
 export interface AuthUrlOutputArgs {
   /**
-   * Path where the auth method is mounted. (Document 1, "What the service does".)
+   * Path where the auth method is mounted.
    *
    * @default "jwt"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.) */
+  /** Role to log in with; `defaultRole` of the method when unset. */
   role?: pulumi.Input<string | undefined>;
-  /**
-   * Where the provider sends the browser afterwards: one of the role's `allowedRedirectUris`. (Document 1, Endpoints.)
-   */
+  /** Where the provider sends the browser afterwards: one of the role's `allowedRedirectUris`. */
   redirectUri: pulumi.Input<string>;
-  /**
-   * Text that must come back with the login, so that nobody else completes it. (Reference, secrets server 3.3.) Secret.
-   */
+  /** Text that must come back with the login, so that nobody else completes it. Secret. */
   clientNonce?: pulumi.Input<string | undefined>;
   /**
    * Name of the connection that is asked.
@@ -63,9 +55,9 @@ export interface AuthUrlOutputArgs {
 
 /** What {@link authUrl} answers. */
 export interface AuthUrlResult {
-  /** Path where the auth method is mounted. (Document 1, "What the service does".) */
+  /** Path where the auth method is mounted. */
   readonly mount: string;
-  /** Where to send the browser; it works once, for ten minutes. (Document 1, Endpoints.) */
+  /** Where to send the browser; it works once, for ten minutes. */
   readonly authUrl: string;
 }
 

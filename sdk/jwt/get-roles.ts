@@ -12,7 +12,7 @@ const traits: FunctionTraits = {
 /** Arguments of {@link getRoles}. */
 export interface GetRolesArgs {
   /**
-   * Path where the auth method is mounted. (Document 1, "What the service does".)
+   * Path where the auth method is mounted.
    *
    * @default "jwt"
    */
@@ -28,7 +28,7 @@ export interface GetRolesArgs {
 /** Arguments of {@link getRolesOutput}. */
 export interface GetRolesOutputArgs {
   /**
-   * Path where the auth method is mounted. (Document 1, "What the service does".)
+   * Path where the auth method is mounted.
    *
    * @default "jwt"
    */
@@ -43,9 +43,9 @@ export interface GetRolesOutputArgs {
 
 /** What {@link getRoles} answers. */
 export interface GetRolesResult {
-  /** Path where the auth method is mounted. (Document 1, "What the service does".) */
+  /** Path where the auth method is mounted. */
   readonly mount: string;
-  /** Names of all roles, sorted. (Document 1, Endpoints.) */
+  /** Names of all roles, sorted. */
   readonly names: string[];
 }
 

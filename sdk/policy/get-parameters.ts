@@ -11,23 +11,21 @@ const traits: FunctionTraits = {
 
 /** A parameter as the policy set shows it; the value of a sensitive one is never shown. */
 export interface FoundParameter {
-  /** Parameter name, at most 128 characters. (Document 2, Policy set parameter.) */
+  /** Parameter name, at most 128 characters. */
   key: string;
-  /** The server's id of the parameter. (Document 2, Policy set parameter.) */
+  /** The server's id of the parameter. */
   parameterId: string;
-  /** Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.) */
+  /** Parameter value, at most 256 KiB; empty when unset. */
   value?: string;
-  /** Write the value once and never show it again. (Document 2, Policy set parameter.) */
+  /** Write the value once and never show it again. */
   sensitive?: boolean;
-  /** Kind of variable; there is only one. (Document 2, Policy set parameter.) */
+  /** Kind of variable; there is only one. */
   category?: "policy-set";
 }
 
 /** Arguments of {@link getParameters}. */
 export interface GetParametersArgs {
-  /**
-   * Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.)
-   */
+  /** Policy set that the parameter belongs to: `polset-` and 16 letters or digits. */
   policySetId: string;
   /**
    * Name of the connection that is asked.
@@ -39,9 +37,7 @@ export interface GetParametersArgs {
 
 /** Arguments of {@link getParametersOutput}. */
 export interface GetParametersOutputArgs {
-  /**
-   * Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.)
-   */
+  /** Policy set that the parameter belongs to: `polset-` and 16 letters or digits. */
   policySetId: pulumi.Input<string>;
   /**
    * Name of the connection that is asked.
@@ -53,11 +49,9 @@ export interface GetParametersOutputArgs {
 
 /** What {@link getParameters} answers. */
 export interface GetParametersResult {
-  /**
-   * Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.)
-   */
+  /** Policy set that the parameter belongs to: `polset-` and 16 letters or digits. */
   readonly policySetId: string;
-  /** All parameters of the set. (Document 2, Endpoints.) */
+  /** All parameters of the set. */
   readonly parameters: FoundParameter[];
 }
 

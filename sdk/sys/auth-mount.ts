@@ -32,48 +32,44 @@ const traits: Traits = {
 
 /** What a program writes to make a {@link AuthMount}. */
 export interface AuthMountArgs {
-  /** Path of the mount, without `auth/`. (Reference, secrets server 5.1.) Changing it replaces the resource. */
+  /** Path of the mount, without `auth/`. Changing it replaces the resource. */
   path: pulumi.Input<string>;
-  /**
-   * Kind of auth method, such as `jwt` or `oidc`. (Reference, secrets server 5.1.) Changing it replaces the resource.
-   */
+  /** Kind of auth method, such as `jwt` or `oidc`. Changing it replaces the resource. */
   type: pulumi.Input<string>;
-  /** What the mount is for, in words. (Reference, secrets server 5.1.) */
+  /** What the mount is for, in words. */
   description?: pulumi.Input<string | undefined>;
   /**
-   * Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference,
-   * secrets server 5.1.)
+   * Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's.
    *
    * @default 0
    */
   defaultLeaseTtl?: pulumi.Input<string | number | undefined>;
   /**
-   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server
-   * 5.1.)
+   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's.
    *
    * @default 0
    */
   maxLeaseTtl?: pulumi.Input<string | number | undefined>;
-  /** Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.) */
+  /** Whether the mount is listed for callers without a token; `hidden` when unset. */
   listingVisibility?: pulumi.Input<"hidden" | "unauth" | undefined>;
-  /** Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.) */
+  /** Request headers that the server passes on to the plugin. */
   passthroughRequestHeaders?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Response headers that the plugin may set. (Reference, secrets server 5.1.) */
+  /** Response headers that the plugin may set. */
   allowedResponseHeaders?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Request keys that the audit log shows in plain text. */
   auditNonHmacRequestKeys?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Response keys that the audit log shows in plain text. */
   auditNonHmacResponseKeys?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Options of the plugin. (Reference, secrets server 5.1.) */
+  /** Options of the plugin. */
   options?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Keep the mount out of replication. Changing it replaces the resource.
    *
    * @default false
    */
   local?: pulumi.Input<boolean | undefined>;
   /**
-   * Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Wrap the mount's storage with the seal. Changing it replaces the resource.
    *
    * @default false
    */
@@ -85,8 +81,7 @@ export interface AuthMountArgs {
    */
   force?: pulumi.Input<boolean | undefined>;
   /**
-   * Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role. (Reference, secrets server
-   * 5.1.)
+   * Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role.
    *
    * @default "default-service"
    */
@@ -101,48 +96,44 @@ export interface AuthMountArgs {
 
 /** What is recorded of a {@link AuthMount}. */
 export interface AuthMountState {
-  /** Path of the mount, without `auth/`. (Reference, secrets server 5.1.) Changing it replaces the resource. */
+  /** Path of the mount, without `auth/`. Changing it replaces the resource. */
   path?: pulumi.Input<string | undefined>;
-  /**
-   * Kind of auth method, such as `jwt` or `oidc`. (Reference, secrets server 5.1.) Changing it replaces the resource.
-   */
+  /** Kind of auth method, such as `jwt` or `oidc`. Changing it replaces the resource. */
   type?: pulumi.Input<string | undefined>;
-  /** What the mount is for, in words. (Reference, secrets server 5.1.) */
+  /** What the mount is for, in words. */
   description?: pulumi.Input<string | undefined>;
   /**
-   * Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference,
-   * secrets server 5.1.)
+   * Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's.
    *
    * @default 0
    */
   defaultLeaseTtl?: pulumi.Input<string | number | undefined>;
   /**
-   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server
-   * 5.1.)
+   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's.
    *
    * @default 0
    */
   maxLeaseTtl?: pulumi.Input<string | number | undefined>;
-  /** Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.) */
+  /** Whether the mount is listed for callers without a token; `hidden` when unset. */
   listingVisibility?: pulumi.Input<"hidden" | "unauth" | undefined>;
-  /** Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.) */
+  /** Request headers that the server passes on to the plugin. */
   passthroughRequestHeaders?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Response headers that the plugin may set. (Reference, secrets server 5.1.) */
+  /** Response headers that the plugin may set. */
   allowedResponseHeaders?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Request keys that the audit log shows in plain text. */
   auditNonHmacRequestKeys?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Response keys that the audit log shows in plain text. */
   auditNonHmacResponseKeys?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Options of the plugin. (Reference, secrets server 5.1.) */
+  /** Options of the plugin. */
   options?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Keep the mount out of replication. Changing it replaces the resource.
    *
    * @default false
    */
   local?: pulumi.Input<boolean | undefined>;
   /**
-   * Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Wrap the mount's storage with the seal. Changing it replaces the resource.
    *
    * @default false
    */
@@ -154,8 +145,7 @@ export interface AuthMountState {
    */
   force?: pulumi.Input<boolean | undefined>;
   /**
-   * Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role. (Reference, secrets server
-   * 5.1.)
+   * Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role.
    *
    * @default "default-service"
    */
@@ -166,7 +156,7 @@ export interface AuthMountState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
-  /** The server's own id of the mount, as used in policies and identities. (Reference, secrets server 5.1.) */
+  /** The server's own id of the mount, as used in policies and identities. */
   accessor?: pulumi.Input<string | undefined>;
 }
 
@@ -205,48 +195,44 @@ export class AuthMount extends pulumi.dynamic.Resource {
     return isOfType(traits, obj);
   }
 
-  /** Path of the mount, without `auth/`. (Reference, secrets server 5.1.) Changing it replaces the resource. */
+  /** Path of the mount, without `auth/`. Changing it replaces the resource. */
   declare readonly path: pulumi.Output<string>;
-  /**
-   * Kind of auth method, such as `jwt` or `oidc`. (Reference, secrets server 5.1.) Changing it replaces the resource.
-   */
+  /** Kind of auth method, such as `jwt` or `oidc`. Changing it replaces the resource. */
   declare readonly type: pulumi.Output<string>;
-  /** What the mount is for, in words. (Reference, secrets server 5.1.) */
+  /** What the mount is for, in words. */
   declare readonly description: pulumi.Output<string | undefined>;
   /**
-   * Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference,
-   * secrets server 5.1.)
+   * Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's.
    *
    * @default 0
    */
   declare readonly defaultLeaseTtl: pulumi.Output<string | number | undefined>;
   /**
-   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server
-   * 5.1.)
+   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's.
    *
    * @default 0
    */
   declare readonly maxLeaseTtl: pulumi.Output<string | number | undefined>;
-  /** Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.) */
+  /** Whether the mount is listed for callers without a token; `hidden` when unset. */
   declare readonly listingVisibility: pulumi.Output<"hidden" | "unauth" | undefined>;
-  /** Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.) */
+  /** Request headers that the server passes on to the plugin. */
   declare readonly passthroughRequestHeaders: pulumi.Output<string[] | undefined>;
-  /** Response headers that the plugin may set. (Reference, secrets server 5.1.) */
+  /** Response headers that the plugin may set. */
   declare readonly allowedResponseHeaders: pulumi.Output<string[] | undefined>;
-  /** Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Request keys that the audit log shows in plain text. */
   declare readonly auditNonHmacRequestKeys: pulumi.Output<string[] | undefined>;
-  /** Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Response keys that the audit log shows in plain text. */
   declare readonly auditNonHmacResponseKeys: pulumi.Output<string[] | undefined>;
-  /** Options of the plugin. (Reference, secrets server 5.1.) */
+  /** Options of the plugin. */
   declare readonly options: pulumi.Output<Record<string, string> | undefined>;
   /**
-   * Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Keep the mount out of replication. Changing it replaces the resource.
    *
    * @default false
    */
   declare readonly local: pulumi.Output<boolean | undefined>;
   /**
-   * Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Wrap the mount's storage with the seal. Changing it replaces the resource.
    *
    * @default false
    */
@@ -258,8 +244,7 @@ export class AuthMount extends pulumi.dynamic.Resource {
    */
   declare readonly force: pulumi.Output<boolean | undefined>;
   /**
-   * Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role. (Reference, secrets server
-   * 5.1.)
+   * Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role.
    *
    * @default "default-service"
    */
@@ -270,7 +255,7 @@ export class AuthMount extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** The server's own id of the mount, as used in policies and identities. (Reference, secrets server 5.1.) */
+  /** The server's own id of the mount, as used in policies and identities. */
   declare readonly accessor: pulumi.Output<string>;
 
   /**

@@ -10,47 +10,48 @@ import { cloudRole } from "../../resources/cloud/role";
 
 const fields = {
   ...rowsOf(cloudRole.fields, "mount", "name"),
-  /** Endpoint that is asked: `creds` needs the token's capability "read", `sts` "update". (Document 3, Endpoints.) */
+  /** Endpoint that is asked: `creds` needs the token's capability "read", `sts` "update". @source vault/aws credentials */
   endpoint: local(oneOf("", ["creds", "sts"], "creds"), "creds"),
-  /** Role to assume, one of the role's `roleArns`; required when it has several. (Document 3, Generation parameters.) */
+  /** Role to assume, one of the role's `roleArns`; required when it has several. @source vault/aws credentials */
   roleArn: string("role_arn"),
-  /** Name of the session of an assumed role, at most 64 characters. (Document 3, Generation parameters.) */
+  /** Name of the session of an assumed role, at most 64 characters. @source vault/aws credentials */
   roleSessionName: string("role_session_name"),
-  /** Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour. (Document 3, Generation parameters.) */
+  /** Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour. @source vault/aws credentials */
   ttl: duration("ttl"),
-  /** One-time code of the MFA device, where the role has `mfaSerialNumber`. Only for the endpoint `sts`. (Document 3, Generation parameters.) */
+  /** One-time code of the MFA device, where the role has `mfaSerialNumber`. Only for the endpoint `sts`. @source vault/aws credentials */
   mfaCode: string("mfa_code"),
   /**
    * Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some seconds.
-   * Those that stay refused are revoked. (Design, resources.)
+   * Those that stay refused are revoked.
    */
   waitUntilValid: local(boolean(""), false),
   /**
    * Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when
-   * unset. (Document 3, Root configuration.)
+   * unset.
+   * @source vault/aws root
    */
   stsEndpoint: local(string("")),
-  /** Region of the token service that is asked. (Document 3, Root configuration.) */
+  /** Region of the token service that is asked. @source vault/aws root */
   stsRegion: local(string(""), "us-east-1"),
-  /** Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they expire. (Reference, secrets server 4.5.) */
+  /** Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they expire. @source vault/aws credentials */
   revokeAtEnd: local(boolean(""), false),
 };
 
 const results = {
   ...rowsOf(cloudRole.fields, "mount", "name"),
-  /** Access key ID. (Reference, secrets server 4.5.) */
+  /** Access key ID. @source vault/aws credentials */
   accessKey: required(string("access_key")),
-  /** Secret access key. (Reference, secrets server 4.5.) */
+  /** Secret access key. @source vault/aws credentials */
   secretKey: required(string("secret_key")),
-  /** Session token; only STS credentials have one. (Reference, secrets server 4.5.) */
+  /** Session token; only STS credentials have one. @source vault/aws credentials */
   sessionToken: string("session_token"),
-  /** The assumed role of the session. (Reference, secrets server 4.5.) */
+  /** The assumed role of the session. @source vault/aws credentials */
   arn: string("arn"),
-  /** Id to renew or revoke the credentials by. (Reference, secrets server 4.5.) */
+  /** Id to renew or revoke the credentials by. @source vault/aws credentials */
   leaseId: string("lease_id"),
-  /** Lifetime of the credentials in seconds. (Reference, secrets server 4.5.) */
+  /** Lifetime of the credentials in seconds. @source vault/aws credentials */
   leaseDuration: required(integer("lease_duration")),
-  /** Whether the lease can be renewed: only that of a created user. (Reference, secrets server 4.5.) */
+  /** Whether the lease can be renewed: only that of a created user. @source vault/aws credentials */
   renewable: boolean("renewable"),
 };
 

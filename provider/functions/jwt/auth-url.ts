@@ -11,17 +11,17 @@ const uri = z
 
 const fields = {
   ...rowsOf(jwtRole.fields, "mount"),
-  /** Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.) */
+  /** Role to log in with; `defaultRole` of the method when unset. @source vault/jwt auth-url */
   role: lowerCase(string("role")),
-  /** Where the provider sends the browser afterwards: one of the role's `allowedRedirectUris`. (Document 1, Endpoints.) */
+  /** Where the provider sends the browser afterwards: one of the role's `allowedRedirectUris`. @source vault/jwt auth-url */
   redirectUri: required(row<string>({ place: "body", wire: "redirect_uri", schema: uri })),
-  /** Text that must come back with the login, so that nobody else completes it. (Reference, secrets server 3.3.) */
+  /** Text that must come back with the login, so that nobody else completes it. @source vault/jwt auth-url */
   clientNonce: string("client_nonce"),
 };
 
 const results = {
   ...rowsOf(jwtRole.fields, "mount"),
-  /** Where to send the browser; it works once, for ten minutes. (Document 1, Endpoints.) */
+  /** Where to send the browser; it works once, for ten minutes. @source vault/jwt auth-url */
   authUrl: required(string("auth_url")),
 };
 

@@ -13,7 +13,7 @@ export interface FoundParameter extends RowValues<typeof parameterRows> {}
 
 const results = {
   ...rowsOf(policyParameter.fields, "policySetId"),
-  /** All parameters of the set. (Document 2, Endpoints.) */
+  /** All parameters of the set. @source terraform/policy-set-params list */
   parameters: required(recordsOf<FoundParameter>("parameters", parameterRows)),
 };
 

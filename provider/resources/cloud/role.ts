@@ -18,44 +18,44 @@ const MALFORMED = {
 };
 
 const fields = {
-  /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
+  /** Path where the secrets engine is mounted. @source vault/aws */
   mount: path("cloud"),
-  /** Role name; upper and lower case differ. (Document 3, Role.) */
+  /** Role name; upper and lower case differ. @source vault/aws role */
   name: required(segment(/^\w+(?:[-.@]+\w+)*$/, "letters, digits and underscores, with dots, hyphens or @ inside")),
-  /** Kind of credentials that the role issues. Required, unless the legacy `policy` or `arn` decides it. (Document 3, Role.) */
+  /** Kind of credentials that the role issues. Required, unless the legacy `policy` or `arn` decides it. @source vault/aws role */
   credentialType: oneOf("credential_type", TYPES),
-  /** ARNs of the roles that may be assumed. Only for `assumed_role`. (Document 3, Role.) */
+  /** ARNs of the roles that may be assumed. Only for `assumed_role`. @source vault/aws role */
   roleArns: stringSet("role_arns"),
-  /** ARNs of managed policies: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.) */
+  /** ARNs of managed policies: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. @source vault/aws role */
   policyArns: stringSet("policy_arns"),
-  /** IAM policy document, JSON text or an object: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.) */
+  /** IAM policy document, JSON text or an object: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. @source vault/aws role */
   policyDocument: policyDocument("policy_document"),
-  /** Groups that created users join, or whose policies are added for `assumed_role` and `federation_token`. (Document 3, Role.) */
+  /** Groups that created users join, or whose policies are added for `assumed_role` and `federation_token`. @source vault/aws role */
   iamGroups: stringSet("iam_groups"),
-  /** Tags of created users, key to value. For `iam_user`. (Document 3, Role.) */
+  /** Tags of created users, key to value. For `iam_user`. @source vault/aws role */
   iamTags: stringMap("iam_tags"),
-  /** Lifetime of STS credentials when none is asked for, in seconds or as a duration; 0 is one hour. (Document 3, Role.) */
+  /** Lifetime of STS credentials when none is asked for, in seconds or as a duration; 0 is one hour. @source vault/aws role */
   defaultStsTtl: duration("default_sts_ttl"),
-  /** Longest lifetime of STS credentials, in seconds or as a duration; requests are cut to it. 0 is the mount's maximum. (Document 3, Role.) */
+  /** Longest lifetime of STS credentials, in seconds or as a duration; requests are cut to it. 0 is the mount's maximum. @source vault/aws role */
   maxStsTtl: duration("max_sts_ttl"),
-  /** Tags of the STS session, key to value. Only for `assumed_role`. (Document 3, Role.) */
+  /** Tags of the STS session, key to value. Only for `assumed_role`. @source vault/aws role */
   sessionTags: onlyOn({ vault: "1.17.2" }, stringMap("session_tags")),
-  /** External ID given when the role is assumed. Only for `assumed_role`. (Document 3, Role.) */
+  /** External ID given when the role is assumed. Only for `assumed_role`. @source vault/aws role */
   externalId: onlyOn({ vault: "1.17.2" }, string("external_id")),
-  /** Path of created users, `/` when unset. Only for `iam_user`. (Document 3, Role.) */
+  /** Path of created users, `/` when unset. Only for `iam_user`. @source vault/aws role */
   userPath: string("user_path"),
-  /** ARN of the policy that bounds created users. Only for `iam_user`. (Document 3, Role.) */
+  /** ARN of the policy that bounds created users. Only for `iam_user`. @source vault/aws role */
   permissionsBoundaryArn: string("permissions_boundary_arn"),
-  /** ARN or hardware number of the root user's MFA device, where it has one. (Document 3, Role.) */
+  /** ARN or hardware number of the root user's MFA device, where it has one. @source vault/aws role */
   mfaSerialNumber: onlyOn({ vault: "1.16.0" }, string("mfa_serial_number")),
-  /** IAM policy in JSON, the old form of an `iam_user` role. Sent as `credentialType` and `policyDocument`. (Document 3, Legacy fields.) */
+  /** IAM policy in JSON, the old form of an `iam_user` role. Sent as `credentialType` and `policyDocument`. @source vault/aws role */
   policy: deprecated("use credentialType with policyDocument", { ...string(""), place: "local" }),
-  /** ARN of a role or policy, the old form of `roleArns` and `policyArns`. Sent as `credentialType` with one of them. (Document 3, Legacy fields.) */
+  /** ARN of a role or policy, the old form of `roleArns` and `policyArns`. Sent as `credentialType` with one of them. @source vault/aws role */
   arn: deprecated("use credentialType with roleArns or policyArns", { ...string(""), place: "local" }),
 };
 
 const outputs = {
-  /** What an earlier version of the server stored and today's refuses. (Document 3, Role.) */
+  /** What an earlier version of the server stored and today's refuses. @source vault/aws read-role */
   invalidData: string("invalid_data"),
 };
 

@@ -14,45 +14,45 @@ const DEFAULT_TEMPLATE =
 const enterprise = { vaultEnterprise: "1.19.0" } as const;
 
 const fields = {
-  /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
+  /** Path where the secrets engine is mounted. @source vault/aws */
   mount: path("cloud"),
-  /** How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. (Document 3, Root configuration.) */
+  /** How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. @source vault/aws root */
   maxRetries: integer("max_retries", { serverDefault: -1, min: -1 }),
-  /** Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. (Document 3, Root configuration.) */
+  /** Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. @source vault/aws root */
   accessKey: { ...string("access_key"), reconcile: expectedKey },
-  /** Secret access key; comes with `accessKey`. (Document 3, Root configuration.) */
+  /** Secret access key; comes with `accessKey`. @source vault/aws root */
   secretKey: string("secret_key"),
-  /** ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) */
+  /** ARN of the role to assume for workload identity federation. @source vault/aws root */
   roleArn: onlyOn({ vaultEnterprise: "1.16.0" }, string("role_arn")),
-  /** Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. (Document 3, Root configuration.) */
+  /** Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. @source vault/aws root */
   identityTokenAudience: onlyOn({ vaultEnterprise: "1.16.0" }, string("identity_token_audience")),
-  /** Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. (Document 3, Root configuration.) */
+  /** Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. @source vault/aws root */
   identityTokenTtl: onlyOn({ vaultEnterprise: "1.16.0" }, duration("identity_token_ttl")),
-  /** Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. (Document 3, Root configuration.) */
+  /** Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. @source vault/aws root */
   region: string("region"),
-  /** Endpoint of the identity service, instead of the region's. (Document 3, Root configuration.) */
+  /** Endpoint of the identity service, instead of the region's. @source vault/aws root */
   iamEndpoint: string("iam_endpoint"),
-  /** Endpoint of the token service, instead of the region's. (Document 3, Root configuration.) */
+  /** Endpoint of the token service, instead of the region's. @source vault/aws root */
   stsEndpoint: string("sts_endpoint"),
-  /** Region of the token service. (Reference, secrets server 4.1.) */
+  /** Region of the token service. @source vault/aws root */
   stsRegion: onlyOn({ vault: "1.19.0" }, string("sts_region")),
-  /** Further token service endpoints, tried in order; as many as `stsFallbackRegions`. (Reference, secrets server 4.1.) */
+  /** Further token service endpoints, tried in order; as many as `stsFallbackRegions`. @source vault/aws root */
   stsFallbackEndpoints: onlyOn({ vault: "1.19.0" }, stringList("sts_fallback_endpoints")),
-  /** Regions of `stsFallbackEndpoints`, in the same order. (Reference, secrets server 4.1.) */
+  /** Regions of `stsFallbackEndpoints`, in the same order. @source vault/aws root */
   stsFallbackRegions: onlyOn({ vault: "1.19.0" }, stringList("sts_fallback_regions")),
-  /** Template of generated user names, for IAM (64 characters) and STS (32 characters) alike. (Document 3, Root configuration.) */
+  /** Template of generated user names, for IAM (64 characters) and STS (32 characters) alike. @source vault/aws root */
   usernameTemplate: string("username_template", { serverDefault: DEFAULT_TEMPLATE }),
-  /** Cron schedule of the root key's rotation by the server. (Reference, secrets server 4.1.) */
+  /** Cron schedule of the root key's rotation by the server. @source vault/aws root */
   rotationSchedule: onlyOn(enterprise, string("rotation_schedule")),
-  /** How long after its scheduled time a rotation may still start, in seconds or as a duration. (Reference, secrets server 4.1.) */
+  /** How long after its scheduled time a rotation may still start, in seconds or as a duration. @source vault/aws root */
   rotationWindow: onlyOn(enterprise, duration("rotation_window")),
-  /** Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. (Reference, secrets server 4.1.) */
+  /** Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. @source vault/aws root */
   rotationPeriod: onlyOn(enterprise, duration("rotation_period")),
-  /** Stop the server's own rotations. (Reference, secrets server 4.1.) */
+  /** Stop the server's own rotations. @source vault/aws root */
   disableAutomatedRotation: onlyOn(enterprise, boolean("disable_automated_rotation")),
   /**
    * Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than
-   * `accessKey` is then no drift. (Design, resources.)
+   * `accessKey` is then no drift.
    */
   rotatedByServer: local(boolean("")),
   /** What a destroy does, as the API cannot delete the record: `forget` leaves it, `blank` empties every field. @default "forget" */

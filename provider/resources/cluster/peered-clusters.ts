@@ -16,37 +16,38 @@ import { clusterPeering } from "./peering";
 import { clusterPeeringToken } from "./peering-token";
 
 const fields = {
-  /** Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design, resources.) */
+  /** Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. */
   acceptorConnection: local(string("")),
-  /** Name under which the acceptor knows the dialer: a DNS label in lower case. (Document 2, Peering connection.) */
+  /** Name under which the acceptor knows the dialer: a DNS label in lower case. @source consul/peering token */
   acceptorPeerName: local(peerName()),
-  /** Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) */
+  /** Admin partition on the acceptor, Enterprise only. @source consul/peering token */
   acceptorPartition: local(partition()),
-  /** Key/value pairs kept with the acceptor's record. (Document 2, Peering connection.) */
+  /** Key/value pairs kept with the acceptor's record. @source consul/peering token */
   acceptorMeta: local(meta()),
-  /** Addresses `host:port` of the acceptor that are dialled instead of its servers' own. (Document 2, Peering connection.) */
+  /** Addresses `host:port` of the acceptor that are dialled instead of its servers' own. @source consul/peering token */
   serverExternalAddresses: local(externalAddresses()),
-  /** Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) */
+  /** Connection to the cluster that dials; the cluster service's own when unset. */
   dialerConnection: local(string("")),
-  /** Name under which the dialer knows the acceptor: a DNS label in lower case. (Document 2, Peering connection.) */
+  /** Name under which the dialer knows the acceptor: a DNS label in lower case. @source consul/peering establish */
   dialerPeerName: local(peerName()),
-  /** Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) */
+  /** Admin partition on the dialer, Enterprise only. @source consul/peering establish */
   dialerPartition: local(partition()),
-  /** Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) */
+  /** Key/value pairs kept with the dialer's record. @source consul/peering establish */
   dialerMeta: local(meta()),
   /**
    * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
-   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   * waiting. A change of this alone does nothing.
+   * @source consul/peering read
    */
   waitForActive: waitForActive(),
 };
 
 const outputs = {
-  /** Id of the acceptor's record. (Reference, cluster B.7.) */
+  /** Id of the acceptor's record. @source consul/peering read */
   acceptorPeeringId: peeringId(),
-  /** Id of the dialer's record. (Reference, cluster B.7.) */
+  /** Id of the dialer's record. @source consul/peering read */
   dialerPeeringId: peeringId(),
-  /** Set when one side has ended the peering; the next update peers the clusters again. (Reference, cluster B.10.) */
+  /** Set when one side has ended the peering; the next update peers the clusters again. @source consul/peering read */
   terminated: terminated(),
 };
 

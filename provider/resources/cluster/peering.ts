@@ -18,27 +18,28 @@ import {
 import { tokenContent, tokenProblem } from "./token-content";
 
 const fields = {
-  /** Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering connection.) */
+  /** Name of the peer cluster, the one that issued the token: a DNS label in lower case. @source consul/peering establish */
   peerName: peerName(),
-  /** Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) */
+  /** Admin partition, Enterprise only; `default` is the same as none. @source consul/peering establish */
   partition: partition(),
-  /** Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) */
+  /** Token fetched from the peer cluster; it works once. @source consul/peering establish */
   peeringToken: required(string("PeeringToken")),
-  /** Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) */
+  /** Key/value pairs kept with the peering; it has no effect on it. @source consul/peering establish */
   meta: meta(),
   /**
    * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
-   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   * waiting. A change of this alone does nothing.
+   * @source consul/peering read
    */
   waitForActive: waitForActive(),
 };
 
 const outputs = {
-  /** Id of the peering record. (Reference, cluster B.7.) */
+  /** Id of the peering record. @source consul/peering read */
   peeringId: peeringId(),
-  /** Id of the record on the cluster that issued the token: shows which peering the token was for. (Reference, cluster B.7.) */
+  /** Id of the record on the cluster that issued the token: shows which peering the token was for. @source consul/peering read */
   remotePeeringId: string("PeerID"),
-  /** Set when the other side has ended the peering; the next update establishes it again. (Reference, cluster B.10.) */
+  /** Set when the other side has ended the peering; the next update establishes it again. @source consul/peering read */
   terminated: terminated(),
 };
 

@@ -25,43 +25,43 @@ const HIDDEN_OPTIONS = ["gsuite_service_account", "api_token"];
 const SOURCES = ["jwtValidationPubkeys", "jwksUrl", "jwksPairs", "oidcDiscoveryUrl"] as const;
 
 const fields = {
-  /** Path where the auth method is mounted. (Document 1, "What the service does".) */
+  /** Path where the auth method is mounted. @source vault/jwt */
   mount: path("jwt"),
-  /** OIDC discovery base URL, without the well-known component. One of the key sources. (Document 1, Global configuration.) */
+  /** OIDC discovery base URL, without the well-known component. One of the key sources. @source vault/jwt config */
   oidcDiscoveryUrl: string("oidc_discovery_url"),
-  /** PEM CA certificates for connections to the discovery URL; the system's when unset. (Document 1, Global configuration.) */
+  /** PEM CA certificates for connections to the discovery URL; the system's when unset. @source vault/jwt config */
   oidcDiscoveryCaPem: pem("oidc_discovery_ca_pem"),
-  /** OAuth client ID, for OIDC roles; comes with `oidcClientSecret`. (Document 1, Global configuration.) */
+  /** OAuth client ID, for OIDC roles; comes with `oidcClientSecret`. @source vault/jwt config */
   oidcClientId: string("oidc_client_id"),
-  /** OAuth client secret, for OIDC roles; comes with `oidcClientId`. (Document 1, Global configuration.) */
+  /** OAuth client secret, for OIDC roles; comes with `oidcClientId`. @source vault/jwt config */
   oidcClientSecret: string("oidc_client_secret"),
-  /** How the provider returns its answer; `query` when unset. (Document 1, Global configuration.) */
+  /** How the provider returns its answer; `query` when unset. @source vault/jwt config */
   oidcResponseMode: oneOf("oidc_response_mode", ["query", "form_post"]),
-  /** Response types to request; `code` when unset, `id_token` only with `form_post`. (Document 1, Global configuration.) */
+  /** Response types to request; `code` when unset, `id_token` only with `form_post`. @source vault/jwt config */
   oidcResponseTypes: setOfWords("oidc_response_types", ["code", "id_token"]),
-  /** URL of the JWKS that verifies signatures. One of the key sources. (Document 1, Global configuration.) */
+  /** URL of the JWKS that verifies signatures. One of the key sources. @source vault/jwt config */
   jwksUrl: string("jwks_url"),
-  /** PEM CA certificates for connections to the JWKS URL; the system's when unset. (Document 1, Global configuration.) */
+  /** PEM CA certificates for connections to the JWKS URL; the system's when unset. @source vault/jwt config */
   jwksCaPem: pem("jwks_ca_pem"),
-  /** Several JWKS, each with its own CA. One of the key sources. (Reference, secrets server 2.1.) */
+  /** Several JWKS, each with its own CA. One of the key sources. @source vault/jwt config */
   jwksPairs: onlyOn({ vault: "1.16.0" }, jwksPairs("jwks_pairs")),
-  /** PEM public keys or certificates that verify signatures locally. One of the key sources. (Document 1, Global configuration.) */
+  /** PEM public keys or certificates that verify signatures locally. One of the key sources. @source vault/jwt config */
   jwtValidationPubkeys: stringSet("jwt_validation_pubkeys", pemKey()),
-  /** Value that the `iss` claim must have. (Document 1, Global configuration.) */
+  /** Value that the `iss` claim must have. @source vault/jwt config */
   boundIssuer: string("bound_issuer"),
-  /** Accepted signing algorithms; RS256 for OIDC roles and all asymmetric ones for JWT roles when unset. (Document 1, Global configuration.) */
+  /** Accepted signing algorithms; RS256 for OIDC roles and all asymmetric ones for JWT roles when unset. @source vault/jwt config */
   jwtSupportedAlgs: setOfWords("jwt_supported_algs", ALGORITHMS),
-  /** Role of logins that name none; the server keeps it in lower case. (Document 1, Global configuration.) */
+  /** Role of logins that name none; the server keeps it in lower case. @source vault/jwt config */
   defaultRole: lowerCase(string("default_role")),
-  /** Options of a provider with specific handling, by the API's names, `provider` first. (Document 1, Global configuration.) */
+  /** Options of a provider with specific handling, by the API's names, `provider` first. @source vault/jwt config */
   providerConfig: providerConfig("provider_config"),
-  /** Pass the namespace in the OIDC `state` rather than as a query parameter of the redirect URI. (Document 1, Global configuration.) */
+  /** Pass the namespace in the OIDC `state` rather than as a query parameter of the redirect URI. @source vault/jwt config */
   namespaceInState: boolean("namespace_in_state", true),
-  /** Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) */
+  /** Critical certificate extensions to accept although they are unknown. @source vault/jwt config */
   unsupportedCriticalCertExtensions: onlyOn({ vault: "1.18.0" }, stringSet("unsupported_critical_cert_extensions")),
-  /** Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) */
+  /** Server names accepted besides the one in the URL. @source openbao/jwt config */
   overrideAllowedServerNames: onlyOn({ openbao: "2.0.0" }, stringSet("override_allowed_server_names")),
-  /** Store the configuration although the keys cannot be fetched now. (Reference, secrets server 2.1.) */
+  /** Store the configuration although the keys cannot be fetched now. @source openbao/jwt config */
   skipJwksValidation: onlyOn({ openbao: "2.0.0" }, boolean("skip_jwks_validation")),
 };
 

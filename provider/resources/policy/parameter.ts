@@ -7,20 +7,20 @@ import { rule } from "../../core/rules";
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
 const fields = {
-  /** Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.) */
+  /** Policy set that the parameter belongs to: `polset-` and 16 letters or digits. @source terraform/policy-set-params create */
   policySetId: required(segment(/^polset-[A-Za-z0-9]{16}$/, "`polset-` followed by 16 letters or digits")),
-  /** Parameter name, at most 128 characters. (Document 2, Policy set parameter.) */
+  /** Parameter name, at most 128 characters. @source terraform/policy-set-params create */
   key: required(text("key", 128, "characters", (value) => [...value].length)),
-  /** Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.) */
+  /** Parameter value, at most 256 KiB; empty when unset. @source terraform/policy-set-params create */
   value: text("value", 262_144, "bytes", bytes),
-  /** Write the value once and never show it again. (Document 2, Policy set parameter.) */
+  /** Write the value once and never show it again. @source terraform/policy-set-params create */
   sensitive: boolean("sensitive"),
-  /** Kind of variable; there is only one. (Document 2, Policy set parameter.) */
+  /** Kind of variable; there is only one. @source terraform/policy-set-params create */
   category: oneOf("category", ["policy-set"], "policy-set"),
 };
 
 const outputs = {
-  /** The server's id of the parameter. (Document 2, Policy set parameter.) */
+  /** The server's id of the parameter. @source terraform/policy-set-params create */
   parameterId: parameterId("id"),
 };
 

@@ -8,27 +8,27 @@ import { isRecord } from "../../core/unknowns";
 
 /** Rows that auth methods and secrets engines share. */
 export const mountFields = {
-  /** What the mount is for, in words. (Reference, secrets server 5.1.) */
+  /** What the mount is for, in words. @source vault/mounts tune */
   description: string("description"),
-  /** Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) */
+  /** Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. @source vault/mounts tune */
   defaultLeaseTtl: leaseTtl("default_lease_ttl"),
-  /** Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) */
+  /** Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. @source vault/mounts tune */
   maxLeaseTtl: leaseTtl("max_lease_ttl"),
-  /** Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.) */
+  /** Whether the mount is listed for callers without a token; `hidden` when unset. @source vault/mounts tune */
   listingVisibility: oneOf("listing_visibility", ["hidden", "unauth"]),
-  /** Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.) */
+  /** Request headers that the server passes on to the plugin. @source vault/mounts tune */
   passthroughRequestHeaders: stringSet("passthrough_request_headers"),
-  /** Response headers that the plugin may set. (Reference, secrets server 5.1.) */
+  /** Response headers that the plugin may set. @source vault/mounts tune */
   allowedResponseHeaders: stringSet("allowed_response_headers"),
-  /** Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Request keys that the audit log shows in plain text. @source vault/mounts tune */
   auditNonHmacRequestKeys: stringSet("audit_non_hmac_request_keys"),
-  /** Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Response keys that the audit log shows in plain text. @source vault/mounts tune */
   auditNonHmacResponseKeys: stringSet("audit_non_hmac_response_keys"),
-  /** Options of the plugin. (Reference, secrets server 5.1.) */
+  /** Options of the plugin. @source vault/mounts tune */
   options: mountOptions("options"),
-  /** Keep the mount out of replication. (Reference, secrets server 5.1.) */
+  /** Keep the mount out of replication. @source vault/mounts enable */
   local: boolean("local"),
-  /** Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) */
+  /** Wrap the mount's storage with the seal. @source vault/mounts enable */
   sealWrap: boolean("seal_wrap"),
   /** Disable the mount whatever lives there, such as roles, users or keys, and lose it. @default false */
   force: local(boolean("")),

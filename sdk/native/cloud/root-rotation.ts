@@ -52,12 +52,12 @@ export class RootRotation extends pulumi.CustomResource {
   }
 
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   declare readonly mount: pulumi.Output<string>;
-  /** Any values: when one changes, the root key is rotated again. (Design, resources.) */
+  /** Any values: when one changes, the root key is rotated again. */
   declare readonly triggers: pulumi.Output<Record<string, string> | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
@@ -65,7 +65,7 @@ export class RootRotation extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** Access key ID that the server uses now. The secret key is known to the server alone. (Document 3, Endpoints.) */
+  /** Access key ID that the server uses now. The secret key is known to the server alone. */
   declare readonly accessKey: pulumi.Output<string>;
 
   /**

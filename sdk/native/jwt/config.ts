@@ -79,83 +79,60 @@ export class Config extends pulumi.CustomResource {
   }
 
   /**
-   * Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+   * Path where the auth method is mounted. Changing it replaces the resource.
    *
    * @default "jwt"
    */
   declare readonly mount: pulumi.Output<string>;
-  /**
-   * OIDC discovery base URL, without the well-known component. One of the key sources. (Document 1, Global
-   * configuration.)
-   */
+  /** OIDC discovery base URL, without the well-known component. One of the key sources. */
   declare readonly oidcDiscoveryUrl: pulumi.Output<string | undefined>;
-  /**
-   * PEM CA certificates for connections to the discovery URL; the system's when unset. (Document 1, Global
-   * configuration.)
-   */
+  /** PEM CA certificates for connections to the discovery URL; the system's when unset. */
   declare readonly oidcDiscoveryCaPem: pulumi.Output<string | undefined>;
-  /** OAuth client ID, for OIDC roles; comes with `oidcClientSecret`. (Document 1, Global configuration.) */
+  /** OAuth client ID, for OIDC roles; comes with `oidcClientSecret`. */
   declare readonly oidcClientId: pulumi.Output<string | undefined>;
   /**
-   * OAuth client secret, for OIDC roles; comes with `oidcClientId`. (Document 1, Global configuration.) Secret. It
-   * cannot be read back from the server, so a change made there is not seen.
+   * OAuth client secret, for OIDC roles; comes with `oidcClientId`. Secret. It cannot be read back from the server, so
+   * a change made there is not seen.
    */
   declare readonly oidcClientSecret: pulumi.Output<string | undefined>;
-  /** How the provider returns its answer; `query` when unset. (Document 1, Global configuration.) */
+  /** How the provider returns its answer; `query` when unset. */
   declare readonly oidcResponseMode: pulumi.Output<"form_post" | "query" | undefined>;
-  /**
-   * Response types to request; `code` when unset, `id_token` only with `form_post`. (Document 1, Global configuration.)
-   */
+  /** Response types to request; `code` when unset, `id_token` only with `form_post`. */
   declare readonly oidcResponseTypes: pulumi.Output<("code" | "id_token")[] | undefined>;
-  /** URL of the JWKS that verifies signatures. One of the key sources. (Document 1, Global configuration.) */
+  /** URL of the JWKS that verifies signatures. One of the key sources. */
   declare readonly jwksUrl: pulumi.Output<string | undefined>;
-  /**
-   * PEM CA certificates for connections to the JWKS URL; the system's when unset. (Document 1, Global configuration.)
-   */
+  /** PEM CA certificates for connections to the JWKS URL; the system's when unset. */
   declare readonly jwksCaPem: pulumi.Output<string | undefined>;
-  /**
-   * Several JWKS, each with its own CA. One of the key sources. (Reference, secrets server 2.1.) Needs Vault 1.16.0 or
-   * newer.
-   */
+  /** Several JWKS, each with its own CA. One of the key sources. Needs Vault 1.16.0 or newer. */
   declare readonly jwksPairs: pulumi.Output<JwksPair[] | undefined>;
-  /**
-   * PEM public keys or certificates that verify signatures locally. One of the key sources. (Document 1, Global
-   * configuration.)
-   */
+  /** PEM public keys or certificates that verify signatures locally. One of the key sources. */
   declare readonly jwtValidationPubkeys: pulumi.Output<string[] | undefined>;
-  /** Value that the `iss` claim must have. (Document 1, Global configuration.) */
+  /** Value that the `iss` claim must have. */
   declare readonly boundIssuer: pulumi.Output<string | undefined>;
-  /**
-   * Accepted signing algorithms; RS256 for OIDC roles and all asymmetric ones for JWT roles when unset. (Document 1,
-   * Global configuration.)
-   */
+  /** Accepted signing algorithms; RS256 for OIDC roles and all asymmetric ones for JWT roles when unset. */
   declare readonly jwtSupportedAlgs: pulumi.Output<
     ("ES256" | "ES384" | "ES512" | "EdDSA" | "PS256" | "PS384" | "PS512" | "RS256" | "RS384" | "RS512")[] | undefined
   >;
-  /** Role of logins that name none; the server keeps it in lower case. (Document 1, Global configuration.) */
+  /** Role of logins that name none; the server keeps it in lower case. */
   declare readonly defaultRole: pulumi.Output<string | undefined>;
   /**
-   * Options of a provider with specific handling, by the API's names, `provider` first. (Document 1, Global
-   * configuration.) Secret while it holds `gsuite_service_account` or `api_token`.
+   * Options of a provider with specific handling, by the API's names, `provider` first. Secret while it holds
+   * `gsuite_service_account` or `api_token`.
    */
   declare readonly providerConfig: pulumi.Output<Record<string, string | number | boolean> | undefined>;
   /**
-   * Pass the namespace in the OIDC `state` rather than as a query parameter of the redirect URI. (Document 1, Global
-   * configuration.)
+   * Pass the namespace in the OIDC `state` rather than as a query parameter of the redirect URI.
    *
    * @default true
    */
   declare readonly namespaceInState: pulumi.Output<boolean | undefined>;
-  /**
-   * Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) Needs Vault
-   * 1.18.0 or newer.
-   */
+  /** Critical certificate extensions to accept although they are unknown. Needs Vault 1.18.0 or newer. */
   declare readonly unsupportedCriticalCertExtensions: pulumi.Output<string[] | undefined>;
-  /** Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) Needs OpenBao 2.0.0 or newer. */
+  /** Server names accepted besides the one in the URL. Needs OpenBao 2.0.0 or newer. */
   declare readonly overrideAllowedServerNames: pulumi.Output<string[] | undefined>;
   /**
-   * Store the configuration although the keys cannot be fetched now. (Reference, secrets server 2.1.) It cannot be read
-   * back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer.
+   * Store the configuration although the keys cannot be fetched now. It cannot be read back from the server, so a
+   * change made there is not seen. Needs OpenBao 2.0.0 or newer.
    *
    * @default false
    */

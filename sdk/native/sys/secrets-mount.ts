@@ -69,46 +69,44 @@ export class SecretsMount extends pulumi.CustomResource {
     return isOfType(traits, obj);
   }
 
-  /** Path of the mount. (Reference, secrets server 5.1.) Changing it replaces the resource. */
+  /** Path of the mount. Changing it replaces the resource. */
   declare readonly path: pulumi.Output<string>;
-  /** Kind of secrets engine, such as `aws`. (Reference, secrets server 5.1.) Changing it replaces the resource. */
+  /** Kind of secrets engine, such as `aws`. Changing it replaces the resource. */
   declare readonly type: pulumi.Output<string>;
-  /** What the mount is for, in words. (Reference, secrets server 5.1.) */
+  /** What the mount is for, in words. */
   declare readonly description: pulumi.Output<string | undefined>;
   /**
-   * Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference,
-   * secrets server 5.1.)
+   * Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's.
    *
    * @default 0
    */
   declare readonly defaultLeaseTtl: pulumi.Output<string | number | undefined>;
   /**
-   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server
-   * 5.1.)
+   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's.
    *
    * @default 0
    */
   declare readonly maxLeaseTtl: pulumi.Output<string | number | undefined>;
-  /** Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.) */
+  /** Whether the mount is listed for callers without a token; `hidden` when unset. */
   declare readonly listingVisibility: pulumi.Output<"hidden" | "unauth" | undefined>;
-  /** Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.) */
+  /** Request headers that the server passes on to the plugin. */
   declare readonly passthroughRequestHeaders: pulumi.Output<string[] | undefined>;
-  /** Response headers that the plugin may set. (Reference, secrets server 5.1.) */
+  /** Response headers that the plugin may set. */
   declare readonly allowedResponseHeaders: pulumi.Output<string[] | undefined>;
-  /** Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Request keys that the audit log shows in plain text. */
   declare readonly auditNonHmacRequestKeys: pulumi.Output<string[] | undefined>;
-  /** Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Response keys that the audit log shows in plain text. */
   declare readonly auditNonHmacResponseKeys: pulumi.Output<string[] | undefined>;
-  /** Options of the plugin. (Reference, secrets server 5.1.) */
+  /** Options of the plugin. */
   declare readonly options: pulumi.Output<Record<string, string> | undefined>;
   /**
-   * Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Keep the mount out of replication. Changing it replaces the resource.
    *
    * @default false
    */
   declare readonly local: pulumi.Output<boolean | undefined>;
   /**
-   * Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Wrap the mount's storage with the seal. Changing it replaces the resource.
    *
    * @default false
    */
@@ -120,7 +118,7 @@ export class SecretsMount extends pulumi.CustomResource {
    */
   declare readonly force: pulumi.Output<boolean | undefined>;
   /**
-   * Do not cache the mount's storage. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Do not cache the mount's storage. Changing it replaces the resource.
    *
    * @default false
    */
@@ -131,7 +129,7 @@ export class SecretsMount extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** The server's own id of the mount. (Reference, secrets server 5.1.) */
+  /** The server's own id of the mount. */
   declare readonly accessor: pulumi.Output<string>;
 
   /**
