@@ -14,10 +14,10 @@ export function functionPage(model: FunctionModel, definition: FunctionDefinitio
     "## Arguments",
     durationNote(args),
     inputTable(args),
-    `## What \`${functionName}\` answers`,
+    `## What \`${functionName}\` returns`,
     durationNote(results),
     outputTable(results),
-    ...recordSections(results, "Always there."),
+    ...recordSections(results, "Always set."),
     permissionSection(functionPermissions(definition)),
     sourcesSection([...args, ...results]),
   ];
@@ -26,13 +26,13 @@ export function functionPage(model: FunctionModel, definition: FunctionDefinitio
 
 function formsOf({ functionName, issues, results }: FunctionModel): string {
   const inPreview = issues
-    ? `In a preview \`${functionName}\` is refused and the result of \`${functionName}Output\` is unknown, as the server would issue something.`
+    ? `In a preview \`${functionName}\` is refused and the result of \`${functionName}Output\` is unknown, because the server would issue something.`
     : "";
   const secret = results.some(({ secret }) => secret !== undefined)
     ? `The result of \`${functionName}Output\` is a secret.`
     : "";
   return [
-    `\`${functionName}\` takes plain values and answers a promise; \`${functionName}Output\` takes Outputs and answers one.`,
+    `\`${functionName}\` takes plain values and returns a promise; \`${functionName}Output\` takes Outputs and returns an Output.`,
     inPreview,
     secret,
   ]

@@ -15,7 +15,7 @@ export function inputTable(properties: readonly PropertyModel[]): string {
   return markdownTable(["Property", "Type", "Default", "What it is"], rows);
 }
 
-/** What a server answers, as a table. */
+/** What a server adds or returns, as a table. */
 export function outputTable(properties: readonly PropertyModel[]): string {
   const rows = properties.map((property) => [
     `\`${property.name}\``,
@@ -60,7 +60,7 @@ function told(...sentences: readonly string[]): string {
 }
 
 function alwaysThere({ isAlwaysSet }: PropertyModel): string {
-  return isAlwaysSet ? "Always there." : "";
+  return isAlwaysSet ? "Always set." : "";
 }
 
 /** More than this would push the other columns off the page. */

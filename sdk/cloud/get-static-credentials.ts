@@ -17,7 +17,7 @@ export interface GetStaticCredentialsArgs {
    * @default "cloud"
    */
   mount?: string | undefined;
-  /** Role name; upper and lower case differ. */
+  /** Role name. Upper and lower case differ. */
   name: string;
   /**
    * Name of the connection that is asked.
@@ -35,7 +35,7 @@ export interface GetStaticCredentialsOutputArgs {
    * @default "cloud"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Role name; upper and lower case differ. */
+  /** Role name. Upper and lower case differ. */
   name: pulumi.Input<string>;
   /**
    * Name of the connection that is asked.
@@ -49,19 +49,19 @@ export interface GetStaticCredentialsOutputArgs {
 export interface GetStaticCredentialsResult {
   /** Path where the secrets engine is mounted. */
   readonly mount: string;
-  /** Role name; upper and lower case differ. */
+  /** Role name. Upper and lower case differ. */
   readonly name: string;
   /** Access key ID. */
   readonly accessKey: string;
   /** Secret access key. Secret. */
   readonly secretKey: string;
-  /** When the key is rotated, as an RFC 3339 time, where the server says. */
+  /** Time of the next rotation (RFC 3339), if the server shows it. */
   readonly expiration?: string | undefined;
 }
 
 /**
- * Reads the key that a static role of a cloud secrets engine has at the moment. Nothing is issued by it, so previews
- * read it as well.
+ * Reads the present access key of a static role of a cloud secrets engine. It issues nothing, so it also runs in a
+ * preview.
  *
  * @example
  * ```ts
@@ -79,8 +79,8 @@ export function getStaticCredentials(
 }
 
 /**
- * Reads the key that a static role of a cloud secrets engine has at the moment. Nothing is issued by it, so previews
- * read it as well.
+ * Reads the present access key of a static role of a cloud secrets engine. It issues nothing, so it also runs in a
+ * preview.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made. It is a secret.

@@ -20,9 +20,9 @@ export interface LeaseConfigArgs {
    * @default "cloud"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Lease of `iam_user` credentials, a duration such as `1h30m`. */
+  /** Lease of `iam_user` credentials, as a duration such as `1h30m`. */
   lease: pulumi.Input<string | number>;
-  /** Longest lease of `iam_user` credentials, renewals included, a duration such as `24h`. */
+  /** Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`. */
   leaseMax: pulumi.Input<string | number>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
@@ -40,9 +40,9 @@ export interface LeaseConfigState {
    * @default "cloud"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Lease of `iam_user` credentials, a duration such as `1h30m`. */
+  /** Lease of `iam_user` credentials, as a duration such as `1h30m`. */
   lease?: pulumi.Input<string | number | undefined>;
-  /** Longest lease of `iam_user` credentials, renewals included, a duration such as `24h`. */
+  /** Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`. */
   leaseMax?: pulumi.Input<string | number | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
@@ -53,7 +53,7 @@ export interface LeaseConfigState {
 }
 
 /**
- * How long the `iam_user` credentials of a cloud secrets engine are leased for. There is one for each mount. The API
+ * The lease of the `iam_user` credentials of a cloud secrets engine. Each mount has one such configuration. The API
  * cannot delete it: a destroy forgets it and says so.
  *
  * @example
@@ -90,9 +90,9 @@ export class LeaseConfig extends pulumi.dynamic.Resource {
    * @default "cloud"
    */
   declare readonly mount: pulumi.Output<string>;
-  /** Lease of `iam_user` credentials, a duration such as `1h30m`. */
+  /** Lease of `iam_user` credentials, as a duration such as `1h30m`. */
   declare readonly lease: pulumi.Output<string | number>;
-  /** Longest lease of `iam_user` credentials, renewals included, a duration such as `24h`. */
+  /** Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`. */
   declare readonly leaseMax: pulumi.Output<string | number>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.

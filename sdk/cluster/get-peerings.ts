@@ -9,11 +9,11 @@ const traits: FunctionTraits = {
   isSecret: false,
 };
 
-/** A peering as its cluster shows it. */
+/** A peering, as its cluster shows it. */
 export interface FoundPeering {
   /**
-   * State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`; it lags up to five
-   * seconds.
+   * State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`. It can be five seconds
+   * old.
    */
   state: string;
   /** Name of the peer. */
@@ -22,25 +22,25 @@ export interface FoundPeering {
   peeringId: string;
   /** Admin partition, Enterprise only. */
   partition?: string;
-  /** Key/value pairs kept with the peering. */
+  /** Metadata of the peering, key to value. */
   meta?: Record<string, string>;
-  /** When it was marked for deletion, as an RFC 3339 time. */
+  /** Time at which the peering was marked for deletion (RFC 3339). */
   deletedAt?: string;
-  /** Id of the record on the cluster that issued the token; only the other one has it. */
+  /** Id of the record on the cluster that issued the token. Only the cluster that used the token shows it. */
   remotePeeringId?: string;
-  /** Certificates of the peer's authorities, PEM. */
+  /** PEM certificates of the peer's certificate authorities. */
   peerCaPems?: string[];
-  /** Name of the servers that are dialed. */
+  /** TLS server name of the peer's servers. */
   peerServerName?: string;
-  /** Addresses `host:port` that are dialed. */
+  /** Addresses `host:port` of the peer's servers. */
   peerServerAddresses?: string[];
-  /** Datacenter of the peer, once it is known. */
+  /** Datacenter of the peer. Unset until it is known. */
   remoteDatacenter?: string;
   /** Services that the peer exports to this cluster. */
   importedServices?: string[];
   /** Services that this cluster exports to the peer. */
   exportedServices?: string[];
-  /** When the peer was last alive, as an RFC 3339 time. */
+  /** Time of the last heartbeat of the peer (RFC 3339). */
   lastHeartbeat?: string;
 }
 
@@ -70,7 +70,7 @@ export interface GetPeeringsOutputArgs {
 
 /** What {@link getPeerings} answers. */
 export interface GetPeeringsResult {
-  /** All peerings, by name; those that were ended or are being deleted are among them. */
+  /** All peerings, sorted by name. Peerings that are ended or being deleted are included. */
   readonly peerings: FoundPeering[];
 }
 

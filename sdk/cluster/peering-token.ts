@@ -24,19 +24,21 @@ const traits: Traits = {
 
 /** What a program writes to make a {@link PeeringToken}. */
 export interface PeeringTokenArgs {
-  /** Name of the peer cluster, the one that will dial: a DNS label in lower case. Changing it replaces the resource. */
+  /**
+   * Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
+   */
   peerName: pulumi.Input<string>;
   /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
   partition?: pulumi.Input<string | undefined>;
   /**
-   * Addresses `host:port` that the peer dials instead of the servers' own. It cannot be read back from the server, so a
-   * change made there is not seen.
+   * Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read
+   * back from the server, so a change made there is not seen.
    */
   serverExternalAddresses?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Key/value pairs kept with the peering; it has no effect on it. Changing it replaces the resource. */
+  /** Metadata of the peering, key to value. It has no effect. Changing it replaces the resource. */
   meta?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Raise it to have a new token issued, as a token works only once.
+   * Raise it to get a new token. A token works only once.
    *
    * @default 0
    */
@@ -51,19 +53,21 @@ export interface PeeringTokenArgs {
 
 /** What is recorded of a {@link PeeringToken}. */
 export interface PeeringTokenState {
-  /** Name of the peer cluster, the one that will dial: a DNS label in lower case. Changing it replaces the resource. */
+  /**
+   * Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
+   */
   peerName?: pulumi.Input<string | undefined>;
   /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
   partition?: pulumi.Input<string | undefined>;
   /**
-   * Addresses `host:port` that the peer dials instead of the servers' own. It cannot be read back from the server, so a
-   * change made there is not seen.
+   * Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read
+   * back from the server, so a change made there is not seen.
    */
   serverExternalAddresses?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Key/value pairs kept with the peering; it has no effect on it. Changing it replaces the resource. */
+  /** Metadata of the peering, key to value. It has no effect. Changing it replaces the resource. */
   meta?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Raise it to have a new token issued, as a token works only once.
+   * Raise it to get a new token. A token works only once.
    *
    * @default 0
    */
@@ -74,17 +78,17 @@ export interface PeeringTokenState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
-  /** The token for the other cluster. It works once. Secret. */
+  /** Token for the other cluster. It works only once. Secret. */
   peeringToken?: pulumi.Input<string | undefined>;
   /** Id of the peering record. */
   peeringId?: pulumi.Input<string | undefined>;
-  /** Set when the other side has ended the peering; the next update makes a new one. */
+  /** True when the other side has ended the peering. The next update makes a new one. */
   terminated?: pulumi.Input<boolean | undefined>;
 }
 
 /**
- * A token with which another cluster can peer with this one. It works once; a higher `generation` issues a new one.
- * Deleting it ends the peering.
+ * A token with which another cluster can peer with this one. It works only once; a higher `generation` issues a new
+ * one. Deleting it ends the peering.
  *
  * @example
  * ```ts
@@ -121,19 +125,21 @@ export class PeeringToken extends pulumi.dynamic.Resource {
     return isOfType(traits, obj);
   }
 
-  /** Name of the peer cluster, the one that will dial: a DNS label in lower case. Changing it replaces the resource. */
+  /**
+   * Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
+   */
   declare readonly peerName: pulumi.Output<string>;
   /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
   declare readonly partition: pulumi.Output<string | undefined>;
   /**
-   * Addresses `host:port` that the peer dials instead of the servers' own. It cannot be read back from the server, so a
-   * change made there is not seen.
+   * Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read
+   * back from the server, so a change made there is not seen.
    */
   declare readonly serverExternalAddresses: pulumi.Output<string[] | undefined>;
-  /** Key/value pairs kept with the peering; it has no effect on it. Changing it replaces the resource. */
+  /** Metadata of the peering, key to value. It has no effect. Changing it replaces the resource. */
   declare readonly meta: pulumi.Output<Record<string, string> | undefined>;
   /**
-   * Raise it to have a new token issued, as a token works only once.
+   * Raise it to get a new token. A token works only once.
    *
    * @default 0
    */
@@ -144,11 +150,11 @@ export class PeeringToken extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** The token for the other cluster. It works once. Secret. */
+  /** Token for the other cluster. It works only once. Secret. */
   declare readonly peeringToken: pulumi.Output<string>;
   /** Id of the peering record. */
   declare readonly peeringId: pulumi.Output<string>;
-  /** Set when the other side has ended the peering; the next update makes a new one. */
+  /** True when the other side has ended the peering. The next update makes a new one. */
   declare readonly terminated: pulumi.Output<boolean | undefined>;
 
   /**

@@ -17,9 +17,9 @@ export interface LoginArgs {
    * @default "jwt"
    */
   mount?: string | undefined;
-  /** Role to log in with; `defaultRole` of the method when unset. */
+  /** Role to log in with; the auth method's `defaultRole` when unset. */
   role?: string | undefined;
-  /** The signed JSON Web Token. Secret. */
+  /** Signed JSON Web Token. Secret. */
   jwt: string;
   /**
    * Name of the connection that is asked.
@@ -37,9 +37,9 @@ export interface LoginOutputArgs {
    * @default "jwt"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Role to log in with; `defaultRole` of the method when unset. */
+  /** Role to log in with; the auth method's `defaultRole` when unset. */
   role?: pulumi.Input<string | undefined>;
-  /** The signed JSON Web Token. Secret. */
+  /** Signed JSON Web Token. Secret. */
   jwt: pulumi.Input<string>;
   /**
    * Name of the connection that is asked.
@@ -53,17 +53,17 @@ export interface LoginOutputArgs {
 export interface LoginResult {
   /** Path where the auth method is mounted. */
   readonly mount: string;
-  /** The server's token. Secret. */
+  /** Token that the server issues. Secret. */
   readonly clientToken: string;
-  /** What names the token without being it, to look it up or revoke it; none for batch tokens. */
+  /** Accessor of the token, to look the token up or revoke it. Batch tokens have none. */
   readonly accessor?: string | undefined;
   /** All policies of the token. */
   readonly policies?: string[] | undefined;
-  /** Policies that the role gives. */
+  /** Policies from the role. */
   readonly tokenPolicies?: string[] | undefined;
-  /** Policies of the entity and its groups. */
+  /** Policies from the entity and its groups. */
   readonly identityPolicies?: string[] | undefined;
-  /** The role, and the claims that `claimMappings` maps. */
+  /** Name of the role, and the claims that `claimMappings` copies. */
   readonly metadata?: Record<string, string> | undefined;
   /** Lifetime of the token in seconds. */
   readonly leaseDuration: number;
@@ -71,15 +71,15 @@ export interface LoginResult {
   readonly renewable?: boolean | undefined;
   /** Id of the entity that has logged in. */
   readonly entityId?: string | undefined;
-  /** Kind of token: `service` or `batch`. */
+  /** Type of the token: `service` or `batch`. */
   readonly tokenType?: string | undefined;
   /** How often the token can be used; 0 is no limit. */
   readonly numUses?: number | undefined;
 }
 
 /**
- * Logs in with a JSON Web Token and answers the token that the server issues for it. It does so only during `pulumi
- * up`: in a preview the result is unknown.
+ * Logs in with a JSON Web Token and returns the token that the server issues. It logs in only during `pulumi up`. In a
+ * preview the result is unknown.
  *
  * Rejects in a preview: use `loginOutput`, or ask `pulumi.runtime.isDryRun()` first.
  *
@@ -96,8 +96,8 @@ export function login(args: LoginArgs, _opts?: pulumi.InvokeOptions): Promise<Lo
 }
 
 /**
- * Logs in with a JSON Web Token and answers the token that the server issues for it. It does so only during `pulumi
- * up`: in a preview the result is unknown.
+ * Logs in with a JSON Web Token and returns the token that the server issues. It logs in only during `pulumi up`. In a
+ * preview the result is unknown.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made, and in every preview. It is a secret.

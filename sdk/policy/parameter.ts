@@ -18,20 +18,20 @@ const traits: Traits = {
 
 /** What a program writes to make a {@link Parameter}. */
 export interface ParameterArgs {
-  /** Policy set that the parameter belongs to: `polset-` and 16 letters or digits. Changing it replaces the resource. */
+  /** Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource. */
   policySetId: pulumi.Input<string>;
   /** Parameter name, at most 128 characters. */
   key: pulumi.Input<string>;
   /** Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set. */
   value?: pulumi.Input<string | undefined>;
   /**
-   * Write the value once and never show it again.
+   * Make the value write-only: the API never shows it again.
    *
    * @default false
    */
   sensitive?: pulumi.Input<boolean | undefined>;
   /**
-   * Kind of variable; there is only one.
+   * Category of the parameter. There is only one.
    *
    * @default "policy-set"
    */
@@ -46,20 +46,20 @@ export interface ParameterArgs {
 
 /** What is recorded of a {@link Parameter}. */
 export interface ParameterState {
-  /** Policy set that the parameter belongs to: `polset-` and 16 letters or digits. Changing it replaces the resource. */
+  /** Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource. */
   policySetId?: pulumi.Input<string | undefined>;
   /** Parameter name, at most 128 characters. */
   key?: pulumi.Input<string | undefined>;
   /** Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set. */
   value?: pulumi.Input<string | undefined>;
   /**
-   * Write the value once and never show it again.
+   * Make the value write-only: the API never shows it again.
    *
    * @default false
    */
   sensitive?: pulumi.Input<boolean | undefined>;
   /**
-   * Kind of variable; there is only one.
+   * Category of the parameter. There is only one.
    *
    * @default "policy-set"
    */
@@ -75,7 +75,7 @@ export interface ParameterState {
 }
 
 /**
- * A parameter that the policies of a policy set see. A sensitive one is written once and never shown again.
+ * A parameter of a policy set, which its policies can read. The API never shows the value of a sensitive one again.
  *
  * @example
  * ```ts
@@ -109,20 +109,20 @@ export class Parameter extends pulumi.dynamic.Resource {
     return isOfType(traits, obj);
   }
 
-  /** Policy set that the parameter belongs to: `polset-` and 16 letters or digits. Changing it replaces the resource. */
+  /** Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource. */
   declare readonly policySetId: pulumi.Output<string>;
   /** Parameter name, at most 128 characters. */
   declare readonly key: pulumi.Output<string>;
   /** Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set. */
   declare readonly value: pulumi.Output<string | undefined>;
   /**
-   * Write the value once and never show it again.
+   * Make the value write-only: the API never shows it again.
    *
    * @default false
    */
   declare readonly sensitive: pulumi.Output<boolean | undefined>;
   /**
-   * Kind of variable; there is only one.
+   * Category of the parameter. There is only one.
    *
    * @default "policy-set"
    */

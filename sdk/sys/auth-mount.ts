@@ -34,23 +34,25 @@ const traits: Traits = {
 export interface AuthMountArgs {
   /** Path of the mount, without `auth/`. Changing it replaces the resource. */
   path: pulumi.Input<string>;
-  /** Kind of auth method, such as `jwt` or `oidc`. Changing it replaces the resource. */
+  /** Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource. */
   type: pulumi.Input<string>;
-  /** What the mount is for, in words. */
+  /** Description of the mount for people. */
   description?: pulumi.Input<string | undefined>;
   /**
-   * Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's.
+   * Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default.
    *
    * @default 0
    */
   defaultLeaseTtl?: pulumi.Input<string | number | undefined>;
   /**
-   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's.
+   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum.
    *
    * @default 0
    */
   maxLeaseTtl?: pulumi.Input<string | number | undefined>;
-  /** Whether the mount is listed for callers without a token; `hidden` when unset. */
+  /**
+   * Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
+   */
   listingVisibility?: pulumi.Input<"hidden" | "unauth" | undefined>;
   /** Request headers that the server passes on to the plugin. */
   passthroughRequestHeaders?: pulumi.Input<pulumi.Input<string>[] | undefined>;
@@ -60,28 +62,28 @@ export interface AuthMountArgs {
   auditNonHmacRequestKeys?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Response keys that the audit log shows in plain text. */
   auditNonHmacResponseKeys?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Options of the plugin. */
+  /** Options of the mount's plugin, such as `version` of `kv`. */
   options?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Keep the mount out of replication. Changing it replaces the resource.
+   * Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource.
    *
    * @default false
    */
   local?: pulumi.Input<boolean | undefined>;
   /**
-   * Wrap the mount's storage with the seal. Changing it replaces the resource.
+   * Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource.
    *
    * @default false
    */
   sealWrap?: pulumi.Input<boolean | undefined>;
   /**
-   * Disable the mount whatever lives there, such as roles, users or keys, and lose it.
+   * Delete the mount even if it contains roles, users or keys, which are lost.
    *
    * @default false
    */
   force?: pulumi.Input<boolean | undefined>;
   /**
-   * Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role.
+   * Type of the tokens that the mount issues. With a `default-` type, a role may choose another one.
    *
    * @default "default-service"
    */
@@ -98,23 +100,25 @@ export interface AuthMountArgs {
 export interface AuthMountState {
   /** Path of the mount, without `auth/`. Changing it replaces the resource. */
   path?: pulumi.Input<string | undefined>;
-  /** Kind of auth method, such as `jwt` or `oidc`. Changing it replaces the resource. */
+  /** Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource. */
   type?: pulumi.Input<string | undefined>;
-  /** What the mount is for, in words. */
+  /** Description of the mount for people. */
   description?: pulumi.Input<string | undefined>;
   /**
-   * Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's.
+   * Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default.
    *
    * @default 0
    */
   defaultLeaseTtl?: pulumi.Input<string | number | undefined>;
   /**
-   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's.
+   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum.
    *
    * @default 0
    */
   maxLeaseTtl?: pulumi.Input<string | number | undefined>;
-  /** Whether the mount is listed for callers without a token; `hidden` when unset. */
+  /**
+   * Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
+   */
   listingVisibility?: pulumi.Input<"hidden" | "unauth" | undefined>;
   /** Request headers that the server passes on to the plugin. */
   passthroughRequestHeaders?: pulumi.Input<pulumi.Input<string>[] | undefined>;
@@ -124,28 +128,28 @@ export interface AuthMountState {
   auditNonHmacRequestKeys?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Response keys that the audit log shows in plain text. */
   auditNonHmacResponseKeys?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Options of the plugin. */
+  /** Options of the mount's plugin, such as `version` of `kv`. */
   options?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Keep the mount out of replication. Changing it replaces the resource.
+   * Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource.
    *
    * @default false
    */
   local?: pulumi.Input<boolean | undefined>;
   /**
-   * Wrap the mount's storage with the seal. Changing it replaces the resource.
+   * Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource.
    *
    * @default false
    */
   sealWrap?: pulumi.Input<boolean | undefined>;
   /**
-   * Disable the mount whatever lives there, such as roles, users or keys, and lose it.
+   * Delete the mount even if it contains roles, users or keys, which are lost.
    *
    * @default false
    */
   force?: pulumi.Input<boolean | undefined>;
   /**
-   * Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role.
+   * Type of the tokens that the mount issues. With a `default-` type, a role may choose another one.
    *
    * @default "default-service"
    */
@@ -156,14 +160,14 @@ export interface AuthMountState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
-  /** The server's own id of the mount, as used in policies and identities. */
+  /** The server's id of the mount, which policies and identity aliases use. */
   accessor?: pulumi.Input<string | undefined>;
 }
 
 /**
- * An auth method, enabled at a path. Deleting it disables the method, which takes all that lives there along. That is
- * refused, unless `force` is set, while roles, users or whatever else the method lists live there, and where that
- * cannot be known: for a type of plugin that comes with no server.
+ * An auth method, enabled at a path. Deleting it disables the method and deletes everything in it. A delete is refused
+ * while the method contains roles, users or the like, and when its content is unknown: for a type of plugin that does
+ * not come with the server. `force: true` deletes it anyway.
  *
  * @example
  * ```ts
@@ -197,23 +201,25 @@ export class AuthMount extends pulumi.dynamic.Resource {
 
   /** Path of the mount, without `auth/`. Changing it replaces the resource. */
   declare readonly path: pulumi.Output<string>;
-  /** Kind of auth method, such as `jwt` or `oidc`. Changing it replaces the resource. */
+  /** Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource. */
   declare readonly type: pulumi.Output<string>;
-  /** What the mount is for, in words. */
+  /** Description of the mount for people. */
   declare readonly description: pulumi.Output<string | undefined>;
   /**
-   * Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's.
+   * Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default.
    *
    * @default 0
    */
   declare readonly defaultLeaseTtl: pulumi.Output<string | number | undefined>;
   /**
-   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's.
+   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum.
    *
    * @default 0
    */
   declare readonly maxLeaseTtl: pulumi.Output<string | number | undefined>;
-  /** Whether the mount is listed for callers without a token; `hidden` when unset. */
+  /**
+   * Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
+   */
   declare readonly listingVisibility: pulumi.Output<"hidden" | "unauth" | undefined>;
   /** Request headers that the server passes on to the plugin. */
   declare readonly passthroughRequestHeaders: pulumi.Output<string[] | undefined>;
@@ -223,28 +229,28 @@ export class AuthMount extends pulumi.dynamic.Resource {
   declare readonly auditNonHmacRequestKeys: pulumi.Output<string[] | undefined>;
   /** Response keys that the audit log shows in plain text. */
   declare readonly auditNonHmacResponseKeys: pulumi.Output<string[] | undefined>;
-  /** Options of the plugin. */
+  /** Options of the mount's plugin, such as `version` of `kv`. */
   declare readonly options: pulumi.Output<Record<string, string> | undefined>;
   /**
-   * Keep the mount out of replication. Changing it replaces the resource.
+   * Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource.
    *
    * @default false
    */
   declare readonly local: pulumi.Output<boolean | undefined>;
   /**
-   * Wrap the mount's storage with the seal. Changing it replaces the resource.
+   * Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource.
    *
    * @default false
    */
   declare readonly sealWrap: pulumi.Output<boolean | undefined>;
   /**
-   * Disable the mount whatever lives there, such as roles, users or keys, and lose it.
+   * Delete the mount even if it contains roles, users or keys, which are lost.
    *
    * @default false
    */
   declare readonly force: pulumi.Output<boolean | undefined>;
   /**
-   * Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role.
+   * Type of the tokens that the mount issues. With a `default-` type, a role may choose another one.
    *
    * @default "default-service"
    */
@@ -255,7 +261,7 @@ export class AuthMount extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** The server's own id of the mount, as used in policies and identities. */
+  /** The server's id of the mount, which policies and identity aliases use. */
   declare readonly accessor: pulumi.Output<string>;
 
   /**

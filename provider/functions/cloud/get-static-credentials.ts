@@ -9,7 +9,7 @@ const results = {
   accessKey: required(string("access_key")),
   /** Secret access key. @source vault/aws static-credentials */
   secretKey: required(string("secret_key")),
-  /** When the key is rotated, as an RFC 3339 time, where the server says. @source vault/aws static-credentials */
+  /** Time of the next rotation (RFC 3339), if the server shows it. @source vault/aws static-credentials */
   expiration: string("expiration"),
 };
 

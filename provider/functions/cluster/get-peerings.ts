@@ -10,7 +10,7 @@ const fields = {
 };
 
 const results = {
-  /** All peerings, by name; those that were ended or are being deleted are among them. @source consul/peering list */
+  /** All peerings, sorted by name. Peerings that are ended or being deleted are included. @source consul/peering list */
   peerings: required(recordsOf<FoundPeering>("peerings", peeringRows)),
 };
 

@@ -6,9 +6,9 @@ import { advice, notAbove } from "../../core/rules";
 const fields = {
   /** Path where the secrets engine is mounted. @source vault/aws */
   mount: path("cloud"),
-  /** Lease of `iam_user` credentials, a duration such as `1h30m`. @source vault/aws lease */
+  /** Lease of `iam_user` credentials, as a duration such as `1h30m`. @source vault/aws lease */
   lease: required(duration("lease", { text: true })),
-  /** Longest lease of `iam_user` credentials, renewals included, a duration such as `24h`. @source vault/aws lease */
+  /** Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`. @source vault/aws lease */
   leaseMax: required(duration("lease_max", { text: true })),
 };
 

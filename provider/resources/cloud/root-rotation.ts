@@ -5,12 +5,12 @@ import { local, path, string, stringMap } from "../../core/rows";
 const fields = {
   /** Path where the secrets engine is mounted. @source vault/aws */
   mount: path("cloud"),
-  /** Any values: when one changes, the root key is rotated again. */
+  /** Any values. When one of them changes, the root key is rotated again. */
   triggers: local(stringMap("")),
 };
 
 const outputs = {
-  /** Access key ID that the server uses now. The secret key is known to the server alone. @source vault/aws rotate-root */
+  /** Access key ID that the server uses now. Only the server knows the secret key. @source vault/aws rotate-root */
   accessKey: required(string("access_key")),
 };
 

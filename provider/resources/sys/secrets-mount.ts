@@ -16,15 +16,15 @@ import {
 const fields = {
   /** Path of the mount. @source vault/mounts enable */
   path: required(path()),
-  /** Kind of secrets engine, such as `aws`. @source vault/mounts enable */
+  /** Type of the secrets engine, such as `aws`. @source vault/mounts enable */
   type: required(string("type")),
   ...mountFields,
-  /** Do not cache the mount's storage. @source vault/mounts enable */
+  /** Never cache what the mount stores. @source vault/mounts enable */
   forceNoCache: boolean("force_no_cache"),
 };
 
 const outputs = {
-  /** The server's own id of the mount. @source vault/mounts enable */
+  /** The server's id of the mount. @source vault/mounts enable */
   accessor: required(string("accessor")),
 };
 

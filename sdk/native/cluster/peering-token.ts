@@ -26,8 +26,8 @@ const traits: Traits = {
 };
 
 /**
- * A token with which another cluster can peer with this one. It works once; a higher `generation` issues a new one.
- * Deleting it ends the peering.
+ * A token with which another cluster can peer with this one. It works only once; a higher `generation` issues a new
+ * one. Deleting it ends the peering.
  *
  * @example
  * ```ts
@@ -64,19 +64,21 @@ export class PeeringToken extends pulumi.CustomResource {
     return isOfType(traits, obj);
   }
 
-  /** Name of the peer cluster, the one that will dial: a DNS label in lower case. Changing it replaces the resource. */
+  /**
+   * Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
+   */
   declare readonly peerName: pulumi.Output<string>;
   /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
   declare readonly partition: pulumi.Output<string | undefined>;
   /**
-   * Addresses `host:port` that the peer dials instead of the servers' own. It cannot be read back from the server, so a
-   * change made there is not seen.
+   * Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read
+   * back from the server, so a change made there is not seen.
    */
   declare readonly serverExternalAddresses: pulumi.Output<string[] | undefined>;
-  /** Key/value pairs kept with the peering; it has no effect on it. Changing it replaces the resource. */
+  /** Metadata of the peering, key to value. It has no effect. Changing it replaces the resource. */
   declare readonly meta: pulumi.Output<Record<string, string> | undefined>;
   /**
-   * Raise it to have a new token issued, as a token works only once.
+   * Raise it to get a new token. A token works only once.
    *
    * @default 0
    */
@@ -87,11 +89,11 @@ export class PeeringToken extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** The token for the other cluster. It works once. Secret. */
+  /** Token for the other cluster. It works only once. Secret. */
   declare readonly peeringToken: pulumi.Output<string>;
   /** Id of the peering record. */
   declare readonly peeringId: pulumi.Output<string>;
-  /** Set when the other side has ended the peering; the next update makes a new one. */
+  /** True when the other side has ended the peering. The next update makes a new one. */
   declare readonly terminated: pulumi.Output<boolean | undefined>;
 
   /**

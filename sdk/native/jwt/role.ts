@@ -52,8 +52,7 @@ const traits: Traits = {
 };
 
 /**
- * A role of a JWT auth method: which tokens may log in, by their claims, and what the tokens that the server issues in
- * return may do.
+ * A role of a JWT auth method: which claims a token must have to log in, and which policies the server's token gets.
  *
  * @example
  * ```ts
@@ -93,17 +92,19 @@ export class Role extends pulumi.CustomResource {
    * @default "jwt"
    */
   declare readonly mount: pulumi.Output<string>;
-  /** Role name; the server keeps it in lower case. Changing it replaces the resource. */
+  /** Role name. The server stores it in lower case. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
   /**
-   * Login flow that the role serves: `oidc` for browsers, `jwt` for tokens.
+   * Kind of login: `oidc` in a browser, `jwt` with a signed token.
    *
    * @default "oidc"
    */
   declare readonly roleType: pulumi.Output<"jwt" | "oidc" | undefined>;
-  /** Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. */
+  /**
+   * Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
+   */
   declare readonly boundAudiences: pulumi.Output<string[] | undefined>;
-  /** Claim that identifies the user; its value must be a string. */
+  /** Claim that identifies the user. Its value must be a string. */
   declare readonly userClaim: pulumi.Output<string>;
   /**
    * Read `userClaim` as a JSON pointer.
@@ -112,53 +113,58 @@ export class Role extends pulumi.CustomResource {
    */
   declare readonly userClaimJsonPointer: pulumi.Output<boolean | undefined>;
   /**
-   * Leeway added to all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. `jwt` roles only.
+   * Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds,
+   * -1 none. Only for `jwt` roles.
    *
    * @default 0
    */
   declare readonly clockSkewLeeway: pulumi.Output<string | number | undefined>;
   /**
-   * Leeway that stands in for a missing `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt`
-   * roles only.
+   * Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0
+   * means 150 seconds, -1 none. Only for `jwt` roles.
    *
    * @default 0
    */
   declare readonly expirationLeeway: pulumi.Output<string | number | undefined>;
   /**
-   * Leeway that stands in for a missing `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt`
-   * roles only.
+   * Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0
+   * means 150 seconds, -1 none. Only for `jwt` roles.
    *
    * @default 0
    */
   declare readonly notBeforeLeeway: pulumi.Output<string | number | undefined>;
-  /** Value that the `sub` claim must have. */
+  /** Subject: the value that the `sub` claim must have. */
   declare readonly boundSubject: pulumi.Output<string | undefined>;
-  /** Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. */
+  /**
+   * Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a
+   * list of them.
+   */
   declare readonly boundClaims: pulumi.Output<
     Record<string, (string | number | boolean)[] | string | number | boolean> | undefined
   >;
   /**
-   * Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters.
+   * How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters.
    *
    * @default "string"
    */
   declare readonly boundClaimsType: pulumi.Output<"glob" | "string" | undefined>;
-  /** Claim that holds the user's groups, a list of strings; a JSON pointer is allowed. */
+  /** Claim that lists the user's groups, by name or JSON pointer. */
   declare readonly groupsClaim: pulumi.Output<string | undefined>;
-  /** Claim name, or JSON pointer, to the metadata field that receives it. */
+  /** Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field. */
   declare readonly claimMappings: pulumi.Output<Record<string, string> | undefined>;
-  /** Scopes requested in the OIDC flow; `openid` is always included by the server. */
+  /** Scopes to request in the OIDC flow. The server always adds `openid`. */
   declare readonly oidcScopes: pulumi.Output<string[] | undefined>;
-  /** Redirect URIs that an OIDC login may name. Required for `oidc` roles. */
+  /** Redirect URIs that an OIDC login may use. Required for `oidc` roles. */
   declare readonly allowedRedirectUris: pulumi.Output<string[] | undefined>;
   /**
-   * Log received tokens and claims at debug level; not for production.
+   * Log received tokens and claims at debug level. Not for production.
    *
    * @default false
    */
   declare readonly verboseOidcLogging: pulumi.Output<boolean | undefined>;
   /**
-   * Longest time since the user last authenticated with the provider, in seconds or as a duration; 0 is no limit.
+   * Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no
+   * limit.
    *
    * @default 0
    */
@@ -177,10 +183,11 @@ export class Role extends pulumi.CustomResource {
   declare readonly tokenMaxTtl: pulumi.Output<string | number | undefined>;
   /** Policies of issued tokens. */
   declare readonly tokenPolicies: pulumi.Output<string[] | undefined>;
-  /** Address blocks that may log in; the token is tied to them too. */
+  /** IP addresses and blocks that may log in and use the token. */
   declare readonly tokenBoundCidrs: pulumi.Output<string[] | undefined>;
   /**
-   * Hard cap of a token's lifetime, in seconds or as a duration, whatever the other limits say; 0 is none.
+   * Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no
+   * limit.
    *
    * @default 0
    */
@@ -192,19 +199,19 @@ export class Role extends pulumi.CustomResource {
    */
   declare readonly tokenNoDefaultPolicy: pulumi.Output<boolean | undefined>;
   /**
-   * How often an issued token may be used; 0 is unlimited, and required for tokens that create child tokens.
+   * How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0.
    *
    * @default 0
    */
   declare readonly tokenNumUses: pulumi.Output<number | undefined>;
   /**
-   * Period of issued tokens, in seconds or as a duration; such tokens can be renewed for ever. 0 is none.
+   * Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
    *
    * @default 0
    */
   declare readonly tokenPeriod: pulumi.Output<string | number | undefined>;
   /**
-   * Kind of issued tokens; `default` is the mount's tuned kind.
+   * Type of issued tokens; `default` is the type that the mount is tuned to.
    *
    * @default "default"
    */
@@ -214,7 +221,8 @@ export class Role extends pulumi.CustomResource {
    */
   declare readonly aliasMetadata: pulumi.Output<Record<string, string> | undefined>;
   /**
-   * Who receives the OIDC callback: the client, the server, or a polling device. Needs OpenBao 2.0.0 or newer.
+   * Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao
+   * 2.0.0 or newer.
    *
    * @default "client"
    */
@@ -225,22 +233,25 @@ export class Role extends pulumi.CustomResource {
    * @default 0
    */
   declare readonly pollInterval: pulumi.Output<number | undefined>;
-  /** Names of the provider's token fields that become login metadata. Needs OpenBao 2.0.0 or newer. */
+  /**
+   * Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`.
+   * Needs OpenBao 2.0.0 or newer.
+   */
   declare readonly oauth2Metadata: pulumi.Output<string[] | undefined>;
   /**
-   * Treat `tokenPolicies` as templates over the token's claims. Needs OpenBao 2.0.0 or newer.
+   * Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer.
    *
    * @default false
    */
   declare readonly tokenPoliciesTemplateClaims: pulumi.Output<boolean | undefined>;
   /**
-   * Tie issued tokens to the address that logged in. Needs OpenBao 2.0.0 or newer.
+   * Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer.
    *
    * @default false
    */
   declare readonly tokenStrictlyBindIp: pulumi.Output<boolean | undefined>;
   /**
-   * Skip the confirmation page of direct callbacks. Needs OpenBao 2.5.0 or newer.
+   * Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer.
    *
    * @default false
    */

@@ -20,7 +20,7 @@ const traits: Traits = {
 };
 
 /**
- * A parameter that the policies of a policy set see. A sensitive one is written once and never shown again.
+ * A parameter of a policy set, which its policies can read. The API never shows the value of a sensitive one again.
  *
  * @example
  * ```ts
@@ -54,20 +54,20 @@ export class Parameter extends pulumi.CustomResource {
     return isOfType(traits, obj);
   }
 
-  /** Policy set that the parameter belongs to: `polset-` and 16 letters or digits. Changing it replaces the resource. */
+  /** Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource. */
   declare readonly policySetId: pulumi.Output<string>;
   /** Parameter name, at most 128 characters. */
   declare readonly key: pulumi.Output<string>;
   /** Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set. */
   declare readonly value: pulumi.Output<string | undefined>;
   /**
-   * Write the value once and never show it again.
+   * Make the value write-only: the API never shows it again.
    *
    * @default false
    */
   declare readonly sensitive: pulumi.Output<boolean | undefined>;
   /**
-   * Kind of variable; there is only one.
+   * Category of the parameter. There is only one.
    *
    * @default "policy-set"
    */
