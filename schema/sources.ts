@@ -1,5 +1,3 @@
-import type { PropertyModel } from "./package-model";
-
 /** A page of a product's public documentation, and the sections of it that rows come from. */
 interface SourcePage {
   readonly product: string;
@@ -97,9 +95,9 @@ export function assertSource(tag: string | undefined, row: string): void {
   throw new Error(`schema/sources.ts does not know "@source ${tag}" of ${row}: correct the tag, or add it there`);
 }
 
-/** The section that ends a page: every page and section of the properties once, in the order of the table. */
-export function sourcesSection(properties: readonly PropertyModel[]): string {
-  const tags = properties.map(({ source }) => source);
+/** The section that ends a page: every page and section of the rows once, in the order of the table. */
+export function sourcesSection(rows: readonly { readonly source?: string | undefined }[]): string {
+  const tags = rows.map(({ source }) => source);
   const lines = Object.entries(sourcePages).flatMap(([key, { product, title, address, sections }]) => {
     if (!tags.some((tag) => tag === key || tag?.startsWith(`${key} `))) return [];
     const headings = Object.entries(sections).flatMap(([word, heading]) =>

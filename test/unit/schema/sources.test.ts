@@ -29,9 +29,7 @@ describe("the list of sources", () => {
       "vault/jwt config",
       "vault/jwt role",
     ];
-    // The list reads nothing else of a property.
-    const properties = tags.map((source) => ({ source }) as never);
-    expect(sourcesSection(properties)).toBe(`## Sources
+    expect(sourcesSection(tags.map((source) => ({ source })))).toBe(`## Sources
 
 * Vault, [JWT/OIDC auth method (API)](https://developer.hashicorp.com/vault/api-docs/auth/jwt): Configure, Create/Update role
 * Consul, [Cluster Peering - HTTP API](https://developer.hashicorp.com/consul/api-docs/peering): Read a Peering`);
