@@ -6,12 +6,15 @@ import type { FunctionDefinition } from "../provider/core/function";
 import { lookUpProperties } from "../provider/core/look-up";
 import { type LongForm, readLongForm } from "./long-form";
 import { type Schemas, type Shape, shapeOf } from "./property-shape";
-import { describeRows, type RowDescriptions } from "./row-descriptions";
+import { type DescribedRows, describeRows, type RowDescriptions } from "./row-descriptions";
+import { assertSource } from "./sources";
 
 /** All that is said about one property, in whatever language or page it ends up. */
 export interface PropertyModel {
   readonly name: string;
   readonly description: string;
+  /** Where its facts come from: a page of `sourcePages`, and a section of it. */
+  readonly source?: string;
   readonly shape: Shape;
   /** A program must write it. */
   readonly isRequired: boolean;
@@ -98,7 +101,7 @@ interface Source {
 function describeResource(definition: Definition, source: Source): ResourceModel {
   const { name, described, repository } = source;
   const [module = "", className = ""] = definition.token.split(":");
-  const property = (key: string, field: Field, of: RowDescriptions["args"]) => {
+  const property = (key: string, field: Field, of: DescribedRows) => {
     const secret = definition.secrets[key] ?? (definition.secretOutputs.includes(key) ? "always" : undefined);
     return {
       ...describeRow(key, field, of, source, secret),
@@ -159,12 +162,15 @@ function describeConnection(source: Source): PropertyModel[] {
 function describeRow(
   key: string,
   field: Field,
-  of: RowDescriptions["args"],
+  of: DescribedRows,
   source: Source,
   secret: SecretRule | undefined,
 ): PropertyModel {
+  const property = described(key, field.schema, of, source);
+  // What the server never sees is a decision of this project.
+  if (field.place !== "local") assertSource(property.source, `${source.name}.${key}`);
   return {
-    ...described(key, field.schema, of, source),
+    ...property,
     isRequired: field.required,
     isAlwaysSet: field.required || field.fallback !== undefined,
     ...(field.fallback === undefined ? {} : { preset: field.fallback }),
@@ -175,9 +181,10 @@ function describeRow(
 }
 
 /** What the compiler knows of one row, and its checks. */
-function described(key: string, checks: Field["schema"], of: RowDescriptions["args"], { name, schemas }: Source) {
-  const schema = of.properties?.[key];
-  if (typeof schema !== "object" || !schema.description) throw new Error(`${name}.${key} has no comment on its row`);
+function described(key: string, checks: Field["schema"], of: DescribedRows, { name, schemas }: Source) {
+  const { schema, source } = of[key] ?? {};
+  if (!schema?.description) throw new Error(`${name}.${key} has no comment on its row`);
+  if (source !== undefined) assertSource(source, `${name}.${key}`);
   const shape = shapeOf({ ...schema, default: undefined, description: undefined }, schemas);
   // The compiler has one kind of number; a row that refuses a half takes whole ones.
   const isWhole = shape.kind === "primitive" && shape.name === "number" && !checks.safeParse(0.5).success;
@@ -185,6 +192,7 @@ function described(key: string, checks: Field["schema"], of: RowDescriptions["ar
     name: key,
     // A comment of several lines is one sentence after the other.
     description: schema.description.replace(/\s*\n\s*/g, " "),
+    ...(source === undefined ? {} : { source }),
     shape: isWhole ? { ...shape, isWhole } : shape,
     isDuration: shape.kind === "union" && checks.safeParse("1h").success && !checks.safeParse("an hour").success,
     replaces: false,

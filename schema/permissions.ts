@@ -41,7 +41,7 @@ export function resourcePermissions(definition: Definition): Permissions {
     ...[definition.inhabited?.within ?? []].flat().map((path) => ({
       path,
       capabilities: ["list"],
-      reason: "Before a delete: does anything still live there?",
+      reason: "Before a delete: does the mount still contain anything?",
     })),
     ...mountsOf(paths.filter((path) => !path.startsWith("sys/"))),
   ]);
@@ -60,7 +60,7 @@ export function functionPermissions(definition: FunctionDefinition): Permissions
     return [{ path, capabilities }];
   });
   if (uses.length === 0) return { heading: "None: anybody may ask this, also without a token." };
-  const back = { path: release?.path ?? "", capabilities: ["update"], reason: "Gives back what was issued." };
+  const back = { path: release?.path ?? "", capabilities: ["update"], reason: "Revokes what was issued." };
   return vaultPolicy(fields, [...uses, ...(release ? [back] : []), ...mountsOf(uses.map(({ path }) => path))]);
 }
 
@@ -150,7 +150,7 @@ function mountsOf(paths: readonly string[]): Use[] {
   return [...new Set(lists)].map((path) => ({
     path,
     capabilities: CAPABILITIES.GET,
-    reason: "Tells a mount that is gone from a namespace that is wrong.",
+    reason: "Distinguishes a missing mount from a wrong namespace.",
   }));
 }
 

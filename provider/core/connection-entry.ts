@@ -13,33 +13,33 @@ export type Service = (typeof SERVICE_NAMES)[number];
  * address is that of the environment.
  */
 export const connectionFields = {
-  /** Base URL of the server. (Design, connections.) */
+  /** Base URL of the server. */
   address: z.string(),
-  /** Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.) */
+  /** Namespace of Vault or OpenBao in which all paths are. @source vault/namespaces */
   namespace: z.string(),
-  /** Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) */
+  /** Admin partition of Consul, Enterprise only. @source consul/partitions */
   partition: z.string(),
-  /** Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) */
+  /** Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. */
   token: z.string().min(1),
-  /** Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.) */
+  /** Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. */
   tokenEnv: z.string().regex(/^[A-Za-z_]\w*$/, { error: "must be the name of an environment variable" }),
-  /** Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) */
+  /** Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. */
   tokenFile: z.string().min(1),
-  /** Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) */
+  /** Path of the PEM CA certificates that verify the server; the system's when unset. */
   caCertFile: z.string(),
-  /** Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) */
+  /** Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. */
   clientCertFile: z.string(),
-  /** Path of the client certificate's PEM key. (Design, connections.) */
+  /** Path of the client certificate's PEM key. */
   clientKeyFile: z.string(),
-  /** Do not verify the server's certificate; not for production. (Design, connections.) */
+  /** Do not verify the server's certificate; not for production. */
   skipTlsVerify: z.boolean(),
-  /** How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) */
+  /** How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. */
   maxRetries: z.int().min(0).max(20),
-  /** Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) */
+  /** Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. */
   timeoutSeconds: z.number().positive(),
-  /** Never ask the server which product and release it is. (Design, connections.) */
+  /** Never ask the server which product and release it is. */
   offline: z.boolean(),
-  /** The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.) */
+  /** The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. */
   rebuilt: z.boolean(),
 };
 

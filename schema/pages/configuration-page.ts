@@ -7,18 +7,21 @@ import {
 import { connectionModel, serviceTitles } from "../configuration-schema";
 import { markdownTable } from "../markdown-table";
 import type { PropertyModel } from "../package-model";
+import { sourcesSection } from "../sources";
 
 /** Variables that are no field's: they change what another one means. */
 const peculiarities: { readonly [S in Service]?: string } = {
   cluster:
-    "`CONSUL_HTTP_SSL=true` asks for https where the address has no scheme, `CONSUL_HTTP_SSL_VERIFY=false` for no verification of the certificate.",
+    "`CONSUL_HTTP_SSL=true` selects https where the address has no scheme. `CONSUL_HTTP_SSL_VERIFY=false` switches the verification of the certificate off.",
 };
 
 /** The page about connections: the configuration of the stack, and of an explicit provider. */
 export function configurationPage(fields: readonly PropertyModel[]): string {
   const services = SERVICE_NAMES.map((service) => {
     const defaults: ServiceDefaults = serviceDefaults[service];
-    const homeFile = defaults.homeFile ? ` Without any, the token is read from \`~/${defaults.homeFile}\`.` : "";
+    const homeFile = defaults.homeFile
+      ? ` If none of these has a token, it is read from \`~/${defaults.homeFile}\`.`
+      : "";
     const rows = connectionModel(fields, service)
       .filter(({ environment, name }) => environment.length > 0 || name === "address")
       .map(({ name, environment, fallback }) => [
@@ -32,35 +35,36 @@ export function configurationPage(fields: readonly PropertyModel[]): string {
   const all = fields.map(({ name, description, shape }) => [
     `\`${name}\``,
     shape.kind === "primitive" ? (shape.isWhole ? "integer" : shape.name) : "",
-    description.replace(/ \([^()]*\)$/, ""),
+    description,
   ]);
   return [
     "# Configuration",
-    "Each service has a connection of its own, found where its users have it configured already. The stack's configuration comes before the environment.",
+    "Each service has its own connection. It comes from the stack's configuration and, where that is silent, from the environment variables that the service's own tools read.",
     `\`\`\`sh
-pulumi config set --path trustplane:secrets.address https://vault.example.com
+pulumi config set --plaintext --path trustplane:secrets.address https://vault.example.com
 pulumi config set --path trustplane:connections.east.service cluster
 pulumi config set --path trustplane:connections.east.address https://consul.east.example.com
-pulumi config set --path trustplane:connections.east.tokenEnv CONSUL_EAST_TOKEN
+pulumi config set --plaintext --path trustplane:connections.east.tokenEnv CONSUL_EAST_TOKEN
 \`\`\``,
     ...services,
     "## `trustplane:connections`",
-    'Further connections by name, each with its `service`. A resource picks one with `connection: "east"`; another connection is another server, so changing it replaces the resource. Nothing of the environment is used but the variable that `tokenEnv` names.',
+    'Further connections by name, each with its `service`. A resource picks one with `connection: "east"`; another connection is another server, so a change of it replaces the resource. Of the environment, only the variable that `tokenEnv` names is used.',
     `## Which token a server is sent
 
-* Where an entry names one, that one and no other: the variable of \`tokenEnv\`, the file of \`tokenFile\`, or \`token\`, in this order. A variable that is unset or blank, and a file that is not there, are errors.
-* One exception: the \`token\` of a stack's \`trustplane:secrets\`, \`cluster\` or \`policy\` comes after the variables of the environment, because refresh and destroy see the configuration of the last update.
-* Where an entry names none, the service's own connection is sent that of the environment, and a connection by name none.
-* A provider of the program (\`new trustplane.Provider\`) is sent that of the environment only where its address is the environment's, too.
-* Servers that need no token are asked without one. When such a request is refused, the message says that no token was found, and where it was looked for.`,
+* If an entry names a token, only that token: the variable of \`tokenEnv\`, the file of \`tokenFile\`, or \`token\`, in this order. A variable that is unset or blank, and a missing file, are errors.
+* One exception: the \`token\` of a stack's \`trustplane:secrets\`, \`cluster\` or \`policy\` comes after the variables of the environment, because refresh and destroy only see the configuration of the last update.
+* If an entry names no token, the service's own connection uses the token of the environment. A connection by name then uses none.
+* An explicit provider (\`new trustplane.Provider\`) uses the token of the environment only if its address is also the one of the environment.
+* Without any token, requests are sent without one, because some servers need none. If the server refuses such a request, the message says that no token was found, and where trustplane looked for it.`,
     `## A server that was rebuilt
 
-The state remembers which server it was written to, and another one is refused. After a server was rebuilt, name its connection for one run: refresh and destroy see \`rebuilt: true\` in the configuration only after an update.
+The state remembers to which server it was written; any other server is refused. After a server was rebuilt, name its connection for one run, because refresh and destroy see \`rebuilt: true\` in the configuration only after an update.
 
 \`\`\`sh
 TRUSTPLANE_REBUILT=secrets,east pulumi refresh
 \`\`\``,
     "## All fields",
     markdownTable(["Field", "Type", "What it is"], all),
+    sourcesSection(fields),
   ].join("\n\n");
 }

@@ -12,12 +12,12 @@ export function driftSection(definition: Definition): string {
   const sentences = [
     compared.length === 0
       ? "* The server shows nothing of what the program writes."
-      : "* Every property that is not named below is compared with what the server answers; what the program leaves out, with the server's default.",
-    ...unseen.map((each) => `* Not seen, as the server never shows it: ${each}. A change in the program is seen.`),
-    kept.length === 0 ? "" : `* Not on the server, so nothing to compare: ${named(kept)}.`,
+      : "* Every property that is not named below is compared with the server's value. A property that the program leaves out is compared with the server's default.",
+    ...unseen.map((each) => `* Not seen, because the server never shows it: ${each}. A change in the program is seen.`),
+    kept.length === 0 ? "" : `* Not compared, because the server does not have it: ${named(kept)}.`,
     broken === undefined
       ? ""
-      : `* A state that needs a repair is seen, and repaired by the next update: ${reasons(definition)}.`,
+      : `* A record that needs a repair is seen, and the next update repairs it: ${reasons(definition)}.`,
     witnesses(Object.keys(outputs).filter((name) => !secretOutputs.includes(name))),
     secretOutputs.length === 0
       ? ""
@@ -63,16 +63,17 @@ function unseenProperties(definition: Definition): string[] {
 
 function reasons({ outputs, broken }: Definition): string {
   const names = Object.keys(outputs).filter((name) => broken?.({ [name]: true }).length);
-  return names.length === 0 ? "the record is not what was made" : named(names);
+  return names.length === 0 ? "it is another record than the one that was made" : named(names);
 }
 
 function witnesses(names: readonly string[]): string {
-  return names.length === 0 ? "" : `* Read with every refresh, which shows a change: ${named(names)}.`;
+  return names.length === 0 ? "" : `* Read with every refresh, so a change is seen: ${named(names)}.`;
 }
 
 function gone({ delete: remove, dialect }: Definition): string {
-  if (remove === "forget") return "* A mount that is gone takes it along; then the next update makes it again.";
+  if (remove === "forget")
+    return "* When the mount is gone, the configuration is gone, too. The next update makes it again.";
   return dialect === "tfe"
-    ? "* A record that is gone is made again by the next update. A policy set that cannot be read is an error: it may only be a lost permission."
-    : "* A record that is gone is made again by the next update. A refused request is an error, and never means gone.";
+    ? "* When the record is gone, the next update makes it again. A policy set that cannot be read is an error: perhaps the token has only lost a permission."
+    : "* When the record is gone, the next update makes it again. A refused request is an error; it never counts as gone.";
 }

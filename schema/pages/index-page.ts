@@ -29,7 +29,7 @@ export function indexPage({ resources, functions }: PackageModel): string {
     "## More",
     `* [Configuration](configuration.md): where the servers are, and how credentials are found.
 * [Compatibility](compatibility.md): which servers it works with, and which property needs which release.
-* [Coverage](coverage.md): what the API documents say, what real servers do, and the tests that hold on to it.
+* [Coverage](coverage.md): what the descriptions of the APIs say, what real servers do, and the tests that assert it.
 * [Python and Go](languages.md): the SDKs of other languages.
 * [The embedded server](embedded-server.md): all of it without a server of your own.`,
   ].join("\n\n");

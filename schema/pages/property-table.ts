@@ -10,17 +10,17 @@ export function inputTable(properties: readonly PropertyModel[]): string {
     `\`${property.name}\``,
     typeOf(property),
     defaultText(property),
-    told(proseOf(property.description), ...notes(property), sourceOf(property.description)),
+    told(property.description, ...notes(property)),
   ]);
   return markdownTable(["Property", "Type", "Default", "What it is"], rows);
 }
 
-/** What a server answers, as a table. */
+/** What a server adds or returns, as a table. */
 export function outputTable(properties: readonly PropertyModel[]): string {
   const rows = properties.map((property) => [
     `\`${property.name}\``,
     typeOf(property),
-    told(proseOf(property.description), ...notes(property), alwaysThere(property), sourceOf(property.description)),
+    told(property.description, ...notes(property), alwaysThere(property)),
   ]);
   return markdownTable(["Property", "Type", "What it is"], rows);
 }
@@ -55,24 +55,12 @@ export function secretText(rule: SecretRule): string {
   return ` while it holds ${rule.members.map((member) => `\`${member}\``).join(" or ")}`;
 }
 
-/** The comment of a row ends with where it comes from. */
-const SOURCE = / \(((?:Document|Reference|Design)\b[^()]*)\.\)$/;
-
-function proseOf(description: string): string {
-  return description.replace(SOURCE, "");
-}
-
-function sourceOf(description: string): string {
-  const [, source] = SOURCE.exec(description) ?? [];
-  return source === undefined ? "" : `*(${source})*`;
-}
-
 function told(...sentences: readonly string[]): string {
   return sentences.filter(Boolean).join(" ");
 }
 
 function alwaysThere({ isAlwaysSet }: PropertyModel): string {
-  return isAlwaysSet ? "Always there." : "";
+  return isAlwaysSet ? "Always set." : "";
 }
 
 /** More than this would push the other columns off the page. */
@@ -102,8 +90,7 @@ function notes(property: PropertyModel): string[] {
 }
 
 function memberRow({ name, shape, description, isRequired }: Member, required: string): string[] {
-  const prose = told(proseOf(description), isRequired ? required : "", sourceOf(description));
-  return [`\`${name}\``, typeText(shape), prose];
+  return [`\`${name}\``, typeText(shape), told(description, isRequired ? required : "")];
 }
 
 function typeOf({ isDuration, shape }: PropertyModel): string {

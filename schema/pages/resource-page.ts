@@ -3,6 +3,7 @@ import { typeToken } from "../../provider/core/type-token";
 import { idForms } from "../id-forms";
 import type { ResourceModel } from "../package-model";
 import { resourcePermissions } from "../permissions";
+import { sourcesSection } from "../sources";
 import { driftSection } from "./drift-section";
 import { permissionSection } from "./permission-section";
 import { durationNote, inputTable, named, outputTable, recordSections } from "./property-table";
@@ -20,6 +21,7 @@ export function resourcePage(resource: ResourceModel, definition: Definition): s
     permissionSection(resourcePermissions(definition)),
     importSection(resource, definition),
     driftSection(definition),
+    sourcesSection([...inputs, ...outputs]),
   ];
   return sections.filter(Boolean).join("\n\n");
 }
@@ -30,14 +32,14 @@ function importSection({ module, className, id, lookUp }: ResourceModel, { token
   const [first = ""] = lookUp;
   return `## Import
 
-The id is ${forms.join(" or ")}. A record that is there already is taken over when the program creates it: the first update
-brings it to what the program says. To have it in the state before, import it with the native plugin:
+The id is ${forms.join(" or ")}. If the record already exists, the program takes it over when it creates the resource: the
+first update changes the record to what the program says. To have it in the state before that, import it with the native plugin:
 
 \`\`\`sh
 pulumi import ${typeToken(token)} <resource name> '${form}'
 \`\`\`
 
-Where the record is not on the service's own connection, the id is followed by ${named(lookUp)}, as in
-\`'${form}?${first}=east'\`. \`trustplane.${module}.${className}.get(name, id, { … })\` only looks it up, and takes the same beside the
-id.`;
+If the record is on another connection than the service's own, append ${named(lookUp)} to the id, as in
+\`'${form}?${first}=east'\`. \`trustplane.${module}.${className}.get(name, id, { … })\` only reads the record; it takes the same
+properties next to the id.`;
 }

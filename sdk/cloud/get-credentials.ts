@@ -12,54 +12,48 @@ const traits: FunctionTraits = {
 /** Arguments of {@link getCredentials}. */
 export interface GetCredentialsArgs {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".)
+   * Path where the secrets engine is mounted.
    *
    * @default "cloud"
    */
   mount?: string | undefined;
-  /** Role name; upper and lower case differ. (Document 3, Role.) */
+  /** Role name. Upper and lower case differ. */
   name: string;
   /**
-   * Endpoint that is asked: `creds` needs the token's capability "read", `sts` "update". (Document 3, Endpoints.)
+   * Endpoint to ask. The token needs the capability `read` for `creds`, and `update` for `sts`.
    *
    * @default "creds"
    */
   endpoint?: "creds" | "sts" | undefined;
-  /** Role to assume, one of the role's `roleArns`; required when it has several. (Document 3, Generation parameters.) */
+  /** ARN of the IAM role to assume: one of the role's `roleArns`. Required when there are several. */
   roleArn?: string | undefined;
-  /** Name of the session of an assumed role, at most 64 characters. (Document 3, Generation parameters.) */
+  /** Session name of an assumed role, at most 64 characters. */
   roleSessionName?: string | undefined;
-  /**
-   * Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour.
-   * (Document 3, Generation parameters.)
-   */
+  /** Lifetime of STS credentials, in seconds or as a duration. When unset, the role's `defaultStsTtl`, then one hour. */
   ttl?: string | number | undefined;
-  /**
-   * One-time code of the MFA device, where the role has `mfaSerialNumber`. Only for the endpoint `sts`. (Document 3,
-   * Generation parameters.) Secret.
-   */
+  /** One-time code of the MFA device, for a role with `mfaSerialNumber`. Only for the endpoint `sts`. Secret. */
   mfaCode?: string | undefined;
   /**
-   * Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some
-   * seconds. Those that stay refused are revoked. (Design, resources.)
+   * Wait until the cloud accepts the credentials, for two minutes at most: the cloud refuses the keys of a new user for
+   * some seconds. Credentials that it still refuses then are revoked.
    *
    * @default false
    */
   waitUntilValid?: boolean | undefined;
   /**
-   * Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when
-   * unset. (Document 3, Root configuration.)
+   * Endpoint of the security token service (STS) that checks the credentials for `waitUntilValid`; the public one of
+   * `stsRegion` when unset.
    */
   stsEndpoint?: string | undefined;
   /**
-   * Region of the token service that is asked. (Document 3, Root configuration.)
+   * Region of the STS endpoint that checks the credentials.
    *
    * @default "us-east-1"
    */
   stsRegion?: string | undefined;
   /**
-   * Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they
-   * expire. (Reference, secrets server 4.5.)
+   * Revoke the credentials at the end of the run. A created user is deleted; STS credentials stay valid until they
+   * expire.
    *
    * @default false
    */
@@ -75,54 +69,48 @@ export interface GetCredentialsArgs {
 /** Arguments of {@link getCredentialsOutput}. */
 export interface GetCredentialsOutputArgs {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".)
+   * Path where the secrets engine is mounted.
    *
    * @default "cloud"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Role name; upper and lower case differ. (Document 3, Role.) */
+  /** Role name. Upper and lower case differ. */
   name: pulumi.Input<string>;
   /**
-   * Endpoint that is asked: `creds` needs the token's capability "read", `sts` "update". (Document 3, Endpoints.)
+   * Endpoint to ask. The token needs the capability `read` for `creds`, and `update` for `sts`.
    *
    * @default "creds"
    */
   endpoint?: pulumi.Input<"creds" | "sts" | undefined>;
-  /** Role to assume, one of the role's `roleArns`; required when it has several. (Document 3, Generation parameters.) */
+  /** ARN of the IAM role to assume: one of the role's `roleArns`. Required when there are several. */
   roleArn?: pulumi.Input<string | undefined>;
-  /** Name of the session of an assumed role, at most 64 characters. (Document 3, Generation parameters.) */
+  /** Session name of an assumed role, at most 64 characters. */
   roleSessionName?: pulumi.Input<string | undefined>;
-  /**
-   * Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour.
-   * (Document 3, Generation parameters.)
-   */
+  /** Lifetime of STS credentials, in seconds or as a duration. When unset, the role's `defaultStsTtl`, then one hour. */
   ttl?: pulumi.Input<string | number | undefined>;
-  /**
-   * One-time code of the MFA device, where the role has `mfaSerialNumber`. Only for the endpoint `sts`. (Document 3,
-   * Generation parameters.) Secret.
-   */
+  /** One-time code of the MFA device, for a role with `mfaSerialNumber`. Only for the endpoint `sts`. Secret. */
   mfaCode?: pulumi.Input<string | undefined>;
   /**
-   * Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some
-   * seconds. Those that stay refused are revoked. (Design, resources.)
+   * Wait until the cloud accepts the credentials, for two minutes at most: the cloud refuses the keys of a new user for
+   * some seconds. Credentials that it still refuses then are revoked.
    *
    * @default false
    */
   waitUntilValid?: pulumi.Input<boolean | undefined>;
   /**
-   * Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when
-   * unset. (Document 3, Root configuration.)
+   * Endpoint of the security token service (STS) that checks the credentials for `waitUntilValid`; the public one of
+   * `stsRegion` when unset.
    */
   stsEndpoint?: pulumi.Input<string | undefined>;
   /**
-   * Region of the token service that is asked. (Document 3, Root configuration.)
+   * Region of the STS endpoint that checks the credentials.
    *
    * @default "us-east-1"
    */
   stsRegion?: pulumi.Input<string | undefined>;
   /**
-   * Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they
-   * expire. (Reference, secrets server 4.5.)
+   * Revoke the credentials at the end of the run. A created user is deleted; STS credentials stay valid until they
+   * expire.
    *
    * @default false
    */
@@ -137,29 +125,29 @@ export interface GetCredentialsOutputArgs {
 
 /** What {@link getCredentials} answers. */
 export interface GetCredentialsResult {
-  /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
+  /** Path where the secrets engine is mounted. */
   readonly mount: string;
-  /** Role name; upper and lower case differ. (Document 3, Role.) */
+  /** Role name. Upper and lower case differ. */
   readonly name: string;
-  /** Access key ID. (Reference, secrets server 4.5.) */
+  /** Access key ID. */
   readonly accessKey: string;
-  /** Secret access key. (Reference, secrets server 4.5.) Secret. */
+  /** Secret access key. Secret. */
   readonly secretKey: string;
-  /** Session token; only STS credentials have one. (Reference, secrets server 4.5.) Secret. */
+  /** Session token. Only STS credentials have one. Secret. */
   readonly sessionToken?: string | undefined;
-  /** The assumed role of the session. (Reference, secrets server 4.5.) */
+  /** ARN of the session of an assumed role. */
   readonly arn?: string | undefined;
-  /** Id to renew or revoke the credentials by. (Reference, secrets server 4.5.) */
+  /** Id of the lease, to renew or revoke the credentials. */
   readonly leaseId?: string | undefined;
-  /** Lifetime of the credentials in seconds. (Reference, secrets server 4.5.) */
+  /** Lifetime of the credentials in seconds. */
   readonly leaseDuration: number;
-  /** Whether the lease can be renewed: only that of a created user. (Reference, secrets server 4.5.) */
+  /** Whether the lease can be renewed. Only the lease of a created user can. */
   readonly renewable?: boolean | undefined;
 }
 
 /**
- * Has a role of a cloud secrets engine issue credentials. It does so only during `pulumi up`: in a preview the result
- * is unknown, so that a preview never makes a cloud user.
+ * Gets new credentials from a role of a cloud secrets engine. It issues them only during `pulumi up`. In a preview the
+ * result is unknown, so a preview never creates a cloud user.
  *
  * Rejects in a preview: use `getCredentialsOutput`, or ask `pulumi.runtime.isDryRun()` first.
  *
@@ -176,8 +164,8 @@ export function getCredentials(args: GetCredentialsArgs, _opts?: pulumi.InvokeOp
 }
 
 /**
- * Has a role of a cloud secrets engine issue credentials. It does so only during `pulumi up`: in a preview the result
- * is unknown, so that a preview never makes a cloud user.
+ * Gets new credentials from a role of a cloud secrets engine. It issues them only during `pulumi up`. In a preview the
+ * result is unknown, so a preview never creates a cloud user.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made, and in every preview. It is a secret.

@@ -12,7 +12,7 @@ const traits: FunctionTraits = {
 /** Arguments of {@link getRoles}. */
 export interface GetRolesArgs {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".)
+   * Path where the secrets engine is mounted.
    *
    * @default "cloud"
    */
@@ -28,7 +28,7 @@ export interface GetRolesArgs {
 /** Arguments of {@link getRolesOutput}. */
 export interface GetRolesOutputArgs {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".)
+   * Path where the secrets engine is mounted.
    *
    * @default "cloud"
    */
@@ -43,15 +43,15 @@ export interface GetRolesOutputArgs {
 
 /** What {@link getRoles} answers. */
 export interface GetRolesResult {
-  /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
+  /** Path where the secrets engine is mounted. */
   readonly mount: string;
-  /** Names of all roles, sorted. (Document 3, Endpoints.) */
+  /** Names of all roles, sorted. */
   readonly names: string[];
 }
 
 /**
- * Lists the roles of a cloud secrets engine by name. An engine without roles is an empty list; one that is not mounted
- * is an error.
+ * Lists the names of the roles of a cloud secrets engine. An engine without roles gives an empty list. A mount that
+ * does not exist is an error.
  *
  * @example
  * ```ts
@@ -65,8 +65,8 @@ export function getRoles(args?: GetRolesArgs, _opts?: pulumi.InvokeOptions): Pro
 }
 
 /**
- * Lists the roles of a cloud secrets engine by name. An engine without roles is an empty list; one that is not mounted
- * is an error.
+ * Lists the names of the roles of a cloud secrets engine. An engine without roles gives an empty list. A mount that
+ * does not exist is an error.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made.

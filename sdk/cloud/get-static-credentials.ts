@@ -12,12 +12,12 @@ const traits: FunctionTraits = {
 /** Arguments of {@link getStaticCredentials}. */
 export interface GetStaticCredentialsArgs {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".)
+   * Path where the secrets engine is mounted.
    *
    * @default "cloud"
    */
   mount?: string | undefined;
-  /** Role name; upper and lower case differ. (Document 3, Static role.) */
+  /** Role name. Upper and lower case differ. */
   name: string;
   /**
    * Name of the connection that is asked.
@@ -30,12 +30,12 @@ export interface GetStaticCredentialsArgs {
 /** Arguments of {@link getStaticCredentialsOutput}. */
 export interface GetStaticCredentialsOutputArgs {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".)
+   * Path where the secrets engine is mounted.
    *
    * @default "cloud"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Role name; upper and lower case differ. (Document 3, Static role.) */
+  /** Role name. Upper and lower case differ. */
   name: pulumi.Input<string>;
   /**
    * Name of the connection that is asked.
@@ -47,21 +47,21 @@ export interface GetStaticCredentialsOutputArgs {
 
 /** What {@link getStaticCredentials} answers. */
 export interface GetStaticCredentialsResult {
-  /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
+  /** Path where the secrets engine is mounted. */
   readonly mount: string;
-  /** Role name; upper and lower case differ. (Document 3, Static role.) */
+  /** Role name. Upper and lower case differ. */
   readonly name: string;
-  /** Access key ID. (Reference, secrets server 4.7.) */
+  /** Access key ID. */
   readonly accessKey: string;
-  /** Secret access key. (Reference, secrets server 4.7.) Secret. */
+  /** Secret access key. Secret. */
   readonly secretKey: string;
-  /** When the key is rotated, as an RFC 3339 time, where the server says. (Reference, secrets server 4.7.) */
+  /** Time of the next rotation (RFC 3339), if the server shows it. */
   readonly expiration?: string | undefined;
 }
 
 /**
- * Reads the key that a static role of a cloud secrets engine has at the moment. Nothing is issued by it, so previews
- * read it as well.
+ * Reads the present access key of a static role of a cloud secrets engine. It issues nothing, so it also runs in a
+ * preview.
  *
  * @example
  * ```ts
@@ -79,8 +79,8 @@ export function getStaticCredentials(
 }
 
 /**
- * Reads the key that a static role of a cloud secrets engine has at the moment. Nothing is issued by it, so previews
- * read it as well.
+ * Reads the present access key of a static role of a cloud secrets engine. It issues nothing, so it also runs in a
+ * preview.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made. It is a secret.

@@ -35,76 +35,60 @@ const traits: Traits = {
 /** What a program writes to make a {@link Role}. */
 export interface RoleArgs {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Role name; upper and lower case differ. (Document 3, Role.) Changing it replaces the resource. */
+  /** Role name. Upper and lower case differ. Changing it replaces the resource. */
   name: pulumi.Input<string>;
-  /**
-   * Kind of credentials that the role issues. Required, unless the legacy `policy` or `arn` decides it. (Document 3,
-   * Role.)
-   */
+  /** Type of the credentials that the role issues. Required, unless the old `policy` or `arn` is set. */
   credentialType?: pulumi.Input<"assumed_role" | "federation_token" | "iam_user" | "session_token" | undefined>;
-  /** ARNs of the roles that may be assumed. Only for `assumed_role`. (Document 3, Role.) */
+  /** ARNs of the IAM roles that may be assumed. Only for `assumed_role`. */
   roleArns?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /**
-   * ARNs of managed policies: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document
-   * 3, Role.)
-   */
+  /** ARNs of managed policies. They are attached to an `iam_user`, and limit `assumed_role` and `federation_token`. */
   policyArns?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * IAM policy document, JSON text or an object: attached to an `iam_user`, a filter for `assumed_role` and
-   * `federation_token`. (Document 3, Role.)
+   * IAM policy document, as JSON text or as an object. It is attached to an `iam_user`, and limits `assumed_role` and
+   * `federation_token`.
    */
   policyDocument?: pulumi.Input<Record<string, unknown> | string | undefined>;
-  /**
-   * Groups that created users join, or whose policies are added for `assumed_role` and `federation_token`. (Document 3,
-   * Role.)
-   */
+  /** IAM groups. Created users join them; `assumed_role` and `federation_token` get their policies. */
   iamGroups?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Tags of created users, key to value. For `iam_user`. (Document 3, Role.) */
+  /** Tags of created users, key to value. Only for `iam_user`. */
   iamTags?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Lifetime of STS credentials when none is asked for, in seconds or as a duration; 0 is one hour. (Document 3, Role.)
+   * Lifetime of STS credentials when a request names none, in seconds or as a duration; 0 is one hour.
    *
    * @default 0
    */
   defaultStsTtl?: pulumi.Input<string | number | undefined>;
   /**
-   * Longest lifetime of STS credentials, in seconds or as a duration; requests are cut to it. 0 is the mount's maximum.
-   * (Document 3, Role.)
+   * Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the
+   * mount's maximum.
    *
    * @default 0
    */
   maxStsTtl?: pulumi.Input<string | number | undefined>;
-  /** Tags of the STS session, key to value. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer. */
+  /** Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer. */
   sessionTags?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /**
-   * External ID given when the role is assumed. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or
-   * newer.
-   */
+  /** External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer. */
   externalId?: pulumi.Input<string | undefined>;
-  /** Path of created users, `/` when unset. Only for `iam_user`. (Document 3, Role.) */
+  /** Path of created users, `/` when unset. Only for `iam_user`. */
   userPath?: pulumi.Input<string | undefined>;
-  /** ARN of the policy that bounds created users. Only for `iam_user`. (Document 3, Role.) */
+  /** ARN of the permissions boundary of created users. Only for `iam_user`. */
   permissionsBoundaryArn?: pulumi.Input<string | undefined>;
-  /**
-   * ARN or hardware number of the root user's MFA device, where it has one. (Document 3, Role.) Needs Vault 1.16.0 or
-   * newer.
-   */
+  /** ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer. */
   mfaSerialNumber?: pulumi.Input<string | undefined>;
   /**
-   * IAM policy in JSON, the old form of an `iam_user` role. Sent as `credentialType` and `policyDocument`. (Document 3,
-   * Legacy fields.)
+   * IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`.
    *
    * @deprecated Use credentialType with policyDocument.
    */
   policy?: pulumi.Input<string | undefined>;
   /**
-   * ARN of a role or policy, the old form of `roleArns` and `policyArns`. Sent as `credentialType` with one of them.
-   * (Document 3, Legacy fields.)
+   * ARN of an IAM role or policy: the old form of `roleArns` and `policyArns`. It is sent as `credentialType` with one
+   * of them.
    *
    * @deprecated Use credentialType with roleArns or policyArns.
    */
@@ -120,76 +104,60 @@ export interface RoleArgs {
 /** What is recorded of a {@link Role}. */
 export interface RoleState {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Role name; upper and lower case differ. (Document 3, Role.) Changing it replaces the resource. */
+  /** Role name. Upper and lower case differ. Changing it replaces the resource. */
   name?: pulumi.Input<string | undefined>;
-  /**
-   * Kind of credentials that the role issues. Required, unless the legacy `policy` or `arn` decides it. (Document 3,
-   * Role.)
-   */
+  /** Type of the credentials that the role issues. Required, unless the old `policy` or `arn` is set. */
   credentialType?: pulumi.Input<"assumed_role" | "federation_token" | "iam_user" | "session_token" | undefined>;
-  /** ARNs of the roles that may be assumed. Only for `assumed_role`. (Document 3, Role.) */
+  /** ARNs of the IAM roles that may be assumed. Only for `assumed_role`. */
   roleArns?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /**
-   * ARNs of managed policies: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document
-   * 3, Role.)
-   */
+  /** ARNs of managed policies. They are attached to an `iam_user`, and limit `assumed_role` and `federation_token`. */
   policyArns?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * IAM policy document, JSON text or an object: attached to an `iam_user`, a filter for `assumed_role` and
-   * `federation_token`. (Document 3, Role.)
+   * IAM policy document, as JSON text or as an object. It is attached to an `iam_user`, and limits `assumed_role` and
+   * `federation_token`.
    */
   policyDocument?: pulumi.Input<Record<string, unknown> | string | undefined>;
-  /**
-   * Groups that created users join, or whose policies are added for `assumed_role` and `federation_token`. (Document 3,
-   * Role.)
-   */
+  /** IAM groups. Created users join them; `assumed_role` and `federation_token` get their policies. */
   iamGroups?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Tags of created users, key to value. For `iam_user`. (Document 3, Role.) */
+  /** Tags of created users, key to value. Only for `iam_user`. */
   iamTags?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Lifetime of STS credentials when none is asked for, in seconds or as a duration; 0 is one hour. (Document 3, Role.)
+   * Lifetime of STS credentials when a request names none, in seconds or as a duration; 0 is one hour.
    *
    * @default 0
    */
   defaultStsTtl?: pulumi.Input<string | number | undefined>;
   /**
-   * Longest lifetime of STS credentials, in seconds or as a duration; requests are cut to it. 0 is the mount's maximum.
-   * (Document 3, Role.)
+   * Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the
+   * mount's maximum.
    *
    * @default 0
    */
   maxStsTtl?: pulumi.Input<string | number | undefined>;
-  /** Tags of the STS session, key to value. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer. */
+  /** Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer. */
   sessionTags?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /**
-   * External ID given when the role is assumed. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or
-   * newer.
-   */
+  /** External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer. */
   externalId?: pulumi.Input<string | undefined>;
-  /** Path of created users, `/` when unset. Only for `iam_user`. (Document 3, Role.) */
+  /** Path of created users, `/` when unset. Only for `iam_user`. */
   userPath?: pulumi.Input<string | undefined>;
-  /** ARN of the policy that bounds created users. Only for `iam_user`. (Document 3, Role.) */
+  /** ARN of the permissions boundary of created users. Only for `iam_user`. */
   permissionsBoundaryArn?: pulumi.Input<string | undefined>;
-  /**
-   * ARN or hardware number of the root user's MFA device, where it has one. (Document 3, Role.) Needs Vault 1.16.0 or
-   * newer.
-   */
+  /** ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer. */
   mfaSerialNumber?: pulumi.Input<string | undefined>;
   /**
-   * IAM policy in JSON, the old form of an `iam_user` role. Sent as `credentialType` and `policyDocument`. (Document 3,
-   * Legacy fields.)
+   * IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`.
    *
    * @deprecated Use credentialType with policyDocument.
    */
   policy?: pulumi.Input<string | undefined>;
   /**
-   * ARN of a role or policy, the old form of `roleArns` and `policyArns`. Sent as `credentialType` with one of them.
-   * (Document 3, Legacy fields.)
+   * ARN of an IAM role or policy: the old form of `roleArns` and `policyArns`. It is sent as `credentialType` with one
+   * of them.
    *
    * @deprecated Use credentialType with roleArns or policyArns.
    */
@@ -200,13 +168,12 @@ export interface RoleState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
-  /** What an earlier version of the server stored and today's refuses. (Document 3, Role.) */
+  /** Data that an earlier version of the server stored and the present version refuses. */
   invalidData?: pulumi.Input<string | undefined>;
 }
 
 /**
- * A role of a cloud secrets engine: which kind of credentials a client gets when it asks for this role, and what they
- * may do.
+ * A role of a cloud secrets engine: which type of credentials a client gets, and what the credentials allow.
  *
  * @example
  * ```ts
@@ -238,78 +205,62 @@ export class Role extends pulumi.dynamic.Resource {
   }
 
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   declare readonly mount: pulumi.Output<string>;
-  /** Role name; upper and lower case differ. (Document 3, Role.) Changing it replaces the resource. */
+  /** Role name. Upper and lower case differ. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
-  /**
-   * Kind of credentials that the role issues. Required, unless the legacy `policy` or `arn` decides it. (Document 3,
-   * Role.)
-   */
+  /** Type of the credentials that the role issues. Required, unless the old `policy` or `arn` is set. */
   declare readonly credentialType: pulumi.Output<
     "assumed_role" | "federation_token" | "iam_user" | "session_token" | undefined
   >;
-  /** ARNs of the roles that may be assumed. Only for `assumed_role`. (Document 3, Role.) */
+  /** ARNs of the IAM roles that may be assumed. Only for `assumed_role`. */
   declare readonly roleArns: pulumi.Output<string[] | undefined>;
-  /**
-   * ARNs of managed policies: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document
-   * 3, Role.)
-   */
+  /** ARNs of managed policies. They are attached to an `iam_user`, and limit `assumed_role` and `federation_token`. */
   declare readonly policyArns: pulumi.Output<string[] | undefined>;
   /**
-   * IAM policy document, JSON text or an object: attached to an `iam_user`, a filter for `assumed_role` and
-   * `federation_token`. (Document 3, Role.)
+   * IAM policy document, as JSON text or as an object. It is attached to an `iam_user`, and limits `assumed_role` and
+   * `federation_token`.
    */
   declare readonly policyDocument: pulumi.Output<Record<string, unknown> | string | undefined>;
-  /**
-   * Groups that created users join, or whose policies are added for `assumed_role` and `federation_token`. (Document 3,
-   * Role.)
-   */
+  /** IAM groups. Created users join them; `assumed_role` and `federation_token` get their policies. */
   declare readonly iamGroups: pulumi.Output<string[] | undefined>;
-  /** Tags of created users, key to value. For `iam_user`. (Document 3, Role.) */
+  /** Tags of created users, key to value. Only for `iam_user`. */
   declare readonly iamTags: pulumi.Output<Record<string, string> | undefined>;
   /**
-   * Lifetime of STS credentials when none is asked for, in seconds or as a duration; 0 is one hour. (Document 3, Role.)
+   * Lifetime of STS credentials when a request names none, in seconds or as a duration; 0 is one hour.
    *
    * @default 0
    */
   declare readonly defaultStsTtl: pulumi.Output<string | number | undefined>;
   /**
-   * Longest lifetime of STS credentials, in seconds or as a duration; requests are cut to it. 0 is the mount's maximum.
-   * (Document 3, Role.)
+   * Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the
+   * mount's maximum.
    *
    * @default 0
    */
   declare readonly maxStsTtl: pulumi.Output<string | number | undefined>;
-  /** Tags of the STS session, key to value. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer. */
+  /** Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer. */
   declare readonly sessionTags: pulumi.Output<Record<string, string> | undefined>;
-  /**
-   * External ID given when the role is assumed. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or
-   * newer.
-   */
+  /** External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer. */
   declare readonly externalId: pulumi.Output<string | undefined>;
-  /** Path of created users, `/` when unset. Only for `iam_user`. (Document 3, Role.) */
+  /** Path of created users, `/` when unset. Only for `iam_user`. */
   declare readonly userPath: pulumi.Output<string | undefined>;
-  /** ARN of the policy that bounds created users. Only for `iam_user`. (Document 3, Role.) */
+  /** ARN of the permissions boundary of created users. Only for `iam_user`. */
   declare readonly permissionsBoundaryArn: pulumi.Output<string | undefined>;
-  /**
-   * ARN or hardware number of the root user's MFA device, where it has one. (Document 3, Role.) Needs Vault 1.16.0 or
-   * newer.
-   */
+  /** ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer. */
   declare readonly mfaSerialNumber: pulumi.Output<string | undefined>;
   /**
-   * IAM policy in JSON, the old form of an `iam_user` role. Sent as `credentialType` and `policyDocument`. (Document 3,
-   * Legacy fields.)
+   * IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`.
    *
    * @deprecated Use credentialType with policyDocument.
    */
   declare readonly policy: pulumi.Output<string | undefined>;
   /**
-   * ARN of a role or policy, the old form of `roleArns` and `policyArns`. Sent as `credentialType` with one of them.
-   * (Document 3, Legacy fields.)
+   * ARN of an IAM role or policy: the old form of `roleArns` and `policyArns`. It is sent as `credentialType` with one
+   * of them.
    *
    * @deprecated Use credentialType with roleArns or policyArns.
    */
@@ -320,7 +271,7 @@ export class Role extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** What an earlier version of the server stored and today's refuses. (Document 3, Role.) */
+  /** Data that an earlier version of the server stored and the present version refuses. */
   declare readonly invalidData: pulumi.Output<string | undefined>;
 
   /**

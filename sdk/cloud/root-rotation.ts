@@ -15,12 +15,12 @@ const traits: Traits = {
 /** What a program writes to make a {@link RootRotation}. */
 export interface RootRotationArgs {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Any values: when one changes, the root key is rotated again. (Design, resources.) */
+  /** Any values. When one of them changes, the root key is rotated again. */
   triggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
@@ -33,12 +33,12 @@ export interface RootRotationArgs {
 /** What is recorded of a {@link RootRotation}. */
 export interface RootRotationState {
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Any values: when one changes, the root key is rotated again. (Design, resources.) */
+  /** Any values. When one of them changes, the root key is rotated again. */
   triggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
@@ -46,20 +46,21 @@ export interface RootRotationState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
-  /** Access key ID that the server uses now. The secret key is known to the server alone. (Document 3, Endpoints.) */
+  /** Access key ID that the server uses now. Only the server knows the secret key. */
   accessKey?: pulumi.Input<string | undefined>;
 }
 
 /**
- * An exchange of the engine's root key for one that only the server knows, made when the resource is created and again
- * whenever `triggers` change. A destroy undoes nothing. From the first exchange on, `cloud.RootConfig` does not send
- * the old key any more; with `rotatedByServer: true` on it a refresh takes the new one for no change either.
+ * A rotation of a cloud secrets engine's root key: the server replaces the key with a new one that only the server
+ * knows. It rotates the key when the resource is created, and again when `triggers` change. A destroy does nothing.
+ * After the first rotation, `cloud.RootConfig` never sends the old key again. With `rotatedByServer: true` there, a
+ * refresh shows no drift.
  *
  * @example
  * ```ts
  * import * as trustplane from "trustplane";
  *
- * // The mount keeps the root key that it has: this program only says that it may be rotated.
+ * // The mount keeps its root key: the program only says that the key may change.
  * const root = new trustplane.cloud.RootConfig("cloud", { region: "eu-central-1", rotatedByServer: true });
  *
  * new trustplane.cloud.RootRotation("cloud", { triggers: { quarter: "2026-Q4" } }, { dependsOn: root });
@@ -87,12 +88,12 @@ export class RootRotation extends pulumi.dynamic.Resource {
   }
 
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   declare readonly mount: pulumi.Output<string>;
-  /** Any values: when one changes, the root key is rotated again. (Design, resources.) */
+  /** Any values. When one of them changes, the root key is rotated again. */
   declare readonly triggers: pulumi.Output<Record<string, string> | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
@@ -100,7 +101,7 @@ export class RootRotation extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** Access key ID that the server uses now. The secret key is known to the server alone. (Document 3, Endpoints.) */
+  /** Access key ID that the server uses now. Only the server knows the secret key. */
   declare readonly accessKey: pulumi.Output<string>;
 
   /**

@@ -11,9 +11,9 @@ const traits: FunctionTraits = {
 
 /** Arguments of {@link getPeering}. */
 export interface GetPeeringArgs {
-  /** Name of the peer. (Document 2, Peering connection.) */
+  /** Name of the peer. */
   peerName: string;
-  /** Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) */
+  /** Admin partition, Enterprise only; `default` is the same as none. */
   partition?: string | undefined;
   /**
    * Name of the connection that is asked.
@@ -25,9 +25,9 @@ export interface GetPeeringArgs {
 
 /** Arguments of {@link getPeeringOutput}. */
 export interface GetPeeringOutputArgs {
-  /** Name of the peer. (Document 2, Peering connection.) */
+  /** Name of the peer. */
   peerName: pulumi.Input<string>;
-  /** Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) */
+  /** Admin partition, Enterprise only; `default` is the same as none. */
   partition?: pulumi.Input<string | undefined>;
   /**
    * Name of the connection that is asked.
@@ -39,41 +39,41 @@ export interface GetPeeringOutputArgs {
 
 /** What {@link getPeering} answers. */
 export interface GetPeeringResult {
-  /** Name of the peer. (Document 2, Peering connection.) */
+  /** Name of the peer. */
   readonly peerName: string;
-  /** Admin partition, Enterprise only. (Document 2, Peering connection.) */
+  /** Admin partition, Enterprise only. */
   readonly partition?: string | undefined;
-  /** Id of the peering record. (Reference, cluster B.7.) */
+  /** Id of the peering record. */
   readonly peeringId: string;
   /**
-   * State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`; it lags up to five
-   * seconds. (Reference, cluster B.10.)
+   * State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`. It can be five seconds
+   * old.
    */
   readonly state: string;
-  /** Key/value pairs kept with the peering. (Document 2, Peering connection.) */
+  /** Metadata of the peering, key to value. */
   readonly meta?: Record<string, string> | undefined;
-  /** When it was marked for deletion, as an RFC 3339 time. (Reference, cluster B.7.) */
+  /** Time at which the peering was marked for deletion (RFC 3339). */
   readonly deletedAt?: string | undefined;
-  /** Id of the record on the cluster that issued the token; only the other one has it. (Reference, cluster B.7.) */
+  /** Id of the record on the cluster that issued the token. Only the cluster that used the token shows it. */
   readonly remotePeeringId?: string | undefined;
-  /** Certificates of the peer's authorities, PEM. (Reference, cluster B.7.) */
+  /** PEM certificates of the peer's certificate authorities. */
   readonly peerCaPems?: string[] | undefined;
-  /** Name of the servers that are dialed. (Reference, cluster B.7.) */
+  /** TLS server name of the peer's servers. */
   readonly peerServerName?: string | undefined;
-  /** Addresses `host:port` that are dialed. (Reference, cluster B.7.) */
+  /** Addresses `host:port` of the peer's servers. */
   readonly peerServerAddresses?: string[] | undefined;
-  /** Datacenter of the peer, once it is known. (Reference, cluster B.7.) */
+  /** Datacenter of the peer. Unset until it is known. */
   readonly remoteDatacenter?: string | undefined;
-  /** Services that the peer exports to this cluster. (Reference, cluster B.7.) */
+  /** Services that the peer exports to this cluster. */
   readonly importedServices?: string[] | undefined;
-  /** Services that this cluster exports to the peer. (Reference, cluster B.7.) */
+  /** Services that this cluster exports to the peer. */
   readonly exportedServices?: string[] | undefined;
-  /** When the peer was last alive, as an RFC 3339 time. (Reference, cluster B.7.) */
+  /** Time of the last heartbeat of the peer (RFC 3339). */
   readonly lastHeartbeat?: string | undefined;
 }
 
 /**
- * Reads a peering of a cluster: its state, and what is known of the peer.
+ * Reads a peering of a cluster: its state, and what the cluster knows about the peer.
  *
  * @example
  * ```ts
@@ -87,7 +87,7 @@ export function getPeering(args: GetPeeringArgs, _opts?: pulumi.InvokeOptions): 
 }
 
 /**
- * Reads a peering of a cluster: its state, and what is known of the peer.
+ * Reads a peering of a cluster: its state, and what the cluster knows about the peer.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made.

@@ -9,44 +9,44 @@ const traits: FunctionTraits = {
   isSecret: false,
 };
 
-/** A peering as its cluster shows it. */
+/** A peering, as its cluster shows it. */
 export interface FoundPeering {
   /**
-   * State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`; it lags up to five
-   * seconds. (Reference, cluster B.10.)
+   * State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`. It can be five seconds
+   * old.
    */
   state: string;
-  /** Name of the peer. (Document 2, Peering connection.) */
+  /** Name of the peer. */
   peerName: string;
-  /** Id of the peering record. (Reference, cluster B.7.) */
+  /** Id of the peering record. */
   peeringId: string;
-  /** Admin partition, Enterprise only. (Document 2, Peering connection.) */
+  /** Admin partition, Enterprise only. */
   partition?: string;
-  /** Key/value pairs kept with the peering. (Document 2, Peering connection.) */
+  /** Metadata of the peering, key to value. */
   meta?: Record<string, string>;
-  /** When it was marked for deletion, as an RFC 3339 time. (Reference, cluster B.7.) */
+  /** Time at which the peering was marked for deletion (RFC 3339). */
   deletedAt?: string;
-  /** Id of the record on the cluster that issued the token; only the other one has it. (Reference, cluster B.7.) */
+  /** Id of the record on the cluster that issued the token. Only the cluster that used the token shows it. */
   remotePeeringId?: string;
-  /** Certificates of the peer's authorities, PEM. (Reference, cluster B.7.) */
+  /** PEM certificates of the peer's certificate authorities. */
   peerCaPems?: string[];
-  /** Name of the servers that are dialed. (Reference, cluster B.7.) */
+  /** TLS server name of the peer's servers. */
   peerServerName?: string;
-  /** Addresses `host:port` that are dialed. (Reference, cluster B.7.) */
+  /** Addresses `host:port` of the peer's servers. */
   peerServerAddresses?: string[];
-  /** Datacenter of the peer, once it is known. (Reference, cluster B.7.) */
+  /** Datacenter of the peer. Unset until it is known. */
   remoteDatacenter?: string;
-  /** Services that the peer exports to this cluster. (Reference, cluster B.7.) */
+  /** Services that the peer exports to this cluster. */
   importedServices?: string[];
-  /** Services that this cluster exports to the peer. (Reference, cluster B.7.) */
+  /** Services that this cluster exports to the peer. */
   exportedServices?: string[];
-  /** When the peer was last alive, as an RFC 3339 time. (Reference, cluster B.7.) */
+  /** Time of the last heartbeat of the peer (RFC 3339). */
   lastHeartbeat?: string;
 }
 
 /** Arguments of {@link getPeerings}. */
 export interface GetPeeringsArgs {
-  /** Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) */
+  /** Admin partition, Enterprise only; `default` is the same as none. */
   partition?: string | undefined;
   /**
    * Name of the connection that is asked.
@@ -58,7 +58,7 @@ export interface GetPeeringsArgs {
 
 /** Arguments of {@link getPeeringsOutput}. */
 export interface GetPeeringsOutputArgs {
-  /** Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) */
+  /** Admin partition, Enterprise only; `default` is the same as none. */
   partition?: pulumi.Input<string | undefined>;
   /**
    * Name of the connection that is asked.
@@ -70,7 +70,7 @@ export interface GetPeeringsOutputArgs {
 
 /** What {@link getPeerings} answers. */
 export interface GetPeeringsResult {
-  /** All peerings, by name; those that were ended or are being deleted are among them. (Document 2, Endpoints.) */
+  /** All peerings, sorted by name. Peerings that are ended or being deleted are included. */
   readonly peerings: FoundPeering[];
 }
 

@@ -26,29 +26,20 @@ const traits: Traits = {
 
 /** What a program writes to make a {@link Peering}. */
 export interface PeeringArgs {
-  /**
-   * Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering
-   * connection.) Changing it replaces the resource.
-   */
+  /** Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource. */
   peerName: pulumi.Input<string>;
-  /**
-   * Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it
-   * replaces the resource.
-   */
+  /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
   partition?: pulumi.Input<string | undefined>;
   /**
-   * Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) Secret. It cannot be read
-   * back from the server, so a change made there is not seen.
+   * Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made
+   * there is not seen.
    */
   peeringToken: pulumi.Input<string>;
-  /**
-   * Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it
-   * replaces the resource.
-   */
+  /** Metadata of the peering, key to value. It has no effect. Changing it replaces the resource. */
   meta?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
-   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   * Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the
+   * next update waits again. Changing only this property does nothing.
    *
    * @default true
    */
@@ -63,29 +54,20 @@ export interface PeeringArgs {
 
 /** What is recorded of a {@link Peering}. */
 export interface PeeringState {
-  /**
-   * Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering
-   * connection.) Changing it replaces the resource.
-   */
+  /** Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource. */
   peerName?: pulumi.Input<string | undefined>;
-  /**
-   * Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it
-   * replaces the resource.
-   */
+  /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
   partition?: pulumi.Input<string | undefined>;
   /**
-   * Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) Secret. It cannot be read
-   * back from the server, so a change made there is not seen.
+   * Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made
+   * there is not seen.
    */
   peeringToken?: pulumi.Input<string | undefined>;
-  /**
-   * Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it
-   * replaces the resource.
-   */
+  /** Metadata of the peering, key to value. It has no effect. Changing it replaces the resource. */
   meta?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
-   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   * Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the
+   * next update waits again. Changing only this property does nothing.
    *
    * @default true
    */
@@ -96,14 +78,11 @@ export interface PeeringState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
-  /** Id of the peering record. (Reference, cluster B.7.) */
+  /** Id of the peering record. */
   peeringId?: pulumi.Input<string | undefined>;
-  /**
-   * Id of the record on the cluster that issued the token: shows which peering the token was for. (Reference, cluster
-   * B.7.)
-   */
+  /** Id of the record on the cluster that issued the token. It shows for which peering the token was. */
   remotePeeringId?: pulumi.Input<string | undefined>;
-  /** Set when the other side has ended the peering; the next update establishes it again. (Reference, cluster B.10.) */
+  /** True when the other side has ended the peering. The next update establishes it again. */
   terminated?: pulumi.Input<boolean | undefined>;
 }
 
@@ -143,29 +122,20 @@ export class Peering extends pulumi.dynamic.Resource {
     return isOfType(traits, obj);
   }
 
-  /**
-   * Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering
-   * connection.) Changing it replaces the resource.
-   */
+  /** Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource. */
   declare readonly peerName: pulumi.Output<string>;
-  /**
-   * Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it
-   * replaces the resource.
-   */
+  /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
   declare readonly partition: pulumi.Output<string | undefined>;
   /**
-   * Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) Secret. It cannot be read
-   * back from the server, so a change made there is not seen.
+   * Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made
+   * there is not seen.
    */
   declare readonly peeringToken: pulumi.Output<string>;
-  /**
-   * Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it
-   * replaces the resource.
-   */
+  /** Metadata of the peering, key to value. It has no effect. Changing it replaces the resource. */
   declare readonly meta: pulumi.Output<Record<string, string> | undefined>;
   /**
-   * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
-   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   * Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the
+   * next update waits again. Changing only this property does nothing.
    *
    * @default true
    */
@@ -176,14 +146,11 @@ export class Peering extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** Id of the peering record. (Reference, cluster B.7.) */
+  /** Id of the peering record. */
   declare readonly peeringId: pulumi.Output<string>;
-  /**
-   * Id of the record on the cluster that issued the token: shows which peering the token was for. (Reference, cluster
-   * B.7.)
-   */
+  /** Id of the record on the cluster that issued the token. It shows for which peering the token was. */
   declare readonly remotePeeringId: pulumi.Output<string | undefined>;
-  /** Set when the other side has ended the peering; the next update establishes it again. (Reference, cluster B.10.) */
+  /** True when the other side has ended the peering. The next update establishes it again. */
   declare readonly terminated: pulumi.Output<boolean | undefined>;
 
   /**

@@ -12,20 +12,16 @@ const traits: FunctionTraits = {
 /** Arguments of {@link authUrl}. */
 export interface AuthUrlArgs {
   /**
-   * Path where the auth method is mounted. (Document 1, "What the service does".)
+   * Path where the auth method is mounted.
    *
    * @default "jwt"
    */
   mount?: string | undefined;
-  /** Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.) */
+  /** Role to log in with; the auth method's `defaultRole` when unset. */
   role?: string | undefined;
-  /**
-   * Where the provider sends the browser afterwards: one of the role's `allowedRedirectUris`. (Document 1, Endpoints.)
-   */
+  /** URI to which the identity provider sends the browser after the login: one of the role's `allowedRedirectUris`. */
   redirectUri: string;
-  /**
-   * Text that must come back with the login, so that nobody else completes it. (Reference, secrets server 3.3.) Secret.
-   */
+  /** Secret text that the callback must repeat, so that nobody else can complete the login. Secret. */
   clientNonce?: string | undefined;
   /**
    * Name of the connection that is asked.
@@ -38,20 +34,16 @@ export interface AuthUrlArgs {
 /** Arguments of {@link authUrlOutput}. */
 export interface AuthUrlOutputArgs {
   /**
-   * Path where the auth method is mounted. (Document 1, "What the service does".)
+   * Path where the auth method is mounted.
    *
    * @default "jwt"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.) */
+  /** Role to log in with; the auth method's `defaultRole` when unset. */
   role?: pulumi.Input<string | undefined>;
-  /**
-   * Where the provider sends the browser afterwards: one of the role's `allowedRedirectUris`. (Document 1, Endpoints.)
-   */
+  /** URI to which the identity provider sends the browser after the login: one of the role's `allowedRedirectUris`. */
   redirectUri: pulumi.Input<string>;
-  /**
-   * Text that must come back with the login, so that nobody else completes it. (Reference, secrets server 3.3.) Secret.
-   */
+  /** Secret text that the callback must repeat, so that nobody else can complete the login. Secret. */
   clientNonce?: pulumi.Input<string | undefined>;
   /**
    * Name of the connection that is asked.
@@ -63,15 +55,15 @@ export interface AuthUrlOutputArgs {
 
 /** What {@link authUrl} answers. */
 export interface AuthUrlResult {
-  /** Path where the auth method is mounted. (Document 1, "What the service does".) */
+  /** Path where the auth method is mounted. */
   readonly mount: string;
-  /** Where to send the browser; it works once, for ten minutes. (Document 1, Endpoints.) */
+  /** URL to open in the browser. It works once, for ten minutes. */
   readonly authUrl: string;
 }
 
 /**
- * Begins a login in the browser: answers the address of the identity provider to open. The server keeps the state of
- * the login, so this is done only during `pulumi up`: in a preview the result is unknown.
+ * Starts a login in the browser and returns the URL of the identity provider to open. Because the server stores a state
+ * for each login, the function runs only during `pulumi up`. In a preview the result is unknown.
  *
  * Rejects in a preview: use `authUrlOutput`, or ask `pulumi.runtime.isDryRun()` first.
  *
@@ -92,8 +84,8 @@ export function authUrl(args: AuthUrlArgs, _opts?: pulumi.InvokeOptions): Promis
 }
 
 /**
- * Begins a login in the browser: answers the address of the identity provider to open. The server keeps the state of
- * the login, so this is done only during `pulumi up`: in a preview the result is unknown.
+ * Starts a login in the browser and returns the URL of the identity provider to open. Because the server stores a state
+ * for each login, the function runs only during `pulumi up`. In a preview the result is unknown.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made, and in every preview.

@@ -12,7 +12,7 @@ const traits: FunctionTraits = {
 /** Arguments of {@link getRoles}. */
 export interface GetRolesArgs {
   /**
-   * Path where the auth method is mounted. (Document 1, "What the service does".)
+   * Path where the auth method is mounted.
    *
    * @default "jwt"
    */
@@ -28,7 +28,7 @@ export interface GetRolesArgs {
 /** Arguments of {@link getRolesOutput}. */
 export interface GetRolesOutputArgs {
   /**
-   * Path where the auth method is mounted. (Document 1, "What the service does".)
+   * Path where the auth method is mounted.
    *
    * @default "jwt"
    */
@@ -43,15 +43,15 @@ export interface GetRolesOutputArgs {
 
 /** What {@link getRoles} answers. */
 export interface GetRolesResult {
-  /** Path where the auth method is mounted. (Document 1, "What the service does".) */
+  /** Path where the auth method is mounted. */
   readonly mount: string;
-  /** Names of all roles, sorted. (Document 1, Endpoints.) */
+  /** Names of all roles, sorted. */
   readonly names: string[];
 }
 
 /**
- * Lists the roles of a JWT auth method by name. A method without roles is an empty list; one that is not mounted is an
- * error.
+ * Lists the names of the roles of a JWT auth method. A method without roles gives an empty list. A mount that does not
+ * exist is an error.
  *
  * @example
  * ```ts
@@ -66,8 +66,8 @@ export function getRoles(args?: GetRolesArgs, _opts?: pulumi.InvokeOptions): Pro
 }
 
 /**
- * Lists the roles of a JWT auth method by name. A method without roles is an empty list; one that is not mounted is an
- * error.
+ * Lists the names of the roles of a JWT auth method. A method without roles gives an empty list. A mount that does not
+ * exist is an error.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made.

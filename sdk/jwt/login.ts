@@ -12,14 +12,14 @@ const traits: FunctionTraits = {
 /** Arguments of {@link login}. */
 export interface LoginArgs {
   /**
-   * Path where the auth method is mounted. (Document 1, "What the service does".)
+   * Path where the auth method is mounted.
    *
    * @default "jwt"
    */
   mount?: string | undefined;
-  /** Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.) */
+  /** Role to log in with; the auth method's `defaultRole` when unset. */
   role?: string | undefined;
-  /** The signed JSON Web Token. (Document 1, Endpoints.) Secret. */
+  /** Signed JSON Web Token. Secret. */
   jwt: string;
   /**
    * Name of the connection that is asked.
@@ -32,14 +32,14 @@ export interface LoginArgs {
 /** Arguments of {@link loginOutput}. */
 export interface LoginOutputArgs {
   /**
-   * Path where the auth method is mounted. (Document 1, "What the service does".)
+   * Path where the auth method is mounted.
    *
    * @default "jwt"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.) */
+  /** Role to log in with; the auth method's `defaultRole` when unset. */
   role?: pulumi.Input<string | undefined>;
-  /** The signed JSON Web Token. (Document 1, Endpoints.) Secret. */
+  /** Signed JSON Web Token. Secret. */
   jwt: pulumi.Input<string>;
   /**
    * Name of the connection that is asked.
@@ -51,38 +51,35 @@ export interface LoginOutputArgs {
 
 /** What {@link login} answers. */
 export interface LoginResult {
-  /** Path where the auth method is mounted. (Document 1, "What the service does".) */
+  /** Path where the auth method is mounted. */
   readonly mount: string;
-  /** The server's token. (Reference, secrets server 3.2.) Secret. */
+  /** Token that the server issues. Secret. */
   readonly clientToken: string;
-  /**
-   * What names the token without being it, to look it up or revoke it; none for batch tokens. (Reference, secrets
-   * server 3.2.)
-   */
+  /** Accessor of the token, to look the token up or revoke it. Batch tokens have none. */
   readonly accessor?: string | undefined;
-  /** All policies of the token. (Reference, secrets server 3.2.) */
+  /** All policies of the token. */
   readonly policies?: string[] | undefined;
-  /** Policies that the role gives. (Reference, secrets server 3.2.) */
+  /** Policies from the role. */
   readonly tokenPolicies?: string[] | undefined;
-  /** Policies of the entity and its groups. (Reference, secrets server 3.2.) */
+  /** Policies from the entity and its groups. */
   readonly identityPolicies?: string[] | undefined;
-  /** The role, and the claims that `claimMappings` maps. (Reference, secrets server 3.2.) */
+  /** Name of the role, and the claims that `claimMappings` copies. */
   readonly metadata?: Record<string, string> | undefined;
-  /** Lifetime of the token in seconds. (Reference, secrets server 3.2.) */
+  /** Lifetime of the token in seconds. */
   readonly leaseDuration: number;
-  /** Whether the token can be renewed. (Reference, secrets server 3.2.) */
+  /** Whether the token can be renewed. */
   readonly renewable?: boolean | undefined;
-  /** Id of the entity that has logged in. (Reference, secrets server 3.2.) */
+  /** Id of the entity that has logged in. */
   readonly entityId?: string | undefined;
-  /** Kind of token: `service` or `batch`. (Reference, secrets server 3.2.) */
+  /** Type of the token: `service` or `batch`. */
   readonly tokenType?: string | undefined;
-  /** How often the token can be used; 0 is no limit. (Reference, secrets server 3.2.) */
+  /** How often the token can be used; 0 is no limit. */
   readonly numUses?: number | undefined;
 }
 
 /**
- * Logs in with a JSON Web Token and answers the token that the server issues for it. It does so only during `pulumi
- * up`: in a preview the result is unknown.
+ * Logs in with a JSON Web Token and returns the token that the server issues. It logs in only during `pulumi up`. In a
+ * preview the result is unknown.
  *
  * Rejects in a preview: use `loginOutput`, or ask `pulumi.runtime.isDryRun()` first.
  *
@@ -99,8 +96,8 @@ export function login(args: LoginArgs, _opts?: pulumi.InvokeOptions): Promise<Lo
 }
 
 /**
- * Logs in with a JSON Web Token and answers the token that the server issues for it. It does so only during `pulumi
- * up`: in a preview the result is unknown.
+ * Logs in with a JSON Web Token and returns the token that the server issues. It logs in only during `pulumi up`. In a
+ * preview the result is unknown.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made, and in every preview. It is a secret.

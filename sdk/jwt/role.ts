@@ -51,178 +51,171 @@ const traits: Traits = {
 /** What a program writes to make a {@link Role}. */
 export interface RoleArgs {
   /**
-   * Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+   * Path where the auth method is mounted. Changing it replaces the resource.
    *
    * @default "jwt"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Role name; the server keeps it in lower case. (Document 1, Role.) Changing it replaces the resource. */
+  /** Role name. The server stores it in lower case. Changing it replaces the resource. */
   name: pulumi.Input<string>;
   /**
-   * Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.)
+   * Kind of login: `oidc` in a browser, `jwt` with a signed token.
    *
    * @default "oidc"
    */
   roleType?: pulumi.Input<"jwt" | "oidc" | undefined>;
   /**
-   * Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1,
-   * Role.)
+   * Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
    */
   boundAudiences?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Claim that identifies the user; its value must be a string. (Document 1, Role.) */
+  /** Claim that identifies the user. Its value must be a string. */
   userClaim: pulumi.Input<string>;
   /**
-   * Read `userClaim` as a JSON pointer. (Reference, secrets server 2.3.)
+   * Read `userClaim` as a JSON pointer.
    *
    * @default false
    */
   userClaimJsonPointer?: pulumi.Input<boolean | undefined>;
   /**
-   * Leeway added to all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. `jwt` roles only.
-   * (Document 1, Role.)
+   * Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds,
+   * -1 none. Only for `jwt` roles.
    *
    * @default 0
    */
   clockSkewLeeway?: pulumi.Input<string | number | undefined>;
   /**
-   * Leeway that stands in for a missing `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt`
-   * roles only. (Document 1, Role.)
+   * Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0
+   * means 150 seconds, -1 none. Only for `jwt` roles.
    *
    * @default 0
    */
   expirationLeeway?: pulumi.Input<string | number | undefined>;
   /**
-   * Leeway that stands in for a missing `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt`
-   * roles only. (Document 1, Role.)
+   * Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0
+   * means 150 seconds, -1 none. Only for `jwt` roles.
    *
    * @default 0
    */
   notBeforeLeeway?: pulumi.Input<string | number | undefined>;
-  /** Value that the `sub` claim must have. (Document 1, Role.) */
+  /** Subject: the value that the `sub` claim must have. */
   boundSubject?: pulumi.Input<string | undefined>;
   /**
-   * Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1,
-   * Role.)
+   * Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a
+   * list of them.
    */
   boundClaims?: pulumi.Input<
     Record<string, pulumi.Input<pulumi.Input<string | number | boolean>[] | string | number | boolean>> | undefined
   >;
   /**
-   * Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.)
+   * How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters.
    *
    * @default "string"
    */
   boundClaimsType?: pulumi.Input<"glob" | "string" | undefined>;
-  /** Claim that holds the user's groups, a list of strings; a JSON pointer is allowed. (Document 1, Role.) */
+  /** Claim that lists the user's groups, by name or JSON pointer. */
   groupsClaim?: pulumi.Input<string | undefined>;
-  /** Claim name, or JSON pointer, to the metadata field that receives it. (Document 1, Role.) */
+  /** Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field. */
   claimMappings?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Scopes requested in the OIDC flow; `openid` is always included by the server. (Document 1, Role.) */
+  /** Scopes to request in the OIDC flow. The server always adds `openid`. */
   oidcScopes?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.) */
+  /** Redirect URIs that an OIDC login may use. Required for `oidc` roles. */
   allowedRedirectUris?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Log received tokens and claims at debug level; not for production. (Document 1, Role.)
+   * Log received tokens and claims at debug level. Not for production.
    *
    * @default false
    */
   verboseOidcLogging?: pulumi.Input<boolean | undefined>;
   /**
-   * Longest time since the user last authenticated with the provider, in seconds or as a duration; 0 is no limit.
-   * (Document 1, Role.)
+   * Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no
+   * limit.
    *
    * @default 0
    */
   maxAge?: pulumi.Input<string | number | undefined>;
   /**
-   * Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. (Document 1, Token fields.)
+   * Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
    *
    * @default 0
    */
   tokenTtl?: pulumi.Input<string | number | undefined>;
   /**
    * Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
-   * (Document 1, Token fields.)
    *
    * @default 0
    */
   tokenMaxTtl?: pulumi.Input<string | number | undefined>;
-  /** Policies of issued tokens. (Document 1, Token fields.) */
+  /** Policies of issued tokens. */
   tokenPolicies?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Address blocks that may log in; the token is tied to them too. (Document 1, Token fields.) */
+  /** IP addresses and blocks that may log in and use the token. */
   tokenBoundCidrs?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Hard cap of a token's lifetime, in seconds or as a duration, whatever the other limits say; 0 is none. (Document 1,
-   * Token fields.)
+   * Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no
+   * limit.
    *
    * @default 0
    */
   tokenExplicitMaxTtl?: pulumi.Input<string | number | undefined>;
   /**
-   * Leave the `default` policy out of issued tokens. (Document 1, Token fields.)
+   * Leave the `default` policy out of issued tokens.
    *
    * @default false
    */
   tokenNoDefaultPolicy?: pulumi.Input<boolean | undefined>;
   /**
-   * How often an issued token may be used; 0 is unlimited, and required for tokens that create child tokens. (Document
-   * 1, Token fields.)
+   * How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0.
    *
    * @default 0
    */
   tokenNumUses?: pulumi.Input<number | undefined>;
   /**
-   * Period of issued tokens, in seconds or as a duration; such tokens can be renewed for ever. 0 is none. (Document 1,
-   * Token fields.)
+   * Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
    *
    * @default 0
    */
   tokenPeriod?: pulumi.Input<string | number | undefined>;
   /**
-   * Kind of issued tokens; `default` is the mount's tuned kind. (Document 1, Token fields.)
+   * Type of issued tokens; `default` is the type that the mount is tuned to.
    *
    * @default "default"
    */
   tokenType?: pulumi.Input<"batch" | "default" | "service" | undefined>;
   /**
-   * Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or
-   * Vault Enterprise 1.21.0 or newer.
+   * Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
    */
   aliasMetadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs
-   * OpenBao 2.0.0 or newer.
+   * Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao
+   * 2.0.0 or newer.
    *
    * @default "client"
    */
   callbackMode?: pulumi.Input<"client" | "device" | "direct" | undefined>;
   /**
-   * Seconds between polls of the `direct` and `device` callback modes. (Reference, secrets server 2.3.) Needs OpenBao
-   * 2.0.0 or newer.
+   * Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer.
    *
    * @default 0
    */
   pollInterval?: pulumi.Input<number | undefined>;
   /**
-   * Names of the provider's token fields that become login metadata. (Reference, secrets server 2.3.) Needs OpenBao
-   * 2.0.0 or newer.
+   * Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`.
+   * Needs OpenBao 2.0.0 or newer.
    */
   oauth2Metadata?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Treat `tokenPolicies` as templates over the token's claims. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or
-   * newer.
+   * Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer.
    *
    * @default false
    */
   tokenPoliciesTemplateClaims?: pulumi.Input<boolean | undefined>;
   /**
-   * Tie issued tokens to the address that logged in. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+   * Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer.
    *
    * @default false
    */
   tokenStrictlyBindIp?: pulumi.Input<boolean | undefined>;
   /**
-   * Skip the confirmation page of direct callbacks. (Reference, secrets server 2.3.) Needs OpenBao 2.5.0 or newer.
+   * Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer.
    *
    * @default false
    */
@@ -238,178 +231,171 @@ export interface RoleArgs {
 /** What is recorded of a {@link Role}. */
 export interface RoleState {
   /**
-   * Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+   * Path where the auth method is mounted. Changing it replaces the resource.
    *
    * @default "jwt"
    */
   mount?: pulumi.Input<string | undefined>;
-  /** Role name; the server keeps it in lower case. (Document 1, Role.) Changing it replaces the resource. */
+  /** Role name. The server stores it in lower case. Changing it replaces the resource. */
   name?: pulumi.Input<string | undefined>;
   /**
-   * Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.)
+   * Kind of login: `oidc` in a browser, `jwt` with a signed token.
    *
    * @default "oidc"
    */
   roleType?: pulumi.Input<"jwt" | "oidc" | undefined>;
   /**
-   * Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1,
-   * Role.)
+   * Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
    */
   boundAudiences?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Claim that identifies the user; its value must be a string. (Document 1, Role.) */
+  /** Claim that identifies the user. Its value must be a string. */
   userClaim?: pulumi.Input<string | undefined>;
   /**
-   * Read `userClaim` as a JSON pointer. (Reference, secrets server 2.3.)
+   * Read `userClaim` as a JSON pointer.
    *
    * @default false
    */
   userClaimJsonPointer?: pulumi.Input<boolean | undefined>;
   /**
-   * Leeway added to all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. `jwt` roles only.
-   * (Document 1, Role.)
+   * Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds,
+   * -1 none. Only for `jwt` roles.
    *
    * @default 0
    */
   clockSkewLeeway?: pulumi.Input<string | number | undefined>;
   /**
-   * Leeway that stands in for a missing `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt`
-   * roles only. (Document 1, Role.)
+   * Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0
+   * means 150 seconds, -1 none. Only for `jwt` roles.
    *
    * @default 0
    */
   expirationLeeway?: pulumi.Input<string | number | undefined>;
   /**
-   * Leeway that stands in for a missing `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt`
-   * roles only. (Document 1, Role.)
+   * Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0
+   * means 150 seconds, -1 none. Only for `jwt` roles.
    *
    * @default 0
    */
   notBeforeLeeway?: pulumi.Input<string | number | undefined>;
-  /** Value that the `sub` claim must have. (Document 1, Role.) */
+  /** Subject: the value that the `sub` claim must have. */
   boundSubject?: pulumi.Input<string | undefined>;
   /**
-   * Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1,
-   * Role.)
+   * Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a
+   * list of them.
    */
   boundClaims?: pulumi.Input<
     Record<string, pulumi.Input<pulumi.Input<string | number | boolean>[] | string | number | boolean>> | undefined
   >;
   /**
-   * Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.)
+   * How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters.
    *
    * @default "string"
    */
   boundClaimsType?: pulumi.Input<"glob" | "string" | undefined>;
-  /** Claim that holds the user's groups, a list of strings; a JSON pointer is allowed. (Document 1, Role.) */
+  /** Claim that lists the user's groups, by name or JSON pointer. */
   groupsClaim?: pulumi.Input<string | undefined>;
-  /** Claim name, or JSON pointer, to the metadata field that receives it. (Document 1, Role.) */
+  /** Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field. */
   claimMappings?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Scopes requested in the OIDC flow; `openid` is always included by the server. (Document 1, Role.) */
+  /** Scopes to request in the OIDC flow. The server always adds `openid`. */
   oidcScopes?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.) */
+  /** Redirect URIs that an OIDC login may use. Required for `oidc` roles. */
   allowedRedirectUris?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Log received tokens and claims at debug level; not for production. (Document 1, Role.)
+   * Log received tokens and claims at debug level. Not for production.
    *
    * @default false
    */
   verboseOidcLogging?: pulumi.Input<boolean | undefined>;
   /**
-   * Longest time since the user last authenticated with the provider, in seconds or as a duration; 0 is no limit.
-   * (Document 1, Role.)
+   * Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no
+   * limit.
    *
    * @default 0
    */
   maxAge?: pulumi.Input<string | number | undefined>;
   /**
-   * Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. (Document 1, Token fields.)
+   * Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
    *
    * @default 0
    */
   tokenTtl?: pulumi.Input<string | number | undefined>;
   /**
    * Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
-   * (Document 1, Token fields.)
    *
    * @default 0
    */
   tokenMaxTtl?: pulumi.Input<string | number | undefined>;
-  /** Policies of issued tokens. (Document 1, Token fields.) */
+  /** Policies of issued tokens. */
   tokenPolicies?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Address blocks that may log in; the token is tied to them too. (Document 1, Token fields.) */
+  /** IP addresses and blocks that may log in and use the token. */
   tokenBoundCidrs?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Hard cap of a token's lifetime, in seconds or as a duration, whatever the other limits say; 0 is none. (Document 1,
-   * Token fields.)
+   * Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no
+   * limit.
    *
    * @default 0
    */
   tokenExplicitMaxTtl?: pulumi.Input<string | number | undefined>;
   /**
-   * Leave the `default` policy out of issued tokens. (Document 1, Token fields.)
+   * Leave the `default` policy out of issued tokens.
    *
    * @default false
    */
   tokenNoDefaultPolicy?: pulumi.Input<boolean | undefined>;
   /**
-   * How often an issued token may be used; 0 is unlimited, and required for tokens that create child tokens. (Document
-   * 1, Token fields.)
+   * How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0.
    *
    * @default 0
    */
   tokenNumUses?: pulumi.Input<number | undefined>;
   /**
-   * Period of issued tokens, in seconds or as a duration; such tokens can be renewed for ever. 0 is none. (Document 1,
-   * Token fields.)
+   * Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
    *
    * @default 0
    */
   tokenPeriod?: pulumi.Input<string | number | undefined>;
   /**
-   * Kind of issued tokens; `default` is the mount's tuned kind. (Document 1, Token fields.)
+   * Type of issued tokens; `default` is the type that the mount is tuned to.
    *
    * @default "default"
    */
   tokenType?: pulumi.Input<"batch" | "default" | "service" | undefined>;
   /**
-   * Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or
-   * Vault Enterprise 1.21.0 or newer.
+   * Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
    */
   aliasMetadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs
-   * OpenBao 2.0.0 or newer.
+   * Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao
+   * 2.0.0 or newer.
    *
    * @default "client"
    */
   callbackMode?: pulumi.Input<"client" | "device" | "direct" | undefined>;
   /**
-   * Seconds between polls of the `direct` and `device` callback modes. (Reference, secrets server 2.3.) Needs OpenBao
-   * 2.0.0 or newer.
+   * Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer.
    *
    * @default 0
    */
   pollInterval?: pulumi.Input<number | undefined>;
   /**
-   * Names of the provider's token fields that become login metadata. (Reference, secrets server 2.3.) Needs OpenBao
-   * 2.0.0 or newer.
+   * Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`.
+   * Needs OpenBao 2.0.0 or newer.
    */
   oauth2Metadata?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Treat `tokenPolicies` as templates over the token's claims. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or
-   * newer.
+   * Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer.
    *
    * @default false
    */
   tokenPoliciesTemplateClaims?: pulumi.Input<boolean | undefined>;
   /**
-   * Tie issued tokens to the address that logged in. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+   * Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer.
    *
    * @default false
    */
   tokenStrictlyBindIp?: pulumi.Input<boolean | undefined>;
   /**
-   * Skip the confirmation page of direct callbacks. (Reference, secrets server 2.3.) Needs OpenBao 2.5.0 or newer.
+   * Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer.
    *
    * @default false
    */
@@ -423,8 +409,7 @@ export interface RoleState {
 }
 
 /**
- * A role of a JWT auth method: which tokens may log in, by their claims, and what the tokens that the server issues in
- * return may do.
+ * A role of a JWT auth method: which claims a token must have to log in, and which policies the server's token gets.
  *
  * @example
  * ```ts
@@ -459,178 +444,171 @@ export class Role extends pulumi.dynamic.Resource {
   }
 
   /**
-   * Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+   * Path where the auth method is mounted. Changing it replaces the resource.
    *
    * @default "jwt"
    */
   declare readonly mount: pulumi.Output<string>;
-  /** Role name; the server keeps it in lower case. (Document 1, Role.) Changing it replaces the resource. */
+  /** Role name. The server stores it in lower case. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
   /**
-   * Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.)
+   * Kind of login: `oidc` in a browser, `jwt` with a signed token.
    *
    * @default "oidc"
    */
   declare readonly roleType: pulumi.Output<"jwt" | "oidc" | undefined>;
   /**
-   * Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1,
-   * Role.)
+   * Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
    */
   declare readonly boundAudiences: pulumi.Output<string[] | undefined>;
-  /** Claim that identifies the user; its value must be a string. (Document 1, Role.) */
+  /** Claim that identifies the user. Its value must be a string. */
   declare readonly userClaim: pulumi.Output<string>;
   /**
-   * Read `userClaim` as a JSON pointer. (Reference, secrets server 2.3.)
+   * Read `userClaim` as a JSON pointer.
    *
    * @default false
    */
   declare readonly userClaimJsonPointer: pulumi.Output<boolean | undefined>;
   /**
-   * Leeway added to all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. `jwt` roles only.
-   * (Document 1, Role.)
+   * Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds,
+   * -1 none. Only for `jwt` roles.
    *
    * @default 0
    */
   declare readonly clockSkewLeeway: pulumi.Output<string | number | undefined>;
   /**
-   * Leeway that stands in for a missing `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt`
-   * roles only. (Document 1, Role.)
+   * Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0
+   * means 150 seconds, -1 none. Only for `jwt` roles.
    *
    * @default 0
    */
   declare readonly expirationLeeway: pulumi.Output<string | number | undefined>;
   /**
-   * Leeway that stands in for a missing `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt`
-   * roles only. (Document 1, Role.)
+   * Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0
+   * means 150 seconds, -1 none. Only for `jwt` roles.
    *
    * @default 0
    */
   declare readonly notBeforeLeeway: pulumi.Output<string | number | undefined>;
-  /** Value that the `sub` claim must have. (Document 1, Role.) */
+  /** Subject: the value that the `sub` claim must have. */
   declare readonly boundSubject: pulumi.Output<string | undefined>;
   /**
-   * Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1,
-   * Role.)
+   * Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a
+   * list of them.
    */
   declare readonly boundClaims: pulumi.Output<
     Record<string, (string | number | boolean)[] | string | number | boolean> | undefined
   >;
   /**
-   * Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.)
+   * How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters.
    *
    * @default "string"
    */
   declare readonly boundClaimsType: pulumi.Output<"glob" | "string" | undefined>;
-  /** Claim that holds the user's groups, a list of strings; a JSON pointer is allowed. (Document 1, Role.) */
+  /** Claim that lists the user's groups, by name or JSON pointer. */
   declare readonly groupsClaim: pulumi.Output<string | undefined>;
-  /** Claim name, or JSON pointer, to the metadata field that receives it. (Document 1, Role.) */
+  /** Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field. */
   declare readonly claimMappings: pulumi.Output<Record<string, string> | undefined>;
-  /** Scopes requested in the OIDC flow; `openid` is always included by the server. (Document 1, Role.) */
+  /** Scopes to request in the OIDC flow. The server always adds `openid`. */
   declare readonly oidcScopes: pulumi.Output<string[] | undefined>;
-  /** Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.) */
+  /** Redirect URIs that an OIDC login may use. Required for `oidc` roles. */
   declare readonly allowedRedirectUris: pulumi.Output<string[] | undefined>;
   /**
-   * Log received tokens and claims at debug level; not for production. (Document 1, Role.)
+   * Log received tokens and claims at debug level. Not for production.
    *
    * @default false
    */
   declare readonly verboseOidcLogging: pulumi.Output<boolean | undefined>;
   /**
-   * Longest time since the user last authenticated with the provider, in seconds or as a duration; 0 is no limit.
-   * (Document 1, Role.)
+   * Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no
+   * limit.
    *
    * @default 0
    */
   declare readonly maxAge: pulumi.Output<string | number | undefined>;
   /**
-   * Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. (Document 1, Token fields.)
+   * Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
    *
    * @default 0
    */
   declare readonly tokenTtl: pulumi.Output<string | number | undefined>;
   /**
    * Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
-   * (Document 1, Token fields.)
    *
    * @default 0
    */
   declare readonly tokenMaxTtl: pulumi.Output<string | number | undefined>;
-  /** Policies of issued tokens. (Document 1, Token fields.) */
+  /** Policies of issued tokens. */
   declare readonly tokenPolicies: pulumi.Output<string[] | undefined>;
-  /** Address blocks that may log in; the token is tied to them too. (Document 1, Token fields.) */
+  /** IP addresses and blocks that may log in and use the token. */
   declare readonly tokenBoundCidrs: pulumi.Output<string[] | undefined>;
   /**
-   * Hard cap of a token's lifetime, in seconds or as a duration, whatever the other limits say; 0 is none. (Document 1,
-   * Token fields.)
+   * Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no
+   * limit.
    *
    * @default 0
    */
   declare readonly tokenExplicitMaxTtl: pulumi.Output<string | number | undefined>;
   /**
-   * Leave the `default` policy out of issued tokens. (Document 1, Token fields.)
+   * Leave the `default` policy out of issued tokens.
    *
    * @default false
    */
   declare readonly tokenNoDefaultPolicy: pulumi.Output<boolean | undefined>;
   /**
-   * How often an issued token may be used; 0 is unlimited, and required for tokens that create child tokens. (Document
-   * 1, Token fields.)
+   * How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0.
    *
    * @default 0
    */
   declare readonly tokenNumUses: pulumi.Output<number | undefined>;
   /**
-   * Period of issued tokens, in seconds or as a duration; such tokens can be renewed for ever. 0 is none. (Document 1,
-   * Token fields.)
+   * Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
    *
    * @default 0
    */
   declare readonly tokenPeriod: pulumi.Output<string | number | undefined>;
   /**
-   * Kind of issued tokens; `default` is the mount's tuned kind. (Document 1, Token fields.)
+   * Type of issued tokens; `default` is the type that the mount is tuned to.
    *
    * @default "default"
    */
   declare readonly tokenType: pulumi.Output<"batch" | "default" | "service" | undefined>;
   /**
-   * Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or
-   * Vault Enterprise 1.21.0 or newer.
+   * Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
    */
   declare readonly aliasMetadata: pulumi.Output<Record<string, string> | undefined>;
   /**
-   * Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs
-   * OpenBao 2.0.0 or newer.
+   * Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao
+   * 2.0.0 or newer.
    *
    * @default "client"
    */
   declare readonly callbackMode: pulumi.Output<"client" | "device" | "direct" | undefined>;
   /**
-   * Seconds between polls of the `direct` and `device` callback modes. (Reference, secrets server 2.3.) Needs OpenBao
-   * 2.0.0 or newer.
+   * Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer.
    *
    * @default 0
    */
   declare readonly pollInterval: pulumi.Output<number | undefined>;
   /**
-   * Names of the provider's token fields that become login metadata. (Reference, secrets server 2.3.) Needs OpenBao
-   * 2.0.0 or newer.
+   * Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`.
+   * Needs OpenBao 2.0.0 or newer.
    */
   declare readonly oauth2Metadata: pulumi.Output<string[] | undefined>;
   /**
-   * Treat `tokenPolicies` as templates over the token's claims. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or
-   * newer.
+   * Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer.
    *
    * @default false
    */
   declare readonly tokenPoliciesTemplateClaims: pulumi.Output<boolean | undefined>;
   /**
-   * Tie issued tokens to the address that logged in. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+   * Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer.
    *
    * @default false
    */
   declare readonly tokenStrictlyBindIp: pulumi.Output<boolean | undefined>;
   /**
-   * Skip the confirmation page of direct callbacks. (Reference, secrets server 2.3.) Needs OpenBao 2.5.0 or newer.
+   * Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer.
    *
    * @default false
    */

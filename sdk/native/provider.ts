@@ -5,70 +5,66 @@ import { textsOf } from "./configuration-texts";
 /** A connection to Vault or OpenBao, which serves `jwt`, `cloud` and `sys`. */
 export interface SecretsConnectionArgs {
   /**
-   * Base URL of the server. (Design, connections.) When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment.
+   * Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment.
    *
    * @default "https://127.0.0.1:8200"
    */
   address?: pulumi.Input<string | undefined>;
   /**
-   * Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.) When unset: `BAO_NAMESPACE`
-   * or `VAULT_NAMESPACE` of the environment.
+   * Namespace of Vault or OpenBao in which all paths are. When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the
+   * environment.
    */
   namespace?: pulumi.Input<string | undefined>;
   /**
    * Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a
    * stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and
-   * destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token:
-   * `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
+   * destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or
+   * `VAULT_TOKEN` of the environment.
    */
   token?: pulumi.Input<string | undefined>;
   /**
    * Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error
-   * when the variable is unset or blank. (Design, connections.)
+   * when the variable is unset or blank.
    */
   tokenEnv?: pulumi.Input<string | undefined>;
   /**
    * Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file
-   * cannot be read or is empty. (Design, connections.)
+   * cannot be read or is empty.
    */
   tokenFile?: pulumi.Input<string | undefined>;
   /**
-   * Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset:
-   * `BAO_CACERT` or `VAULT_CACERT` of the environment.
+   * Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or
+   * `VAULT_CACERT` of the environment.
    */
   caCertFile?: pulumi.Input<string | undefined>;
   /**
    * Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
-   * (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+   * When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
    */
   clientCertFile?: pulumi.Input<string | undefined>;
-  /**
-   * Path of the client certificate's PEM key. (Design, connections.) When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY`
-   * of the environment.
-   */
+  /** Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment. */
   clientKeyFile?: pulumi.Input<string | undefined>;
   /**
-   * Do not verify the server's certificate; not for production. (Design, connections.) When unset: `BAO_SKIP_VERIFY` or
-   * `VAULT_SKIP_VERIFY` of the environment.
+   * Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of
+   * the environment.
    */
   skipTlsVerify?: pulumi.Input<boolean | undefined>;
   /**
-   * How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
-   * When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
+   * How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset:
+   * `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
    */
   maxRetries?: pulumi.Input<number | undefined>;
   /**
    * Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes
-   * long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the
-   * environment.
+   * long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
    */
   timeoutSeconds?: pulumi.Input<number | undefined>;
-  /** Never ask the server which product and release it is. (Design, connections.) */
+  /** Never ask the server which product and release it is. */
   offline?: pulumi.Input<boolean | undefined>;
   /**
    * The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and
    * destroy see the configuration of the last update: for one run of them, name the connection in the environment
-   * variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+   * variable `TRUSTPLANE_REBUILT`.
    */
   rebuilt?: pulumi.Input<boolean | undefined>;
 }
@@ -76,63 +72,57 @@ export interface SecretsConnectionArgs {
 /** A connection to Consul, which serves `cluster`. */
 export interface ClusterConnectionArgs {
   /**
-   * Base URL of the server. (Design, connections.) When unset: `CONSUL_HTTP_ADDR` of the environment.
+   * Base URL of the server. When unset: `CONSUL_HTTP_ADDR` of the environment.
    *
    * @default "http://127.0.0.1:8500"
    */
   address?: pulumi.Input<string | undefined>;
-  /**
-   * Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) When unset: `CONSUL_PARTITION` of the
-   * environment.
-   */
+  /** Admin partition of Consul, Enterprise only. When unset: `CONSUL_PARTITION` of the environment. */
   partition?: pulumi.Input<string | undefined>;
   /**
    * Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a
    * stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and
-   * destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token:
-   * `CONSUL_HTTP_TOKEN` of the environment.
+   * destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the
+   * environment.
    */
   token?: pulumi.Input<string | undefined>;
   /**
    * Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error
-   * when the variable is unset or blank. (Design, connections.)
+   * when the variable is unset or blank.
    */
   tokenEnv?: pulumi.Input<string | undefined>;
   /**
    * Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file
-   * cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+   * cannot be read or is empty. When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
    */
   tokenFile?: pulumi.Input<string | undefined>;
   /**
-   * Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset:
-   * `CONSUL_CACERT` of the environment.
+   * Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the
+   * environment.
    */
   caCertFile?: pulumi.Input<string | undefined>;
   /**
    * Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
-   * (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
+   * When unset: `CONSUL_CLIENT_CERT` of the environment.
    */
   clientCertFile?: pulumi.Input<string | undefined>;
-  /**
-   * Path of the client certificate's PEM key. (Design, connections.) When unset: `CONSUL_CLIENT_KEY` of the
-   * environment.
-   */
+  /** Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment. */
   clientKeyFile?: pulumi.Input<string | undefined>;
-  /** Do not verify the server's certificate; not for production. (Design, connections.) */
+  /** Do not verify the server's certificate; not for production. */
   skipTlsVerify?: pulumi.Input<boolean | undefined>;
-  /** How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) */
+  /** How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. */
   maxRetries?: pulumi.Input<number | undefined>;
   /**
    * Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes
-   * long to refuse. (Reference, cluster B.11.)
+   * long to refuse.
    */
   timeoutSeconds?: pulumi.Input<number | undefined>;
-  /** Never ask the server which product and release it is. (Design, connections.) */
+  /** Never ask the server which product and release it is. */
   offline?: pulumi.Input<boolean | undefined>;
   /**
    * The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and
    * destroy see the configuration of the last update: for one run of them, name the connection in the environment
-   * variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+   * variable `TRUSTPLANE_REBUILT`.
    */
   rebuilt?: pulumi.Input<boolean | undefined>;
 }
@@ -140,7 +130,7 @@ export interface ClusterConnectionArgs {
 /** A connection to HCP Terraform or Terraform Enterprise, which serves `policy`. */
 export interface PolicyConnectionArgs {
   /**
-   * Base URL of the server. (Design, connections.) When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment.
+   * Base URL of the server. When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment.
    *
    * @default "https://app.terraform.io"
    */
@@ -148,47 +138,43 @@ export interface PolicyConnectionArgs {
   /**
    * Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a
    * stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and
-   * destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token:
-   * `TFE_TOKEN` of the environment.
+   * destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the
+   * environment.
    */
   token?: pulumi.Input<string | undefined>;
   /**
    * Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error
-   * when the variable is unset or blank. (Design, connections.)
+   * when the variable is unset or blank.
    */
   tokenEnv?: pulumi.Input<string | undefined>;
   /**
    * Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file
-   * cannot be read or is empty. (Design, connections.)
+   * cannot be read or is empty.
    */
   tokenFile?: pulumi.Input<string | undefined>;
-  /** Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) */
+  /** Path of the PEM CA certificates that verify the server; the system's when unset. */
   caCertFile?: pulumi.Input<string | undefined>;
-  /**
-   * Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
-   * (Design, connections.)
-   */
+  /** Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. */
   clientCertFile?: pulumi.Input<string | undefined>;
-  /** Path of the client certificate's PEM key. (Design, connections.) */
+  /** Path of the client certificate's PEM key. */
   clientKeyFile?: pulumi.Input<string | undefined>;
   /**
-   * Do not verify the server's certificate; not for production. (Design, connections.) When unset:
-   * `TFE_SSL_SKIP_VERIFY` of the environment.
+   * Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
    */
   skipTlsVerify?: pulumi.Input<boolean | undefined>;
-  /** How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) */
+  /** How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. */
   maxRetries?: pulumi.Input<number | undefined>;
   /**
    * Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes
-   * long to refuse. (Reference, cluster B.11.)
+   * long to refuse.
    */
   timeoutSeconds?: pulumi.Input<number | undefined>;
-  /** Never ask the server which product and release it is. (Design, connections.) */
+  /** Never ask the server which product and release it is. */
   offline?: pulumi.Input<boolean | undefined>;
   /**
    * The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and
    * destroy see the configuration of the last update: for one run of them, name the connection in the environment
-   * variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+   * variable `TRUSTPLANE_REBUILT`.
    */
   rebuilt?: pulumi.Input<boolean | undefined>;
 }
@@ -197,52 +183,49 @@ export interface PolicyConnectionArgs {
 export interface NamedConnectionArgs {
   /** Which kind of server it is. */
   service: pulumi.Input<"secrets" | "cluster" | "policy">;
-  /** Base URL of the server. (Design, connections.) */
+  /** Base URL of the server. */
   address?: pulumi.Input<string | undefined>;
-  /** Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.) */
+  /** Namespace of Vault or OpenBao in which all paths are. */
   namespace?: pulumi.Input<string | undefined>;
-  /** Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) */
+  /** Admin partition of Consul, Enterprise only. */
   partition?: pulumi.Input<string | undefined>;
   /**
    * Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a
    * stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and
-   * destroy see the configuration of the last update. (Design, connections.) Secret.
+   * destroy see the configuration of the last update. Secret.
    */
   token?: pulumi.Input<string | undefined>;
   /**
    * Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error
-   * when the variable is unset or blank. (Design, connections.)
+   * when the variable is unset or blank.
    */
   tokenEnv?: pulumi.Input<string | undefined>;
   /**
    * Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file
-   * cannot be read or is empty. (Design, connections.)
+   * cannot be read or is empty.
    */
   tokenFile?: pulumi.Input<string | undefined>;
-  /** Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) */
+  /** Path of the PEM CA certificates that verify the server; the system's when unset. */
   caCertFile?: pulumi.Input<string | undefined>;
-  /**
-   * Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
-   * (Design, connections.)
-   */
+  /** Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. */
   clientCertFile?: pulumi.Input<string | undefined>;
-  /** Path of the client certificate's PEM key. (Design, connections.) */
+  /** Path of the client certificate's PEM key. */
   clientKeyFile?: pulumi.Input<string | undefined>;
-  /** Do not verify the server's certificate; not for production. (Design, connections.) */
+  /** Do not verify the server's certificate; not for production. */
   skipTlsVerify?: pulumi.Input<boolean | undefined>;
-  /** How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) */
+  /** How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. */
   maxRetries?: pulumi.Input<number | undefined>;
   /**
    * Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes
-   * long to refuse. (Reference, cluster B.11.)
+   * long to refuse.
    */
   timeoutSeconds?: pulumi.Input<number | undefined>;
-  /** Never ask the server which product and release it is. (Design, connections.) */
+  /** Never ask the server which product and release it is. */
   offline?: pulumi.Input<boolean | undefined>;
   /**
    * The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and
    * destroy see the configuration of the last update: for one run of them, name the connection in the environment
-   * variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+   * variable `TRUSTPLANE_REBUILT`.
    */
   rebuilt?: pulumi.Input<boolean | undefined>;
 }

@@ -9,25 +9,23 @@ const traits: FunctionTraits = {
   isSecret: false,
 };
 
-/** A parameter as the policy set shows it; the value of a sensitive one is never shown. */
+/** A parameter of a policy set. The API never shows the value of a sensitive one. */
 export interface FoundParameter {
-  /** Parameter name, at most 128 characters. (Document 2, Policy set parameter.) */
+  /** Parameter name, at most 128 characters. */
   key: string;
-  /** The server's id of the parameter. (Document 2, Policy set parameter.) */
+  /** The server's id of the parameter. */
   parameterId: string;
-  /** Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.) */
+  /** Parameter value, at most 256 KiB; empty when unset. */
   value?: string;
-  /** Write the value once and never show it again. (Document 2, Policy set parameter.) */
+  /** Make the value write-only: the API never shows it again. */
   sensitive?: boolean;
-  /** Kind of variable; there is only one. (Document 2, Policy set parameter.) */
+  /** Category of the parameter. There is only one. */
   category?: "policy-set";
 }
 
 /** Arguments of {@link getParameters}. */
 export interface GetParametersArgs {
-  /**
-   * Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.)
-   */
+  /** Id of the policy set: `polset-` and 16 letters or digits. */
   policySetId: string;
   /**
    * Name of the connection that is asked.
@@ -39,9 +37,7 @@ export interface GetParametersArgs {
 
 /** Arguments of {@link getParametersOutput}. */
 export interface GetParametersOutputArgs {
-  /**
-   * Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.)
-   */
+  /** Id of the policy set: `polset-` and 16 letters or digits. */
   policySetId: pulumi.Input<string>;
   /**
    * Name of the connection that is asked.
@@ -53,16 +49,14 @@ export interface GetParametersOutputArgs {
 
 /** What {@link getParameters} answers. */
 export interface GetParametersResult {
-  /**
-   * Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.)
-   */
+  /** Id of the policy set: `polset-` and 16 letters or digits. */
   readonly policySetId: string;
-  /** All parameters of the set. (Document 2, Endpoints.) */
+  /** All parameters of the policy set. */
   readonly parameters: FoundParameter[];
 }
 
 /**
- * Lists the parameters of a policy set. The value of a sensitive one is never shown.
+ * Lists the parameters of a policy set. The API never shows the value of a sensitive one.
  *
  * @example
  * ```ts
@@ -77,7 +71,7 @@ export function getParameters(args: GetParametersArgs, _opts?: pulumi.InvokeOpti
 }
 
 /**
- * Lists the parameters of a policy set. The value of a sensitive one is never shown.
+ * Lists the parameters of a policy set. The API never shows the value of a sensitive one.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made.

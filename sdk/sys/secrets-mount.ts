@@ -32,58 +32,58 @@ const traits: Traits = {
 
 /** What a program writes to make a {@link SecretsMount}. */
 export interface SecretsMountArgs {
-  /** Path of the mount. (Reference, secrets server 5.1.) Changing it replaces the resource. */
+  /** Path of the mount. Changing it replaces the resource. */
   path: pulumi.Input<string>;
-  /** Kind of secrets engine, such as `aws`. (Reference, secrets server 5.1.) Changing it replaces the resource. */
+  /** Type of the secrets engine, such as `aws`. Changing it replaces the resource. */
   type: pulumi.Input<string>;
-  /** What the mount is for, in words. (Reference, secrets server 5.1.) */
+  /** Description of the mount for people. */
   description?: pulumi.Input<string | undefined>;
   /**
-   * Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference,
-   * secrets server 5.1.)
+   * Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default.
    *
    * @default 0
    */
   defaultLeaseTtl?: pulumi.Input<string | number | undefined>;
   /**
-   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server
-   * 5.1.)
+   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum.
    *
    * @default 0
    */
   maxLeaseTtl?: pulumi.Input<string | number | undefined>;
-  /** Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.) */
+  /**
+   * Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
+   */
   listingVisibility?: pulumi.Input<"hidden" | "unauth" | undefined>;
-  /** Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.) */
+  /** Request headers that the server passes on to the plugin. */
   passthroughRequestHeaders?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Response headers that the plugin may set. (Reference, secrets server 5.1.) */
+  /** Response headers that the plugin may set. */
   allowedResponseHeaders?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Request keys that the audit log shows in plain text. */
   auditNonHmacRequestKeys?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Response keys that the audit log shows in plain text. */
   auditNonHmacResponseKeys?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Options of the plugin. (Reference, secrets server 5.1.) */
+  /** Options of the mount's plugin, such as `version` of `kv`. */
   options?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource.
    *
    * @default false
    */
   local?: pulumi.Input<boolean | undefined>;
   /**
-   * Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource.
    *
    * @default false
    */
   sealWrap?: pulumi.Input<boolean | undefined>;
   /**
-   * Disable the mount whatever lives there, such as roles, users or keys, and lose it.
+   * Delete the mount even if it contains roles, users or keys, which are lost.
    *
    * @default false
    */
   force?: pulumi.Input<boolean | undefined>;
   /**
-   * Do not cache the mount's storage. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Never cache what the mount stores. Changing it replaces the resource.
    *
    * @default false
    */
@@ -98,58 +98,58 @@ export interface SecretsMountArgs {
 
 /** What is recorded of a {@link SecretsMount}. */
 export interface SecretsMountState {
-  /** Path of the mount. (Reference, secrets server 5.1.) Changing it replaces the resource. */
+  /** Path of the mount. Changing it replaces the resource. */
   path?: pulumi.Input<string | undefined>;
-  /** Kind of secrets engine, such as `aws`. (Reference, secrets server 5.1.) Changing it replaces the resource. */
+  /** Type of the secrets engine, such as `aws`. Changing it replaces the resource. */
   type?: pulumi.Input<string | undefined>;
-  /** What the mount is for, in words. (Reference, secrets server 5.1.) */
+  /** Description of the mount for people. */
   description?: pulumi.Input<string | undefined>;
   /**
-   * Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference,
-   * secrets server 5.1.)
+   * Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default.
    *
    * @default 0
    */
   defaultLeaseTtl?: pulumi.Input<string | number | undefined>;
   /**
-   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server
-   * 5.1.)
+   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum.
    *
    * @default 0
    */
   maxLeaseTtl?: pulumi.Input<string | number | undefined>;
-  /** Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.) */
+  /**
+   * Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
+   */
   listingVisibility?: pulumi.Input<"hidden" | "unauth" | undefined>;
-  /** Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.) */
+  /** Request headers that the server passes on to the plugin. */
   passthroughRequestHeaders?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Response headers that the plugin may set. (Reference, secrets server 5.1.) */
+  /** Response headers that the plugin may set. */
   allowedResponseHeaders?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Request keys that the audit log shows in plain text. */
   auditNonHmacRequestKeys?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Response keys that the audit log shows in plain text. */
   auditNonHmacResponseKeys?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Options of the plugin. (Reference, secrets server 5.1.) */
+  /** Options of the mount's plugin, such as `version` of `kv`. */
   options?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource.
    *
    * @default false
    */
   local?: pulumi.Input<boolean | undefined>;
   /**
-   * Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource.
    *
    * @default false
    */
   sealWrap?: pulumi.Input<boolean | undefined>;
   /**
-   * Disable the mount whatever lives there, such as roles, users or keys, and lose it.
+   * Delete the mount even if it contains roles, users or keys, which are lost.
    *
    * @default false
    */
   force?: pulumi.Input<boolean | undefined>;
   /**
-   * Do not cache the mount's storage. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Never cache what the mount stores. Changing it replaces the resource.
    *
    * @default false
    */
@@ -160,15 +160,15 @@ export interface SecretsMountState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
-  /** The server's own id of the mount. (Reference, secrets server 5.1.) */
+  /** The server's id of the mount. */
   accessor?: pulumi.Input<string | undefined>;
 }
 
 /**
- * A secrets engine, mounted at a path. Deleting it unmounts the engine, which takes all that lives there along. That is
- * refused, unless `force` is set, while roles, keys or whatever else the engine lists live there, and where that cannot
- * be known: for a type of plugin that comes with no server, and for an `aws` engine of Vault 1.19 or OpenBao, which
- * cannot list static roles.
+ * A secrets engine, mounted at a path. Deleting it unmounts the engine and deletes everything in it. A delete is
+ * refused while the engine contains roles, keys or the like, and when its content is unknown: for a type of plugin that
+ * does not come with the server, and for an `aws` engine of Vault 1.19 or OpenBao, which cannot list static roles.
+ * `force: true` deletes it anyway.
  *
  * @example
  * ```ts
@@ -200,58 +200,58 @@ export class SecretsMount extends pulumi.dynamic.Resource {
     return isOfType(traits, obj);
   }
 
-  /** Path of the mount. (Reference, secrets server 5.1.) Changing it replaces the resource. */
+  /** Path of the mount. Changing it replaces the resource. */
   declare readonly path: pulumi.Output<string>;
-  /** Kind of secrets engine, such as `aws`. (Reference, secrets server 5.1.) Changing it replaces the resource. */
+  /** Type of the secrets engine, such as `aws`. Changing it replaces the resource. */
   declare readonly type: pulumi.Output<string>;
-  /** What the mount is for, in words. (Reference, secrets server 5.1.) */
+  /** Description of the mount for people. */
   declare readonly description: pulumi.Output<string | undefined>;
   /**
-   * Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference,
-   * secrets server 5.1.)
+   * Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default.
    *
    * @default 0
    */
   declare readonly defaultLeaseTtl: pulumi.Output<string | number | undefined>;
   /**
-   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server
-   * 5.1.)
+   * Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum.
    *
    * @default 0
    */
   declare readonly maxLeaseTtl: pulumi.Output<string | number | undefined>;
-  /** Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.) */
+  /**
+   * Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
+   */
   declare readonly listingVisibility: pulumi.Output<"hidden" | "unauth" | undefined>;
-  /** Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.) */
+  /** Request headers that the server passes on to the plugin. */
   declare readonly passthroughRequestHeaders: pulumi.Output<string[] | undefined>;
-  /** Response headers that the plugin may set. (Reference, secrets server 5.1.) */
+  /** Response headers that the plugin may set. */
   declare readonly allowedResponseHeaders: pulumi.Output<string[] | undefined>;
-  /** Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Request keys that the audit log shows in plain text. */
   declare readonly auditNonHmacRequestKeys: pulumi.Output<string[] | undefined>;
-  /** Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Response keys that the audit log shows in plain text. */
   declare readonly auditNonHmacResponseKeys: pulumi.Output<string[] | undefined>;
-  /** Options of the plugin. (Reference, secrets server 5.1.) */
+  /** Options of the mount's plugin, such as `version` of `kv`. */
   declare readonly options: pulumi.Output<Record<string, string> | undefined>;
   /**
-   * Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource.
    *
    * @default false
    */
   declare readonly local: pulumi.Output<boolean | undefined>;
   /**
-   * Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource.
    *
    * @default false
    */
   declare readonly sealWrap: pulumi.Output<boolean | undefined>;
   /**
-   * Disable the mount whatever lives there, such as roles, users or keys, and lose it.
+   * Delete the mount even if it contains roles, users or keys, which are lost.
    *
    * @default false
    */
   declare readonly force: pulumi.Output<boolean | undefined>;
   /**
-   * Do not cache the mount's storage. (Reference, secrets server 5.1.) Changing it replaces the resource.
+   * Never cache what the mount stores. Changing it replaces the resource.
    *
    * @default false
    */
@@ -262,7 +262,7 @@ export class SecretsMount extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** The server's own id of the mount. (Reference, secrets server 5.1.) */
+  /** The server's id of the mount. */
   declare readonly accessor: pulumi.Output<string>;
 
   /**

@@ -74,7 +74,7 @@ describe.each(hostNames)("through the %s host", (host) => {
         "ESTABLISHING",
         /it is still ESTABLISHING, not ACTIVE, after 60 s\. .*log of its leader.* The next run goes on waiting\./,
       ],
-      ["FAILING", /it is still FAILING, not ACTIVE, after 60 s\. .*can be reached from all servers/],
+      ["FAILING", /it is still FAILING, not ACTIVE, after 60 s\. .*all servers of this cluster reach/],
     ])("but stays %s is recorded whole, and the next run waits on without a new token", async (state, message) => {
       const { stack, posts, become } = await openProgram(host, resource, state);
       await expect(hurried(() => stack.up(args))).rejects.toThrow(message);

@@ -1,6 +1,6 @@
 import type { Row, Sections } from "./section.ts";
 
-const beyond = "not in the document";
+const beyond = "not described";
 
 /** A field that one family of servers has: its being there is a table that is tested as a whole. */
 function onOpenBao(property: string, real: string, recording?: string): Row {

@@ -1,6 +1,6 @@
 import type { Sections } from "./section.ts";
 
-const beyond = "not in the documents";
+const beyond = "not described";
 
 /** Endpoints that the provider asks and no document has. */
 export const beyondEndpoints = {

@@ -1,6 +1,6 @@
 import type { Sections } from "./section.ts";
 
-const beyond = "not in the documents";
+const beyond = "not described";
 
 /** Mounts, which no document describes. */
 export const beyondMounts = {

@@ -28,7 +28,7 @@ export const jwtRequests = {
         ],
       },
       client_nonce: {
-        says: "not in the document",
+        says: "not described",
         real: "the callback must then bring it too",
         evidence: ["live/oidc > a login through a browser at Vault 1.21", "reference secrets 3.4"],
         asserted: "the callback with it, without it, with another one",

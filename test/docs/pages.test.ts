@@ -23,6 +23,10 @@ function rowsOf(section: string): Readonly<Record<string, string>> {
   return Object.fromEntries(rows);
 }
 
+/** Pages end with it: product, page and public address, sections. */
+const SOURCES =
+  /\n## Sources\n\n(?:\* [\w ]+, \[[^\]]+\]\(https:\/\/(?:developer\.hashicorp\.com|openbao\.org)\/[^)]+\)(?:: .+)?\n)+$/;
+
 const tables: readonly Definition[] = Object.values(definitions);
 describe.each(tables)("the page about $token", (definition) => {
   const { token, fields, outputs, identity, replaceOn, secrets, secretOutputs, writeOnly } = definition;
@@ -54,6 +58,11 @@ describe.each(tables)("the page about $token", (definition) => {
     for (const [name, rule] of Object.entries(secrets)) if (rule) expect(unseen).toContain(`\`${name}\``);
   });
 
+  it("ends with one list of its sources", () => {
+    expect(page).toMatch(SOURCES);
+    expect(page.split("\n## Sources\n")).toHaveLength(2);
+  });
+
   it("has the id that an import takes, and a whole program", () => {
     expect(sectionOf(page, "Import")).toContain(definition.id.replace(/\[.*\]/, "").replace(/\{(\w+)\}/g, "<$1>"));
     expect(page).toMatch(/^```ts\nimport /m);
@@ -61,10 +70,18 @@ describe.each(tables)("the page about $token", (definition) => {
 });
 
 it.each(Object.values(functions))(
-  "the page about $token has its arguments and its results",
+  "the page about $token has its arguments, its results and its sources",
   ({ token, fields, results }) => {
     const page = pageOf(token);
     expect(Object.keys(rowsOf(sectionOf(page, "Arguments")))).toEqual(Object.keys(fields));
     expect(Object.keys(rowsOf(sectionOf(page, "What `")))).toEqual(expect.arrayContaining(Object.keys(results)));
+    expect(page).toMatch(SOURCES);
+  },
+);
+
+it.each(["schema/schema.json", "sdk/jwt/role.ts", "sdk/native/jwt/role.ts", "sdk/cluster/get-peerings.ts"])(
+  "%s leaves the sources of the rows out",
+  (path) => {
+    expect(readFileSync(join(repository, path), "utf8")).not.toMatch(/@source|vault\/jwt|consul\/peering/);
   },
 );

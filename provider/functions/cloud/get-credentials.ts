@@ -10,47 +10,48 @@ import { cloudRole } from "../../resources/cloud/role";
 
 const fields = {
   ...rowsOf(cloudRole.fields, "mount", "name"),
-  /** Endpoint that is asked: `creds` needs the token's capability "read", `sts` "update". (Document 3, Endpoints.) */
+  /** Endpoint to ask. The token needs the capability `read` for `creds`, and `update` for `sts`. @source vault/aws credentials */
   endpoint: local(oneOf("", ["creds", "sts"], "creds"), "creds"),
-  /** Role to assume, one of the role's `roleArns`; required when it has several. (Document 3, Generation parameters.) */
+  /** ARN of the IAM role to assume: one of the role's `roleArns`. Required when there are several. @source vault/aws credentials */
   roleArn: string("role_arn"),
-  /** Name of the session of an assumed role, at most 64 characters. (Document 3, Generation parameters.) */
+  /** Session name of an assumed role, at most 64 characters. @source vault/aws credentials */
   roleSessionName: string("role_session_name"),
-  /** Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour. (Document 3, Generation parameters.) */
+  /** Lifetime of STS credentials, in seconds or as a duration. When unset, the role's `defaultStsTtl`, then one hour. @source vault/aws credentials */
   ttl: duration("ttl"),
-  /** One-time code of the MFA device, where the role has `mfaSerialNumber`. Only for the endpoint `sts`. (Document 3, Generation parameters.) */
+  /** One-time code of the MFA device, for a role with `mfaSerialNumber`. Only for the endpoint `sts`. @source vault/aws credentials */
   mfaCode: string("mfa_code"),
   /**
-   * Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some seconds.
-   * Those that stay refused are revoked. (Design, resources.)
+   * Wait until the cloud accepts the credentials, for two minutes at most: the cloud refuses the keys of a new user for some
+   * seconds. Credentials that it still refuses then are revoked.
    */
   waitUntilValid: local(boolean(""), false),
   /**
-   * Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when
-   * unset. (Document 3, Root configuration.)
+   * Endpoint of the security token service (STS) that checks the credentials for `waitUntilValid`; the public one of
+   * `stsRegion` when unset.
+   * @source vault/aws root
    */
   stsEndpoint: local(string("")),
-  /** Region of the token service that is asked. (Document 3, Root configuration.) */
+  /** Region of the STS endpoint that checks the credentials. @source vault/aws root */
   stsRegion: local(string(""), "us-east-1"),
-  /** Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they expire. (Reference, secrets server 4.5.) */
+  /** Revoke the credentials at the end of the run. A created user is deleted; STS credentials stay valid until they expire. @source vault/aws credentials */
   revokeAtEnd: local(boolean(""), false),
 };
 
 const results = {
   ...rowsOf(cloudRole.fields, "mount", "name"),
-  /** Access key ID. (Reference, secrets server 4.5.) */
+  /** Access key ID. @source vault/aws credentials */
   accessKey: required(string("access_key")),
-  /** Secret access key. (Reference, secrets server 4.5.) */
+  /** Secret access key. @source vault/aws credentials */
   secretKey: required(string("secret_key")),
-  /** Session token; only STS credentials have one. (Reference, secrets server 4.5.) */
+  /** Session token. Only STS credentials have one. @source vault/aws credentials */
   sessionToken: string("session_token"),
-  /** The assumed role of the session. (Reference, secrets server 4.5.) */
+  /** ARN of the session of an assumed role. @source vault/aws credentials */
   arn: string("arn"),
-  /** Id to renew or revoke the credentials by. (Reference, secrets server 4.5.) */
+  /** Id of the lease, to renew or revoke the credentials. @source vault/aws credentials */
   leaseId: string("lease_id"),
-  /** Lifetime of the credentials in seconds. (Reference, secrets server 4.5.) */
+  /** Lifetime of the credentials in seconds. @source vault/aws credentials */
   leaseDuration: required(integer("lease_duration")),
-  /** Whether the lease can be renewed: only that of a created user. (Reference, secrets server 4.5.) */
+  /** Whether the lease can be renewed. Only the lease of a created user can. @source vault/aws credentials */
   renewable: boolean("renewable"),
 };
 
@@ -68,7 +69,7 @@ export const cloudGetCredentials = defineFunction({
     rule(["stsEndpoint"], ({ stsEndpoint }) =>
       isEmpty(stsEndpoint) || isWebAddress(String(stsEndpoint)) ? undefined : "must be an http or https address",
     ),
-    // The parameters of `creds` travel in the address, which is logged.
+    // The parameters of `creds` are in the URL, which servers log.
     rule(["mfaCode", "endpoint"], ({ mfaCode, endpoint }) =>
       isEmpty(mfaCode) || endpoint === "sts" ? undefined : "only valid when endpoint is sts",
     ),
@@ -87,7 +88,7 @@ export const cloudGetCredentials = defineFunction({
       : { method: "GET", path: "{mount}/creds/{name}" },
 });
 
-/** OpenBao and older releases of Vault call it a security token. */
+/** OpenBao and older releases of Vault name it `security_token`. */
 function withSessionToken(answer: unknown): Values {
   const issued = isRecord(answer) ? answer : {};
   return { ...issued, session_token: issued["session_token"] ?? issued["security_token"] };
@@ -95,7 +96,7 @@ function withSessionToken(answer: unknown): Values {
 
 function callerOf({ stsEndpoint, stsRegion, accessKey, secretKey, sessionToken }: Values): CloudCaller {
   const region = String(stsRegion);
-  // The cloud's partition in China has a domain of its own.
+  // AWS in China has its own domain.
   const domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
   return {
     endpoint: isEmpty(stsEndpoint) ? `https://sts.${region}.${domain}/` : String(stsEndpoint),

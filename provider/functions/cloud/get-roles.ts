@@ -5,7 +5,7 @@ import { cloudRole } from "../../resources/cloud/role";
 
 const results = {
   ...rowsOf(cloudRole.fields, "mount"),
-  /** Names of all roles, sorted. (Document 3, Endpoints.) */
+  /** Names of all roles, sorted. @source vault/aws list-roles */
   names: required(stringList("keys")),
 };
 

@@ -5,11 +5,11 @@ import { cloudStaticRole } from "../../resources/cloud/static-role";
 
 const results = {
   ...rowsOf(cloudStaticRole.fields, "mount", "name"),
-  /** Access key ID. (Reference, secrets server 4.7.) */
+  /** Access key ID. @source vault/aws static-credentials */
   accessKey: required(string("access_key")),
-  /** Secret access key. (Reference, secrets server 4.7.) */
+  /** Secret access key. @source vault/aws static-credentials */
   secretKey: required(string("secret_key")),
-  /** When the key is rotated, as an RFC 3339 time, where the server says. (Reference, secrets server 4.7.) */
+  /** Time of the next rotation (RFC 3339), if the server shows it. @source vault/aws static-credentials */
   expiration: string("expiration"),
 };
 

@@ -4,9 +4,9 @@ import { partition, peerName, withoutDefaultPartition } from "../../resources/cl
 import { peeringRows } from "./found-peering";
 
 const fields = {
-  /** Name of the peer. (Document 2, Peering connection.) */
+  /** Name of the peer. @source consul/peering read */
   peerName: inPath(peerName()),
-  /** Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) */
+  /** Admin partition, Enterprise only; `default` is the same as none. @source consul/peering read */
   partition: inPath(partition()),
 };
 

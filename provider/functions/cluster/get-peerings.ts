@@ -5,12 +5,12 @@ import { partition, withoutDefaultPartition } from "../../resources/cluster/peer
 import { type FoundPeering, peeringRows } from "./found-peering";
 
 const fields = {
-  /** Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) */
+  /** Admin partition, Enterprise only; `default` is the same as none. @source consul/peering list */
   partition: inPath(partition()),
 };
 
 const results = {
-  /** All peerings, by name; those that were ended or are being deleted are among them. (Document 2, Endpoints.) */
+  /** All peerings, sorted by name. Peerings that are ended or being deleted are included. @source consul/peering list */
   peerings: required(recordsOf<FoundPeering>("peerings", peeringRows)),
 };
 

@@ -11,17 +11,17 @@ const uri = z
 
 const fields = {
   ...rowsOf(jwtRole.fields, "mount"),
-  /** Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.) */
+  /** Role to log in with; the auth method's `defaultRole` when unset. @source vault/jwt auth-url */
   role: lowerCase(string("role")),
-  /** Where the provider sends the browser afterwards: one of the role's `allowedRedirectUris`. (Document 1, Endpoints.) */
+  /** URI to which the identity provider sends the browser after the login: one of the role's `allowedRedirectUris`. @source vault/jwt auth-url */
   redirectUri: required(row<string>({ place: "body", wire: "redirect_uri", schema: uri })),
-  /** Text that must come back with the login, so that nobody else completes it. (Reference, secrets server 3.3.) */
+  /** Secret text that the callback must repeat, so that nobody else can complete the login. @source vault/jwt auth-url */
   clientNonce: string("client_nonce"),
 };
 
 const results = {
   ...rowsOf(jwtRole.fields, "mount"),
-  /** Where to send the browser; it works once, for ten minutes. (Document 1, Endpoints.) */
+  /** URL to open in the browser. It works once, for ten minutes. @source vault/jwt auth-url */
   authUrl: required(string("auth_url")),
 };
 
@@ -33,7 +33,7 @@ export const jwtAuthUrl = defineFunction({
   label: "role",
   secrets: { clientNonce: "always" },
   issues: true,
-  // Whatever goes wrong after the first checks is an empty address (reference secrets-server 3.3).
+  // After its first checks, the server answers every failure with an empty URL (reference secrets-server 3.3).
   refusal: ({ auth_url }) =>
     isEmpty(auth_url)
       ? "the server gives no address: the role does not allow this redirectUri, or the provider cannot be reached"

@@ -5,7 +5,7 @@ import { jwtRole } from "../../resources/jwt/role";
 
 const results = {
   ...rowsOf(jwtRole.fields, "mount"),
-  /** Names of all roles, sorted. (Document 1, Endpoints.) */
+  /** Names of all roles, sorted. @source vault/jwt list */
   names: required(stringList("keys")),
 };
 

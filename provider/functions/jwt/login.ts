@@ -7,35 +7,35 @@ import { jwtRole } from "../../resources/jwt/role";
 
 const fields = {
   ...rowsOf(jwtRole.fields, "mount"),
-  /** Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.) */
+  /** Role to log in with; the auth method's `defaultRole` when unset. @source vault/jwt login */
   role: lowerCase(string("role")),
-  /** The signed JSON Web Token. (Document 1, Endpoints.) */
+  /** Signed JSON Web Token. @source vault/jwt login */
   jwt: required(string("jwt")),
 };
 
 const results = {
   ...rowsOf(jwtRole.fields, "mount"),
-  /** The server's token. (Reference, secrets server 3.2.) */
+  /** Token that the server issues. @source vault/jwt login */
   clientToken: required(string("client_token")),
-  /** What names the token without being it, to look it up or revoke it; none for batch tokens. (Reference, secrets server 3.2.) */
+  /** Accessor of the token, to look the token up or revoke it. Batch tokens have none. @source vault/jwt login */
   accessor: string("accessor"),
-  /** All policies of the token. (Reference, secrets server 3.2.) */
+  /** All policies of the token. @source vault/jwt login */
   policies: stringList("policies"),
-  /** Policies that the role gives. (Reference, secrets server 3.2.) */
+  /** Policies from the role. @source vault/jwt login */
   tokenPolicies: stringList("token_policies"),
-  /** Policies of the entity and its groups. (Reference, secrets server 3.2.) */
+  /** Policies from the entity and its groups. @source vault/jwt login */
   identityPolicies: stringList("identity_policies"),
-  /** The role, and the claims that `claimMappings` maps. (Reference, secrets server 3.2.) */
+  /** Name of the role, and the claims that `claimMappings` copies. @source vault/jwt login */
   metadata: stringMap("metadata"),
-  /** Lifetime of the token in seconds. (Reference, secrets server 3.2.) */
+  /** Lifetime of the token in seconds. @source vault/jwt login */
   leaseDuration: required(integer("lease_duration")),
-  /** Whether the token can be renewed. (Reference, secrets server 3.2.) */
+  /** Whether the token can be renewed. @source vault/jwt login */
   renewable: boolean("renewable"),
-  /** Id of the entity that has logged in. (Reference, secrets server 3.2.) */
+  /** Id of the entity that has logged in. @source vault/jwt login */
   entityId: string("entity_id"),
-  /** Kind of token: `service` or `batch`. (Reference, secrets server 3.2.) */
+  /** Type of the token: `service` or `batch`. @source vault/jwt login */
   tokenType: string("token_type"),
-  /** How often the token can be used; 0 is no limit. (Reference, secrets server 3.2.) */
+  /** How often the token can be used; 0 is no limit. @source vault/jwt login */
   numUses: integer("num_uses"),
 };
 
@@ -52,7 +52,7 @@ export const jwtLogin = defineFunction({
   refusal: ({ mfa_requirement }) => (isRecord(mfa_requirement) ? needsSecondFactor(mfa_requirement) : undefined),
 });
 
-/** A login that an enforcement asks for more is answered well, without a token (reference secrets-server 3.2). */
+/** A login that needs a second factor succeeds, but has no token (reference secrets-server 3.2). */
 function needsSecondFactor({ mfa_constraints }: Values): string {
   const enforcements = isRecord(mfa_constraints) ? Object.keys(mfa_constraints) : [];
   const by = enforcements.length === 0 ? "" : ` by ${enforcements.map((name) => JSON.stringify(name)).join(", ")}`;

@@ -8,12 +8,12 @@ const parameterRows = {
   ...rowsOf(policyParameter.fields, "key", "value", "sensitive", "category"),
 };
 
-/** A parameter as the policy set shows it; the value of a sensitive one is never shown. */
+/** A parameter of a policy set. The API never shows the value of a sensitive one. */
 export interface FoundParameter extends RowValues<typeof parameterRows> {}
 
 const results = {
   ...rowsOf(policyParameter.fields, "policySetId"),
-  /** All parameters of the set. (Document 2, Endpoints.) */
+  /** All parameters of the policy set. @source terraform/policy-set-params list */
   parameters: required(recordsOf<FoundParameter>("parameters", parameterRows)),
 };
 

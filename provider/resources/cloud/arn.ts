@@ -1,7 +1,7 @@
 import { isEmpty } from "../../core/canonical";
 import { advice, type Rule, rule } from "../../core/rules";
 
-/** The parts of an ARN that matter here, or what is wrong with its shape. */
+/** Service and resource type of an ARN, or what is wrong with the ARN. */
 export function parseArn(text: string): { service: string; resourceType: string } | string {
   const sections = text.split(":");
   if (sections[0] !== "arn") return "must begin with `arn:`";
@@ -9,7 +9,7 @@ export function parseArn(text: string): { service: string; resourceType: string 
   return { service: sections[2] ?? "", resourceType: (sections[5] ?? "").split("/")[0] ?? "" };
 }
 
-/** Advice that a property, or each of its elements, looks like an ARN: partitions and services are the cloud's to know. */
+/** Warns where a property, or one of its elements, is no ARN. Which partitions and services exist, only the cloud knows. */
 export function looksLikeArn<const Key extends string>(key: Key): Rule<Key> {
   return advice(
     rule([key], (values) => {

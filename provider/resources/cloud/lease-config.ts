@@ -4,11 +4,11 @@ import { duration, path } from "../../core/rows";
 import { advice, notAbove } from "../../core/rules";
 
 const fields = {
-  /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
+  /** Path where the secrets engine is mounted. @source vault/aws */
   mount: path("cloud"),
-  /** Lease of `iam_user` credentials, a duration such as `1h30m`. (Document 3, Lease configuration.) */
+  /** Lease of `iam_user` credentials, as a duration such as `1h30m`. @source vault/aws lease */
   lease: required(duration("lease", { text: true })),
-  /** Longest lease of `iam_user` credentials, renewals included, a duration such as `24h`. (Document 3, Lease configuration.) */
+  /** Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`. @source vault/aws lease */
   leaseMax: required(duration("lease_max", { text: true })),
 };
 

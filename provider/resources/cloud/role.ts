@@ -7,7 +7,7 @@ import { advice, noDoubleDots, notAbove, onlyWhen, rule, when } from "../../core
 import { hasUnknown, UNKNOWN } from "../../core/unknowns";
 import { looksLikeArn, parseArn } from "./arn";
 
-/** An IAM policy as JSON text or as the object itself. */
+/** An IAM policy, as JSON text or as an object. */
 export type PolicyDocument = string | { [member: string]: unknown };
 
 const TYPES = ["iam_user", "assumed_role", "federation_token", "session_token"] as const;
@@ -18,44 +18,44 @@ const MALFORMED = {
 };
 
 const fields = {
-  /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
+  /** Path where the secrets engine is mounted. @source vault/aws */
   mount: path("cloud"),
-  /** Role name; upper and lower case differ. (Document 3, Role.) */
+  /** Role name. Upper and lower case differ. @source vault/aws role */
   name: required(segment(/^\w+(?:[-.@]+\w+)*$/, "letters, digits and underscores, with dots, hyphens or @ inside")),
-  /** Kind of credentials that the role issues. Required, unless the legacy `policy` or `arn` decides it. (Document 3, Role.) */
+  /** Type of the credentials that the role issues. Required, unless the old `policy` or `arn` is set. @source vault/aws role */
   credentialType: oneOf("credential_type", TYPES),
-  /** ARNs of the roles that may be assumed. Only for `assumed_role`. (Document 3, Role.) */
+  /** ARNs of the IAM roles that may be assumed. Only for `assumed_role`. @source vault/aws role */
   roleArns: stringSet("role_arns"),
-  /** ARNs of managed policies: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.) */
+  /** ARNs of managed policies. They are attached to an `iam_user`, and limit `assumed_role` and `federation_token`. @source vault/aws role */
   policyArns: stringSet("policy_arns"),
-  /** IAM policy document, JSON text or an object: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.) */
+  /** IAM policy document, as JSON text or as an object. It is attached to an `iam_user`, and limits `assumed_role` and `federation_token`. @source vault/aws role */
   policyDocument: policyDocument("policy_document"),
-  /** Groups that created users join, or whose policies are added for `assumed_role` and `federation_token`. (Document 3, Role.) */
+  /** IAM groups. Created users join them; `assumed_role` and `federation_token` get their policies. @source vault/aws role */
   iamGroups: stringSet("iam_groups"),
-  /** Tags of created users, key to value. For `iam_user`. (Document 3, Role.) */
+  /** Tags of created users, key to value. Only for `iam_user`. @source vault/aws role */
   iamTags: stringMap("iam_tags"),
-  /** Lifetime of STS credentials when none is asked for, in seconds or as a duration; 0 is one hour. (Document 3, Role.) */
+  /** Lifetime of STS credentials when a request names none, in seconds or as a duration; 0 is one hour. @source vault/aws role */
   defaultStsTtl: duration("default_sts_ttl"),
-  /** Longest lifetime of STS credentials, in seconds or as a duration; requests are cut to it. 0 is the mount's maximum. (Document 3, Role.) */
+  /** Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the mount's maximum. @source vault/aws role */
   maxStsTtl: duration("max_sts_ttl"),
-  /** Tags of the STS session, key to value. Only for `assumed_role`. (Document 3, Role.) */
+  /** Tags of the STS session, key to value. Only for `assumed_role`. @source vault/aws role */
   sessionTags: onlyOn({ vault: "1.17.2" }, stringMap("session_tags")),
-  /** External ID given when the role is assumed. Only for `assumed_role`. (Document 3, Role.) */
+  /** External ID to send when the IAM role is assumed. Only for `assumed_role`. @source vault/aws role */
   externalId: onlyOn({ vault: "1.17.2" }, string("external_id")),
-  /** Path of created users, `/` when unset. Only for `iam_user`. (Document 3, Role.) */
+  /** Path of created users, `/` when unset. Only for `iam_user`. @source vault/aws role */
   userPath: string("user_path"),
-  /** ARN of the policy that bounds created users. Only for `iam_user`. (Document 3, Role.) */
+  /** ARN of the permissions boundary of created users. Only for `iam_user`. @source vault/aws role */
   permissionsBoundaryArn: string("permissions_boundary_arn"),
-  /** ARN or hardware number of the root user's MFA device, where it has one. (Document 3, Role.) */
+  /** ARN or hardware number of the MFA device of the engine's IAM user, if it has one. @source vault/aws role */
   mfaSerialNumber: onlyOn({ vault: "1.16.0" }, string("mfa_serial_number")),
-  /** IAM policy in JSON, the old form of an `iam_user` role. Sent as `credentialType` and `policyDocument`. (Document 3, Legacy fields.) */
+  /** IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`. @source vault/aws role */
   policy: deprecated("use credentialType with policyDocument", { ...string(""), place: "local" }),
-  /** ARN of a role or policy, the old form of `roleArns` and `policyArns`. Sent as `credentialType` with one of them. (Document 3, Legacy fields.) */
+  /** ARN of an IAM role or policy: the old form of `roleArns` and `policyArns`. It is sent as `credentialType` with one of them. @source vault/aws role */
   arn: deprecated("use credentialType with roleArns or policyArns", { ...string(""), place: "local" }),
 };
 
 const outputs = {
-  /** What an earlier version of the server stored and today's refuses. (Document 3, Role.) */
+  /** Data that an earlier version of the server stored and the present version refuses. @source vault/aws read-role */
   invalidData: string("invalid_data"),
 };
 
@@ -84,7 +84,7 @@ export const cloudRole = defineResource({
     ),
     rule(["permissionsBoundaryArn"], ({ permissionsBoundaryArn }) => boundaryProblem(permissionsBoundaryArn)),
     rule(["policyDocument"], ({ policyDocument }) => jsonProblem(policyDocument)),
-    // The document's stricter rules: the servers accept such roles and fail when credentials are asked for.
+    // The servers accept such roles, and fail when somebody asks for credentials.
     advice(
       when(
         "credentialType",
@@ -111,11 +111,11 @@ export const cloudRole = defineResource({
   ],
 });
 
-/** The legacy form in today's words. A mixture is left as it is, for the rules to refuse. */
+/** Rewrites the old form (`policy`, `arn`) as the new one. A mixture of both stays as it is: the rules refuse it. */
 function modernForm(inputs: Values): Values {
   const { policy, arn, ...rest } = inputs;
   const mixed = fieldsBesideLegacy(inputs).length > 0;
-  // What kind of role an ARN makes is known with the ARN, and what is unknown may turn out to be unset.
+  // The ARN decides the type, so the type is unknown as long as the ARN is. An unknown value may turn out to be unset.
   if (hasUnknown(arn) || (hasUnknown(policy) && mixed)) return { credentialType: UNKNOWN, ...inputs };
   if (isEmpty(policy) === isEmpty(arn) || mixed) return inputs;
   if (!isEmpty(policy)) {
@@ -143,7 +143,7 @@ function legacyFailures(values: Values) {
 
 function fieldsBesideLegacy(values: Values): string[] {
   const own = ["mount", "name", "connection", ...LEGACY];
-  // What is not known yet may turn out to be unset.
+  // An unknown value may turn out to be unset.
   const isSet = (key: string) => !isEmpty(values[key]) && !hasUnknown(values[key]);
   return Object.keys(values).filter((key) => key in fields && !own.includes(key) && isSet(key));
 }
@@ -173,14 +173,14 @@ function policyDocument(wire: string): Field<PolicyDocument, false> {
     place: "body",
     wire,
     schema: z.union([z.string(), z.record(z.string(), z.unknown())], { error }),
-    // The server takes text only: an object is a coercion error (reference secrets-server 6, trap 17).
+    // The server takes text only (reference secrets-server 6, trap 17).
     normalise: (document) => (typeof document === "string" ? document : JSON.stringify(document)),
     encode: (document) => (typeof document === "string" ? document : JSON.stringify(document)),
     canonical: (document) => (isEmpty(document) ? "" : canonicalJson(document)),
   });
 }
 
-/** Documents compare as JSON: the server compacts white space and keeps the order of keys. */
+/** Policy documents are compared as JSON: the server removes white space, and keeps the order of keys. */
 function canonicalJson(document: PolicyDocument | undefined): string {
   if (typeof document !== "string") return canonicalText(document);
   try {

@@ -3,14 +3,14 @@ import { required } from "../../core/field";
 import { local, path, string, stringMap } from "../../core/rows";
 
 const fields = {
-  /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
+  /** Path where the secrets engine is mounted. @source vault/aws */
   mount: path("cloud"),
-  /** Any values: when one changes, the root key is rotated again. (Design, resources.) */
+  /** Any values. When one of them changes, the root key is rotated again. */
   triggers: local(stringMap("")),
 };
 
 const outputs = {
-  /** Access key ID that the server uses now. The secret key is known to the server alone. (Document 3, Endpoints.) */
+  /** Access key ID that the server uses now. Only the server knows the secret key. @source vault/aws rotate-root */
   accessKey: required(string("access_key")),
 };
 

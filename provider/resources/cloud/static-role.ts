@@ -7,24 +7,24 @@ import { looksLikeArn } from "./arn";
 const enterprise = { vaultEnterprise: "1.19.0" } as const;
 
 const fields = {
-  /** Path where the secrets engine is mounted. (Document 3, "What the service does".) */
+  /** Path where the secrets engine is mounted. @source vault/aws */
   mount: path("cloud"),
-  /** Role name; upper and lower case differ. (Document 3, Static role.) */
+  /** Role name. Upper and lower case differ. @source vault/aws static-role */
   name: required(segment(/^\w+(?:[-.@]+\w+)*$/, "letters, digits and underscores, with dots, hyphens or @ inside")),
-  /** Name of the existing IAM user whose key is rotated. (Document 3, Static role.) */
+  /** Name of the existing IAM user whose access key the server rotates. @source vault/aws static-role */
   username: required(string("username")),
-  /** Time between rotations, in seconds or as a duration, at least one minute. (Document 3, Static role.) */
+  /** Time between two rotations, in seconds or as a duration; at least one minute. @source vault/aws static-role */
   rotationPeriod: required(duration("rotation_period", { minSeconds: 60 })),
-  /** ARN of a role to assume, for a user of another account. (Reference, secrets server 4.6.) */
+  /** ARN of the IAM role to assume, for a user of another account. @source vault/aws static-role */
   assumeRoleArn: onlyOn(enterprise, string("assume_role_arn")),
-  /** Session name when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) */
+  /** Session name to use when `assumeRoleArn` is assumed. @source vault/aws static-role */
   assumeRoleSessionName: onlyOn(enterprise, string("assume_role_session_name")),
-  /** External ID when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) */
+  /** External ID to send when `assumeRoleArn` is assumed. @source vault/aws static-role */
   externalId: onlyOn(enterprise, string("external_id")),
 };
 
 const outputs = {
-  /** The cloud's own, unchangeable id of the user. (Reference, secrets server 4.6.) */
+  /** The cloud's id of the user. It never changes. @source vault/aws static-role */
   userId: required(string("id")),
 };
 
@@ -38,7 +38,7 @@ export const cloudStaticRole = defineResource({
   identity: ["mount", "name", "username"],
   stable: ["userId"],
   ...upsert("{mount}/static-roles/{name}"),
-  // The role is stored before its first key is made, which may fail (reference secrets-server 4.6).
+  // The server stores the role before it makes the first key, which may fail (reference secrets-server 4.6).
   create: { method: "POST", path: "{mount}/static-roles/{name}", sends: "everything", leavesRecord: true },
   read: { path: "{mount}/static-roles/{name}", echoes: { name: "name" } },
   rules: [

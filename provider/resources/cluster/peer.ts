@@ -17,7 +17,7 @@ import {
 import { rule } from "../../core/rules";
 import { isAddress } from "./token-content";
 
-/** Rows and rules that a peering has on both of its sides. */
+/** Rows and rules that both sides of a peering have. */
 
 /** The peer's name, a DNS label. */
 export function peerName(): Field<string, true> {
@@ -25,7 +25,7 @@ export function peerName(): Field<string, true> {
   return { ...required(segment(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, label)), place: "body", wire: "PeerName" };
 }
 
-/** `default` is the same as no partition, which is all that the community edition knows. */
+/** `default` is the same as no partition. The community edition has no other. */
 export function partition(): Field<string, false> {
   const schema = z
     .string({ error: "must be a string" })
@@ -41,39 +41,40 @@ export function partition(): Field<string, false> {
 
 export const meta = () => stringMap("Meta");
 
-/** The id of the record, and whether the other side has ended the peering. */
+/** Id of the peering record. */
 export const peeringId = () => required(string("ID"));
 
+/** True when the other side has ended the peering. */
 export function terminated(): Field<boolean, false> {
   const plain = row<boolean>({ place: "body", wire: "State", schema: undefined as never });
   return { ...plain, decode: (state) => (state === "TERMINATED" ? true : undefined) };
 }
 
 /**
- * Whether a write waits until the clusters are connected. It is nothing of the record: another value is no change by
- * itself, as that would establish again, with a token that is spent.
+ * Whether a write waits until the clusters are connected. The record does not have it, and another value alone is no
+ * change: an update would establish the peering again, with a token that was already used.
  */
 export function waitForActive(): Field<boolean, false> {
   return { ...local(boolean(""), true), canonical: () => true };
 }
 
-/** What to look at when a peering stays in a state on its way to ACTIVE (reference cluster B.10). */
+/** What to check when a peering stays in a state before ACTIVE (reference cluster B.10). */
 const TODO: Readonly<Record<string, string>> = {
   PENDING: "The token was not exchanged: see the log of this cluster's leader.",
   ESTABLISHING:
-    "This cluster has not opened its connection to the other one yet: see the log of its leader, which opens one every five seconds at most when there are many.",
+    "This cluster has not connected to the other one yet: see the log of its leader. With many peerings, the leader opens a connection only every five seconds.",
   FAILING:
-    "The connection to the other cluster breaks: check that the addresses in its token (gRPC TLS port or mesh gateway) can be reached from all servers of this cluster, and stay open.",
+    "The connection to the other cluster fails: check that all servers of this cluster reach the addresses in the token (gRPC TLS port or mesh gateway), and that nothing closes the connections.",
 };
 
-/** What a peering still is on its way to ACTIVE. One that is ended, or on its way out, does not get there. */
+/** The state of a peering that will still become ACTIVE, or undefined. One that is ended or being deleted will not. */
 export function onItsWayToActive({ State }: Values, { waitForActive }: Values): Pending | undefined {
   const state = String(State);
   const todo = waitForActive === false ? undefined : TODO[state];
   return todo === undefined ? undefined : { state, wanted: "ACTIVE", todo };
 }
 
-/** The rules of one side's name and metadata, which are properties of these names. */
+/** The rules for the name and the metadata of one side; the two arguments are the names of the properties. */
 export function peerRules<const Name extends string, const Meta extends string>(name: Name, meta: Meta) {
   return [
     rule([name], (values) =>
@@ -85,19 +86,19 @@ export function peerRules<const Name extends string, const Meta extends string>(
   ];
 }
 
-/** Addresses for the other side to dial. Any text is taken here; the other cluster then refuses it (reference cluster B.5, B.6). */
+/** Addresses that the other side dials. This cluster accepts any text, the other one refuses it later (reference cluster B.5, B.6). */
 export function externalAddresses(): Field<string[], false> {
   const address = z.string().refine(isAddress, { error: "must be host:port, such as 192.0.2.7:8503" });
   return stringList("ServerExternalAddresses", address);
 }
 
-/** Leaves out the partition that is there anyway: the community edition refuses to be asked for it. */
+/** Leaves out the default partition: the community edition refuses a request that names it. */
 export function withoutDefaultPartition(inputs: Values, property = "partition"): Values {
   const { [property]: given, ...rest } = inputs;
   return isEmpty(given) || String(given).toLowerCase() === "default" ? rest : inputs;
 }
 
-/** What is the same of both sides of a peering: how it is found, how it ends, and how it is removed. */
+/** What both sides of a peering share: how it is found, when it is ended, and how it is deleted. */
 export const peeringLife = {
   read: { path: "v1/peerings[?partition={partition}]", pick: peeringOf },
   stage: ({ DeletedAt, State }: Values) => (DeletedAt ? "leaving" : State === "TERMINATED" ? "ended" : undefined),
@@ -109,7 +110,7 @@ export const peeringLife = {
   },
 } as const satisfies Pick<Definition, "read" | "stage" | "delete">;
 
-/** The peering of a list; the server looks names up in lower case. */
+/** Finds the peering in a list. The server compares names in lower case. */
 export function peeringOf(list: unknown, values: Values): Values | undefined {
   const name = String(values["peerName"]).toLowerCase();
   const found = (Array.isArray(list) ? (list as Values[]) : []).find(
@@ -129,7 +130,7 @@ function metaFailures(property: string, meta: Record<string, string>): Failure[]
   for (const [key, value] of pairs) {
     const at = `${property}[${JSON.stringify(key)}]`;
     if (!/^[a-zA-Z0-9_-]+$/.test(key))
-      found.push({ property: at, reason: "has a key with other characters than letters, digits, _ and -" });
+      found.push({ property: at, reason: "has a key with characters other than letters, digits, _ and -" });
     if (bytes(key) > KEY_BYTES) found.push({ property: at, reason: `has a key longer than ${KEY_BYTES} bytes` });
     if (key.startsWith("consul-"))
       found.push({ property: at, reason: "has a key that begins with `consul-`, which is reserved" });

@@ -16,37 +16,38 @@ import { clusterPeering } from "./peering";
 import { clusterPeeringToken } from "./peering-token";
 
 const fields = {
-  /** Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design, resources.) */
+  /** Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. */
   acceptorConnection: local(string("")),
-  /** Name under which the acceptor knows the dialer: a DNS label in lower case. (Document 2, Peering connection.) */
+  /** Name of the dialer on the acceptor: a DNS label in lower case. @source consul/peering token */
   acceptorPeerName: local(peerName()),
-  /** Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) */
+  /** Admin partition on the acceptor, Enterprise only. @source consul/peering token */
   acceptorPartition: local(partition()),
-  /** Key/value pairs kept with the acceptor's record. (Document 2, Peering connection.) */
+  /** Metadata of the acceptor's record, key to value. @source consul/peering token */
   acceptorMeta: local(meta()),
-  /** Addresses `host:port` of the acceptor that are dialled instead of its servers' own. (Document 2, Peering connection.) */
+  /** Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers. @source consul/peering token */
   serverExternalAddresses: local(externalAddresses()),
-  /** Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) */
+  /** Connection to the dialer, the cluster that opens the connections; the service's own connection when unset. */
   dialerConnection: local(string("")),
-  /** Name under which the dialer knows the acceptor: a DNS label in lower case. (Document 2, Peering connection.) */
+  /** Name of the acceptor on the dialer: a DNS label in lower case. @source consul/peering establish */
   dialerPeerName: local(peerName()),
-  /** Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) */
+  /** Admin partition on the dialer, Enterprise only. @source consul/peering establish */
   dialerPartition: local(partition()),
-  /** Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) */
+  /** Metadata of the dialer's record, key to value. @source consul/peering establish */
   dialerMeta: local(meta()),
   /**
-   * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
-   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   * Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next
+   * update waits again. Changing only this property does nothing.
+   * @source consul/peering read
    */
   waitForActive: waitForActive(),
 };
 
 const outputs = {
-  /** Id of the acceptor's record. (Reference, cluster B.7.) */
+  /** Id of the acceptor's record. @source consul/peering read */
   acceptorPeeringId: peeringId(),
-  /** Id of the dialer's record. (Reference, cluster B.7.) */
+  /** Id of the dialer's record. @source consul/peering read */
   dialerPeeringId: peeringId(),
-  /** Set when one side has ended the peering; the next update peers the clusters again. (Reference, cluster B.10.) */
+  /** True when one side has ended the peering. The next update peers the clusters again. @source consul/peering read */
   terminated: terminated(),
 };
 
@@ -96,7 +97,7 @@ export const clusterPeeredClusters = definePair({
       ["dialerConnection", "acceptorConnection", "acceptorPartition", "dialerPartition"],
       ({ acceptorConnection, dialerConnection, acceptorPartition, dialerPartition }) =>
         acceptorConnection === dialerConnection && acceptorPartition === dialerPartition
-          ? "must be another connection than acceptorConnection, or another partition: a cluster does not peer with itself"
+          ? "must differ from acceptorConnection, or the partitions must differ: a cluster cannot peer with itself"
           : undefined,
     ),
   ],

@@ -15,24 +15,24 @@ import {
 } from "./peer";
 
 const fields = {
-  /** Name of the peer cluster, the one that will dial: a DNS label in lower case. (Document 2, Peering connection.) */
+  /** Name of the other cluster, which will use the token: a DNS label in lower case. @source consul/peering token */
   peerName: peerName(),
-  /** Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) */
+  /** Admin partition, Enterprise only; `default` is the same as none. @source consul/peering token */
   partition: partition(),
-  /** Addresses `host:port` that the peer dials instead of the servers' own. (Document 2, Peering connection.) */
+  /** Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. @source consul/peering token */
   serverExternalAddresses: externalAddresses(),
-  /** Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) */
+  /** Metadata of the peering, key to value. It has no effect. @source consul/peering token */
   meta: meta(),
-  /** Raise it to have a new token issued, as a token works only once. (Design, resources.) */
+  /** Raise it to get a new token. A token works only once. */
   generation: local({ ...integer(""), schema: z.int().min(0, { error: "must not be negative" }) }),
 };
 
 const outputs = {
-  /** The token for the other cluster. It works once. (Document 2, Endpoints.) */
+  /** Token for the other cluster. It works only once. @source consul/peering token */
   peeringToken: required(string("PeeringToken")),
-  /** Id of the peering record. (Reference, cluster B.7.) */
+  /** Id of the peering record. @source consul/peering read */
   peeringId: peeringId(),
-  /** Set when the other side has ended the peering; the next update makes a new one. (Reference, cluster B.10.) */
+  /** True when the other side has ended the peering. The next update makes a new one. @source consul/peering read */
   terminated: terminated(),
 };
 
@@ -46,7 +46,7 @@ export const clusterPeeringToken = defineResource({
   id: "[{partition}/]{peerName}",
   label: "peerName",
   identity: ["peerName", "partition"],
-  // A second call ignores its Meta (reference cluster B.5).
+  // A second request for a token ignores Meta (reference cluster B.5).
   replaceOn: ["meta"],
   secretOutputs: ["peeringToken"],
   stable: ["peeringId"],

@@ -18,27 +18,28 @@ import {
 import { tokenContent, tokenProblem } from "./token-content";
 
 const fields = {
-  /** Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering connection.) */
+  /** Name of the other cluster, which issued the token: a DNS label in lower case. @source consul/peering establish */
   peerName: peerName(),
-  /** Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) */
+  /** Admin partition, Enterprise only; `default` is the same as none. @source consul/peering establish */
   partition: partition(),
-  /** Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) */
+  /** Token of the other cluster. It works only once. @source consul/peering establish */
   peeringToken: required(string("PeeringToken")),
-  /** Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) */
+  /** Metadata of the peering, key to value. It has no effect. @source consul/peering establish */
   meta: meta(),
   /**
-   * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
-   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   * Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next
+   * update waits again. Changing only this property does nothing.
+   * @source consul/peering read
    */
   waitForActive: waitForActive(),
 };
 
 const outputs = {
-  /** Id of the peering record. (Reference, cluster B.7.) */
+  /** Id of the peering record. @source consul/peering read */
   peeringId: peeringId(),
-  /** Id of the record on the cluster that issued the token: shows which peering the token was for. (Reference, cluster B.7.) */
+  /** Id of the record on the cluster that issued the token. It shows for which peering the token was. @source consul/peering read */
   remotePeeringId: string("PeerID"),
-  /** Set when the other side has ended the peering; the next update establishes it again. (Reference, cluster B.10.) */
+  /** True when the other side has ended the peering. The next update establishes it again. @source consul/peering read */
   terminated: terminated(),
 };
 
@@ -58,7 +59,7 @@ export const clusterPeering = defineResource({
   id: "[{partition}/]{peerName}",
   label: "peerName",
   identity: ["peerName", "partition"],
-  // Meta can be changed only with an unused token, which an unrelated change does not have (reference cluster B.12.4).
+  // Only an unused token can change Meta, and a change of Meta brings none (reference cluster B.12.4).
   replaceOn: ["meta"],
   secrets: { peeringToken: "always" },
   stable: ["peeringId"],
@@ -75,7 +76,7 @@ export const clusterPeering = defineResource({
   rules: [...peerRules("peerName", "meta"), rule(["peeringToken"], ({ peeringToken }) => tokenProblem(peeringToken))],
 });
 
-/** Ended by the other side, or leading to another record than the token's. */
+/** True when the other side has ended the peering, or when it leads to another record than the token's. */
 function isBroken(state: Values): boolean {
   const expected = tokenContent(state["peeringToken"])?.["PeerID"];
   const actual = state["remotePeeringId"];
@@ -83,13 +84,13 @@ function isBroken(state: Values): boolean {
   return state["terminated"] === true || elsewhere;
 }
 
-/** The record is the one that the token was for, and the token was exchanged: it is spent, and has done its work. */
+/** True when the record is the one that the token was for, and the token was exchanged. */
 function isEstablished(record: Values, { peeringToken }: Values): boolean {
   const isOfToken = record["PeerID"] === tokenContent(peeringToken)?.["PeerID"] && !isEmpty(record["PeerID"]);
   return isOfToken && ["ESTABLISHING", "ACTIVE", "FAILING"].includes(String(record["State"]));
 }
 
-/** While the stream is up the stored addresses win over the token's: another cluster's token needs a new record. */
+/** While the clusters are connected, the server ignores the addresses of a new token. So the token of another cluster needs a new record. */
 function isOtherCluster(olds: Values, news: Values): boolean {
   const [before, after] = [tokenContent(olds["peeringToken"]), tokenContent(news["peeringToken"])];
   return before !== undefined && after !== undefined && before["ServerName"] !== after["ServerName"];

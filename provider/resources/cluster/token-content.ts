@@ -2,7 +2,7 @@ import type { Values } from "../../core/definition";
 import { certificatesProblem } from "../../core/pem";
 import { isRecord } from "../../core/unknowns";
 
-/** What a peering token says, or undefined when it is none. */
+/** The content of a peering token; undefined when the text is no token. */
 export function tokenContent(token: unknown): Values | undefined {
   try {
     const content: unknown = JSON.parse(Buffer.from(String(token), "base64").toString("utf8"));
@@ -12,9 +12,9 @@ export function tokenContent(token: unknown): Values | undefined {
   }
 }
 
-/** What the dialing cluster would refuse a token for (reference cluster B.6); never a word of the token itself. */
+/** Why the dialing cluster would refuse a token (reference cluster B.6). The reason never quotes the token. */
 export function tokenProblem(token: unknown): string | undefined {
-  // Go's decoder skips line breaks, and nothing else.
+  // Go's decoder skips only line breaks.
   const packed = String(token).replace(/[\r\n]/g, "");
   const content = /^[A-Za-z0-9+/]+={0,2}$/.test(packed) && packed.length % 4 === 0 ? tokenContent(packed) : undefined;
   if (content === undefined) return "is not a peering token: give the peeringToken of a cluster.PeeringToken";
@@ -23,12 +23,13 @@ export function tokenProblem(token: unknown): string | undefined {
   if (authorities.some((pem) => certificatesProblem(pem))) return "is damaged: a CA in it is not a PEM certificate";
   const addresses = [...texts("ManualServerAddresses"), ...texts("ServerAddresses")];
   if (addresses.length === 0) return "is damaged: it holds no server addresses";
-  if (!addresses.every(isAddress)) return "holds a server address that is not host:port; issue it with other addresses";
+  if (!addresses.every(isAddress))
+    return "holds a server address that is not host:port: issue a token with other addresses";
   if (authorities.length > 0 && !content["ServerName"]) return "is damaged: it holds no server name";
   return content["PeerID"] ? undefined : "is damaged: it holds no peer id";
 }
 
-/** `host:port` as the dialing cluster takes it; an address of IPv6 stands in brackets. */
+/** True for `host:port` as the dialing cluster accepts it; an IPv6 address is in brackets. */
 export function isAddress(text: string): boolean {
   const [, port] = /^(?:\[[0-9a-fA-F:.]+\]|[^\s:]*):(\d{1,5})$/.exec(text) ?? [];
   return Number(port ?? 0) >= 1 && Number(port) <= 65_535;

@@ -6,15 +6,15 @@ import { certificatesProblem, publicKeyProblem } from "../../core/pem";
 import { boolean, lowerCase, mapOf, oneOf, path, pem, setOfWords, string, stringSet } from "../../core/rows";
 import { advice, needs, notTogether, rule, together } from "../../core/rules";
 
-/** One set of keys: where it is served, and the CA of that server. */
+/** A key set (JWKS): its URL, and the CA certificates for the connection to it. */
 export interface JwksPair {
   /** URL of the key set. */
   jwksUrl: string;
-  /** PEM CA certificates for the connection; the system's when unset. */
+  /** PEM CA certificates that verify the connection; those of the system when unset. */
   jwksCaPem?: string;
 }
 
-/** Options of an identity provider with specific handling: its name in `provider`, and what that provider takes. */
+/** Options of an identity provider that the server handles specially: the provider's name in `provider`, and its own options. */
 export interface ProviderConfig {
   [option: string]: string | number | boolean;
 }
@@ -25,43 +25,43 @@ const HIDDEN_OPTIONS = ["gsuite_service_account", "api_token"];
 const SOURCES = ["jwtValidationPubkeys", "jwksUrl", "jwksPairs", "oidcDiscoveryUrl"] as const;
 
 const fields = {
-  /** Path where the auth method is mounted. (Document 1, "What the service does".) */
+  /** Path where the auth method is mounted. @source vault/jwt */
   mount: path("jwt"),
-  /** OIDC discovery base URL, without the well-known component. One of the key sources. (Document 1, Global configuration.) */
+  /** Base URL of the OIDC discovery document, without `/.well-known/…`. One of the sources of keys. @source vault/jwt config */
   oidcDiscoveryUrl: string("oidc_discovery_url"),
-  /** PEM CA certificates for connections to the discovery URL; the system's when unset. (Document 1, Global configuration.) */
+  /** PEM CA certificates that verify connections to the discovery URL; those of the system when unset. @source vault/jwt config */
   oidcDiscoveryCaPem: pem("oidc_discovery_ca_pem"),
-  /** OAuth client ID, for OIDC roles; comes with `oidcClientSecret`. (Document 1, Global configuration.) */
+  /** OAuth client ID for OIDC roles. Set it together with `oidcClientSecret`. @source vault/jwt config */
   oidcClientId: string("oidc_client_id"),
-  /** OAuth client secret, for OIDC roles; comes with `oidcClientId`. (Document 1, Global configuration.) */
+  /** OAuth client secret for OIDC roles. Set it together with `oidcClientId`. @source vault/jwt config */
   oidcClientSecret: string("oidc_client_secret"),
-  /** How the provider returns its answer; `query` when unset. (Document 1, Global configuration.) */
+  /** OAuth response mode: how the identity provider sends its answer. `query` when unset. @source vault/jwt config */
   oidcResponseMode: oneOf("oidc_response_mode", ["query", "form_post"]),
-  /** Response types to request; `code` when unset, `id_token` only with `form_post`. (Document 1, Global configuration.) */
+  /** OAuth response types to request; `code` when unset. `id_token` needs `oidcResponseMode: "form_post"`. @source vault/jwt config */
   oidcResponseTypes: setOfWords("oidc_response_types", ["code", "id_token"]),
-  /** URL of the JWKS that verifies signatures. One of the key sources. (Document 1, Global configuration.) */
+  /** URL of the JSON Web Key Set (JWKS) that verifies signatures. One of the sources of keys. @source vault/jwt config */
   jwksUrl: string("jwks_url"),
-  /** PEM CA certificates for connections to the JWKS URL; the system's when unset. (Document 1, Global configuration.) */
+  /** PEM CA certificates that verify connections to the JWKS URL; those of the system when unset. @source vault/jwt config */
   jwksCaPem: pem("jwks_ca_pem"),
-  /** Several JWKS, each with its own CA. One of the key sources. (Reference, secrets server 2.1.) */
+  /** Several JWKS URLs, each with its own CA certificates. One of the sources of keys. @source vault/jwt config */
   jwksPairs: onlyOn({ vault: "1.16.0" }, jwksPairs("jwks_pairs")),
-  /** PEM public keys or certificates that verify signatures locally. One of the key sources. (Document 1, Global configuration.) */
+  /** PEM public keys or certificates that verify signatures without a request. One of the sources of keys. @source vault/jwt config */
   jwtValidationPubkeys: stringSet("jwt_validation_pubkeys", pemKey()),
-  /** Value that the `iss` claim must have. (Document 1, Global configuration.) */
+  /** Issuer: the value that the `iss` claim must have. @source vault/jwt config */
   boundIssuer: string("bound_issuer"),
-  /** Accepted signing algorithms; RS256 for OIDC roles and all asymmetric ones for JWT roles when unset. (Document 1, Global configuration.) */
+  /** Accepted signing algorithms. When unset: RS256 for OIDC roles, all asymmetric algorithms for JWT roles. @source vault/jwt config */
   jwtSupportedAlgs: setOfWords("jwt_supported_algs", ALGORITHMS),
-  /** Role of logins that name none; the server keeps it in lower case. (Document 1, Global configuration.) */
+  /** Role of a login that names no role. The server stores it in lower case. @source vault/jwt config */
   defaultRole: lowerCase(string("default_role")),
-  /** Options of a provider with specific handling, by the API's names, `provider` first. (Document 1, Global configuration.) */
+  /** Options of an identity provider that the server handles specially. `provider` names it; the other options have the API's names. @source vault/jwt config */
   providerConfig: providerConfig("provider_config"),
-  /** Pass the namespace in the OIDC `state` rather than as a query parameter of the redirect URI. (Document 1, Global configuration.) */
+  /** Pass the namespace in the OIDC `state` instead of a query parameter of the redirect URI. @source vault/jwt config */
   namespaceInState: boolean("namespace_in_state", true),
-  /** Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) */
+  /** Critical certificate extensions to accept although the server does not know them, as object identifiers. @source vault/jwt config */
   unsupportedCriticalCertExtensions: onlyOn({ vault: "1.18.0" }, stringSet("unsupported_critical_cert_extensions")),
-  /** Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) */
+  /** Host names to accept in the TLS certificate instead of the one in the URL. @source openbao/jwt config */
   overrideAllowedServerNames: onlyOn({ openbao: "2.0.0" }, stringSet("override_allowed_server_names")),
-  /** Store the configuration although the keys cannot be fetched now. (Reference, secrets server 2.1.) */
+  /** Store the configuration even if the server cannot fetch the keys now. @source openbao/jwt config */
   skipJwksValidation: onlyOn({ openbao: "2.0.0" }, boolean("skip_jwks_validation")),
 };
 
@@ -107,7 +107,7 @@ export const jwtConfig = defineResource({
 
 function sourceProblem(values: Readonly<Record<string, unknown>>): string | undefined {
   const options = values["providerConfig"] as ProviderConfig | undefined;
-  // OpenBao takes the cluster's own keys then: a source like the others (reference secrets-server 2.1, check 1).
+  // With `kubernetes`, OpenBao takes the keys of its cluster: one more source (reference secrets-server 2.1, check 1).
   const own = options?.["provider"] === "kubernetes" ? ["providerConfig"] : [];
   const set = [...SOURCES.filter((key) => !isEmpty(values[key])), ...own];
   if (set.length === 1) return undefined;
@@ -157,7 +157,7 @@ function providerConfig(wire: string): Field<ProviderConfig, false> {
     empty: {},
     canonical: (config) =>
       Object.fromEntries(Object.entries(config ?? {}).map(([name, value]) => [name, String(value)])),
-    // The server leaves sensitive options out of its answer (reference secrets-server 2.2).
+    // The server never shows these options (reference secrets-server 2.2).
     reconcile(live, current) {
       const kept = Object.entries(current ?? {}).filter(([name]) => HIDDEN_OPTIONS.includes(name));
       return kept.length === 0 ? live : { ...live, ...Object.fromEntries(kept) };
@@ -179,7 +179,7 @@ function jwksPairs(wire: string): Field<JwksPair[], false> {
   return row<JwksPair[]>({
     place: "body",
     wire,
-    // The schema's optional member is `string | undefined`, which an absent one is not to the compiler.
+    // zod's optional member may be `undefined`; `exactOptionalPropertyTypes` knows only an absent one.
     schema: z.array(pair, { error: "must be a list of { jwksUrl, jwksCaPem }" }) as unknown as z.ZodType<JwksPair[]>,
     empty: [],
     encode: (pairs) =>

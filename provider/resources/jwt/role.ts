@@ -21,7 +21,7 @@ import { advice, atLeastOne, isZero, noDoubleDots, notAbove, onlyWhen, rule, whe
 /** A value that a claim can be bound to. */
 export type ClaimValue = string | number | boolean;
 
-/** Claim name, or JSON pointer, to the value or values that are accepted. */
+/** Claims, by name or JSON pointer, and the value or values that each may have. */
 export interface BoundClaims {
   [claim: string]: ClaimValue | ClaimValue[];
 }
@@ -33,75 +33,75 @@ const BOUNDS = ["boundAudiences", "tokenBoundCidrs", "boundSubject", "boundClaim
 const isJwt = (roleType: unknown) => roleType === "jwt";
 
 const fields = {
-  /** Path where the auth method is mounted. (Document 1, "What the service does".) */
+  /** Path where the auth method is mounted. @source vault/jwt */
   mount: path("jwt"),
-  /** Role name; the server keeps it in lower case. (Document 1, Role.) */
+  /** Role name. The server stores it in lower case. @source vault/jwt role */
   name: lowerCase(
     required(segment(/^\w+(?:[-.]+\w+)*$/, "letters, digits and underscores, with dots or hyphens inside")),
   ),
-  /** Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.) */
+  /** Kind of login: `oidc` in a browser, `jwt` with a signed token. @source vault/jwt role */
   roleType: oneOf("role_type", ["oidc", "jwt"], "oidc"),
-  /** Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1, Role.) */
+  /** Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused. @source vault/jwt role */
   boundAudiences: stringSet("bound_audiences"),
-  /** Claim that identifies the user; its value must be a string. (Document 1, Role.) */
+  /** Claim that identifies the user. Its value must be a string. @source vault/jwt role */
   userClaim: required(string("user_claim")),
-  /** Read `userClaim` as a JSON pointer. (Reference, secrets server 2.3.) */
+  /** Read `userClaim` as a JSON pointer. @source vault/jwt role */
   userClaimJsonPointer: boolean("user_claim_json_pointer"),
-  /** Leeway added to all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. `jwt` roles only. (Document 1, Role.) */
+  /** Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles. @source vault/jwt role */
   clockSkewLeeway: duration("clock_skew_leeway", { signed: true }),
-  /** Leeway that stands in for a missing `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) */
+  /** Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. @source vault/jwt role */
   expirationLeeway: duration("expiration_leeway", { signed: true }),
-  /** Leeway that stands in for a missing `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) */
+  /** Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. @source vault/jwt role */
   notBeforeLeeway: duration("not_before_leeway", { signed: true }),
-  /** Value that the `sub` claim must have. (Document 1, Role.) */
+  /** Subject: the value that the `sub` claim must have. @source vault/jwt role */
   boundSubject: string("bound_subject"),
-  /** Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.) */
+  /** Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them. @source vault/jwt role */
   boundClaims: boundClaims("bound_claims"),
-  /** Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.) */
+  /** How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. @source vault/jwt role */
   boundClaimsType: oneOf("bound_claims_type", ["string", "glob"], "string"),
-  /** Claim that holds the user's groups, a list of strings; a JSON pointer is allowed. (Document 1, Role.) */
+  /** Claim that lists the user's groups, by name or JSON pointer. @source vault/jwt role */
   groupsClaim: string("groups_claim"),
-  /** Claim name, or JSON pointer, to the metadata field that receives it. (Document 1, Role.) */
+  /** Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field. @source vault/jwt role */
   claimMappings: stringMap("claim_mappings"),
-  /** Scopes requested in the OIDC flow; `openid` is always included by the server. (Document 1, Role.) */
+  /** Scopes to request in the OIDC flow. The server always adds `openid`. @source vault/jwt role */
   oidcScopes: stringSet("oidc_scopes"),
-  /** Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.) */
+  /** Redirect URIs that an OIDC login may use. Required for `oidc` roles. @source vault/jwt role */
   allowedRedirectUris: stringSet("allowed_redirect_uris", uri),
-  /** Log received tokens and claims at debug level; not for production. (Document 1, Role.) */
+  /** Log received tokens and claims at debug level. Not for production. @source vault/jwt role */
   verboseOidcLogging: boolean("verbose_oidc_logging"),
-  /** Longest time since the user last authenticated with the provider, in seconds or as a duration; 0 is no limit. (Document 1, Role.) */
+  /** Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit. @source vault/jwt role */
   maxAge: duration("max_age"),
-  /** Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. (Document 1, Token fields.) */
+  /** Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. @source vault/jwt role */
   tokenTtl: duration("token_ttl"),
-  /** Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. (Document 1, Token fields.) */
+  /** Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. @source vault/jwt role */
   tokenMaxTtl: duration("token_max_ttl"),
-  /** Policies of issued tokens. (Document 1, Token fields.) */
+  /** Policies of issued tokens. @source vault/jwt role */
   tokenPolicies: stringSet("token_policies"),
-  /** Address blocks that may log in; the token is tied to them too. (Document 1, Token fields.) */
+  /** IP addresses and blocks that may log in and use the token. @source vault/jwt role */
   tokenBoundCidrs: cidrSet("token_bound_cidrs"),
-  /** Hard cap of a token's lifetime, in seconds or as a duration, whatever the other limits say; 0 is none. (Document 1, Token fields.) */
+  /** Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit. @source vault/jwt role */
   tokenExplicitMaxTtl: duration("token_explicit_max_ttl"),
-  /** Leave the `default` policy out of issued tokens. (Document 1, Token fields.) */
+  /** Leave the `default` policy out of issued tokens. @source vault/jwt role */
   tokenNoDefaultPolicy: boolean("token_no_default_policy"),
-  /** How often an issued token may be used; 0 is unlimited, and required for tokens that create child tokens. (Document 1, Token fields.) */
+  /** How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. @source vault/jwt role */
   tokenNumUses: integer("token_num_uses", { min: 0 }),
-  /** Period of issued tokens, in seconds or as a duration; such tokens can be renewed for ever. 0 is none. (Document 1, Token fields.) */
+  /** Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period. @source vault/jwt role */
   tokenPeriod: duration("token_period"),
-  /** Kind of issued tokens; `default` is the mount's tuned kind. (Document 1, Token fields.) */
+  /** Type of issued tokens; `default` is the type that the mount is tuned to. @source vault/jwt role */
   tokenType: oneOf("token_type", ["default", "service", "batch"], "default"),
-  /** Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) */
+  /** Metadata of the entity alias that a login creates. @source vault/jwt role */
   aliasMetadata: onlyOn({ vault: "2.0.0", vaultEnterprise: "1.21.0" }, stringMap("alias_metadata")),
-  /** Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) */
+  /** Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). @source openbao/jwt role */
   callbackMode: onlyOn({ openbao: "2.0.0" }, oneOf("callback_mode", ["client", "direct", "device"], "client")),
-  /** Seconds between polls of the `direct` and `device` callback modes. (Reference, secrets server 2.3.) */
+  /** Seconds between polls of the `direct` and `device` callback modes. @source openbao/jwt role */
   pollInterval: onlyOn({ openbao: "2.0.0" }, integer("poll_interval", { min: 0 })),
-  /** Names of the provider's token fields that become login metadata. (Reference, secrets server 2.3.) */
+  /** Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. @source openbao/jwt role */
   oauth2Metadata: onlyOn({ openbao: "2.0.0" }, stringSet("oauth2_metadata")),
-  /** Treat `tokenPolicies` as templates over the token's claims. (Reference, secrets server 2.3.) */
+  /** Read `tokenPolicies` as templates that are filled with the claims of the token. @source openbao/jwt role */
   tokenPoliciesTemplateClaims: onlyOn({ openbao: "2.0.0" }, boolean("token_policies_template_claims")),
-  /** Tie issued tokens to the address that logged in. (Reference, secrets server 2.3.) */
+  /** Bind an issued token to the IP address of its login. @source openbao/jwt role */
   tokenStrictlyBindIp: onlyOn({ openbao: "2.0.0" }, boolean("token_strictly_bind_ip")),
-  /** Skip the confirmation page of direct callbacks. (Reference, secrets server 2.3.) */
+  /** Skip the confirmation page of a `direct` callback. @source openbao/jwt role */
   oidcDisableConfirmation: onlyOn({ openbao: "2.5.0" }, boolean("oidc_disable_confirmation")),
 };
 
@@ -116,12 +116,12 @@ export const jwtRole = defineResource({
   rules: [
     noDoubleDots("name"),
     when("roleType", isJwt, atLeastOne(...BOUNDS)),
-    // The document asks for it on every role; the servers let any user of the provider in on such an oidc role.
+    // The servers accept an oidc role without a bound, and then let every user of the identity provider in.
     advice(when("roleType", (type) => !isJwt(type), atLeastOne(...BOUNDS))),
     advice(
       rule(["boundAudiences", "roleType"], ({ roleType, boundAudiences }) =>
         isJwt(roleType) && isEmpty(boundAudiences)
-          ? "tokens that carry an audience will be refused: the document asks for bound audiences on jwt roles"
+          ? "is not set: the server refuses every token that has an `aud` claim"
           : undefined,
       ),
     ),
@@ -158,7 +158,7 @@ export const jwtRole = defineResource({
         claimFailures(
           boundClaims,
           (value, inList) => inList && typeof value === "number",
-          "a number in a list claim never matches",
+          "has a number in a list: it never matches",
         ),
       ),
     ),
@@ -180,7 +180,7 @@ function boundClaims(wire: string): Field<BoundClaims, false> {
     wire,
     schema: mapOf(values, "must be a map of claims to values"),
     empty: {},
-    // The server compares `x` and `["x"]` alike, so they are the same here.
+    // To the server, `x` and `["x"]` are the same.
     canonical: (claims) =>
       Object.fromEntries(
         Object.entries(claims ?? {}).map(([claim, value]) => [claim, setOf([value].flat().map(canonicalText))]),
@@ -198,10 +198,10 @@ function mappingFailures(mappings: unknown) {
   return entries
     .map(([claim, target], index) => {
       if (target === "role")
-        return { property: at(claim), reason: "must not be `role`: that metadata field is the server's own" };
+        return { property: at(claim), reason: "must not be `role`: the server sets that metadata field itself" };
       const first = entries.findIndex(([, other]) => other === target);
       return first < index
-        ? { property: at(claim), reason: "maps to a metadata field that another claim already maps to" }
+        ? { property: at(claim), reason: "maps to a metadata field that another claim maps to" }
         : undefined;
     })
     .filter((failure) => failure !== undefined);

@@ -7,20 +7,20 @@ import { rule } from "../../core/rules";
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
 const fields = {
-  /** Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.) */
+  /** Id of the policy set: `polset-` and 16 letters or digits. @source terraform/policy-set-params create */
   policySetId: required(segment(/^polset-[A-Za-z0-9]{16}$/, "`polset-` followed by 16 letters or digits")),
-  /** Parameter name, at most 128 characters. (Document 2, Policy set parameter.) */
+  /** Parameter name, at most 128 characters. @source terraform/policy-set-params create */
   key: required(text("key", 128, "characters", (value) => [...value].length)),
-  /** Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.) */
+  /** Parameter value, at most 256 KiB; empty when unset. @source terraform/policy-set-params create */
   value: text("value", 262_144, "bytes", bytes),
-  /** Write the value once and never show it again. (Document 2, Policy set parameter.) */
+  /** Make the value write-only: the API never shows it again. @source terraform/policy-set-params create */
   sensitive: boolean("sensitive"),
-  /** Kind of variable; there is only one. (Document 2, Policy set parameter.) */
+  /** Category of the parameter. There is only one. @source terraform/policy-set-params create */
   category: oneOf("category", ["policy-set"], "policy-set"),
 };
 
 const outputs = {
-  /** The server's id of the parameter. (Document 2, Policy set parameter.) */
+  /** The server's id of the parameter. @source terraform/policy-set-params create */
   parameterId: parameterId("id"),
 };
 
@@ -36,7 +36,7 @@ export const policyParameter = defineResource({
   label: "key",
   identity: ["policySetId"],
   stable: ["parameterId"],
-  // What the API cannot change once a value is hidden (reference cluster-and-policy A.5).
+  // The API cannot change these once a parameter is sensitive (reference cluster-and-policy A.5).
   replaceWhen: (olds, news) => (olds["sensitive"] === true ? lockedChanges(olds, news) : []),
   secrets: { value: { flag: "sensitive" } },
   create: { method: "POST", path: collection, sends: "everything", answersRecord: true },
@@ -44,7 +44,6 @@ export const policyParameter = defineResource({
   read: {
     path: collection,
     pick: parameterOf,
-
     within: { path: "policy-sets/{policySetId}", id: "policySetId" },
   },
   delete: { method: "DELETE", path: record },
@@ -58,8 +57,8 @@ function lockedChanges(olds: Values, news: Values): readonly ("key" | "sensitive
 }
 
 /**
- * The parameter of a list: by its id, or by its key where the id is not known yet. Who imports one may give the key in
- * place of the id, which no page of the product shows.
+ * Finds the parameter in a list: by its id, or by its key where the id is not known yet. An import may give the key instead
+ * of the id, because no page of the product shows the id.
  */
 function parameterOf(list: unknown, values: Values): Values | undefined {
   const records = Array.isArray(list) ? (list as Values[]) : [];
@@ -68,7 +67,7 @@ function parameterOf(list: unknown, values: Values): Values | undefined {
   return records.find((entry) => entry["id"] === id) ?? records.find((entry) => entry["key"] === name);
 }
 
-/** It stands in the path of every request that changes the parameter. */
+/** The id is in the path of every request that changes the parameter. */
 function parameterId(wire: string) {
   const inPath = segment(/^var-[A-Za-z0-9]+$/, "`var-` followed by letters or digits");
   return required<string>({ ...inPath, place: "body", wire });

@@ -14,17 +14,17 @@ import {
 } from "./mount";
 
 const fields = {
-  /** Path of the mount, without `auth/`. (Reference, secrets server 5.1.) */
+  /** Path of the mount, without `auth/`. @source vault/auth enable */
   path: required(path()),
-  /** Kind of auth method, such as `jwt` or `oidc`. (Reference, secrets server 5.1.) */
+  /** Type of the auth method, such as `jwt` or `oidc`. @source vault/auth enable */
   type: required(string("type")),
   ...mountFields,
-  /** Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role. (Reference, secrets server 5.1.) */
+  /** Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. @source vault/auth enable */
   tokenType: oneOf("token_type", ["default-service", "default-batch", "service", "batch"], "default-service"),
 };
 
 const outputs = {
-  /** The server's own id of the mount, as used in policies and identities. (Reference, secrets server 5.1.) */
+  /** The server's id of the mount, which policies and identity aliases use. @source vault/auth enable */
   accessor: required(string("accessor")),
 };
 

@@ -2,8 +2,8 @@ import type { Values } from "../../core/definition";
 import { isRecord } from "../../core/unknowns";
 
 /**
- * What lives in a mount, by its type: the collections, below the mount, that its disabling takes along. A type that is
- * not here may hold anything. As the sources of Vault 1.19 and 1.21 and of their plugins have them.
+ * What a mount contains, by its type: the collections below the mount that are lost when it is disabled. A type that is not
+ * in the table may contain anything. From the source code of Vault 1.19 and 1.21 and of their plugins.
  */
 type Collections = Readonly<Record<string, readonly string[] | undefined>>;
 
@@ -29,7 +29,7 @@ const AUTH: Collections = {
 
 const SECRETS: Collections = {
   alicloud: ["role"],
-  // Vault 1.19 and OpenBao keep static roles and cannot list them (reference secrets-server 4.6).
+  // Vault 1.19 and OpenBao have static roles, but cannot list them (reference secrets-server 4.6).
   aws: ["roles", "static-roles"],
   azure: ["roles"],
   consul: ["roles"],
@@ -49,14 +49,14 @@ const SECRETS: Collections = {
   transit: ["keys"],
 };
 
-/** What lives in an auth method; undefined where that is not known. */
+/** The collections of an auth method; undefined for an unknown type. */
 export function livingInAuth({ type }: Values): string[] | undefined {
   return collectionsOf(AUTH, type)?.map((collection) => `auth/{path}/${collection}`);
 }
 
-/** What lives in a secrets engine; undefined where that is not known. */
+/** The collections of a secrets engine; undefined for an unknown type. */
 export function livingInSecrets({ type, options }: Values): string[] | undefined {
-  // Keys lie at the root of the first version, and below `metadata` in the second.
+  // Version 1 keeps keys at the root of the mount, version 2 below `metadata`.
   if (type === "kv" || type === "generic")
     return [isRecord(options) && options["version"] === "2" ? "{path}/metadata" : "{path}"];
   return collectionsOf(SECRETS, type)?.map((collection) => `{path}/${collection}`);

@@ -8,49 +8,49 @@ import { isRecord } from "../../core/unknowns";
 
 /** Rows that auth methods and secrets engines share. */
 export const mountFields = {
-  /** What the mount is for, in words. (Reference, secrets server 5.1.) */
+  /** Description of the mount for people. @source vault/mounts tune */
   description: string("description"),
-  /** Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) */
+  /** Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. @source vault/mounts tune */
   defaultLeaseTtl: leaseTtl("default_lease_ttl"),
-  /** Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) */
+  /** Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. @source vault/mounts tune */
   maxLeaseTtl: leaseTtl("max_lease_ttl"),
-  /** Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.) */
+  /** Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset. @source vault/mounts tune */
   listingVisibility: oneOf("listing_visibility", ["hidden", "unauth"]),
-  /** Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.) */
+  /** Request headers that the server passes on to the plugin. @source vault/mounts tune */
   passthroughRequestHeaders: stringSet("passthrough_request_headers"),
-  /** Response headers that the plugin may set. (Reference, secrets server 5.1.) */
+  /** Response headers that the plugin may set. @source vault/mounts tune */
   allowedResponseHeaders: stringSet("allowed_response_headers"),
-  /** Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Request keys that the audit log shows in plain text. @source vault/mounts tune */
   auditNonHmacRequestKeys: stringSet("audit_non_hmac_request_keys"),
-  /** Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.) */
+  /** Response keys that the audit log shows in plain text. @source vault/mounts tune */
   auditNonHmacResponseKeys: stringSet("audit_non_hmac_response_keys"),
-  /** Options of the plugin. (Reference, secrets server 5.1.) */
+  /** Options of the mount's plugin, such as `version` of `kv`. @source vault/mounts tune */
   options: mountOptions("options"),
-  /** Keep the mount out of replication. (Reference, secrets server 5.1.) */
+  /** Keep the mount local: it is not replicated to other clusters. @source vault/mounts enable */
   local: boolean("local"),
-  /** Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) */
+  /** Seal-wrap the mount's storage: encrypt it with the seal as well. @source vault/mounts enable */
   sealWrap: boolean("seal_wrap"),
-  /** Disable the mount whatever lives there, such as roles, users or keys, and lose it. @default false */
+  /** Delete the mount even if it contains roles, users or keys, which are lost. @default false */
   force: local(boolean("")),
 };
 
 export const mountRules = [notAbove("defaultLeaseTtl", "maxLeaseTtl")];
 
-/** Kinds that the server has mounted itself, once and for all. */
+/** Types that the server mounts itself. */
 export function notBuiltIn(...types: readonly string[]): Rule<"type"> {
   return rule(["type"], ({ type }) =>
     types.includes(String(type)) ? "is built into the server and cannot be mounted" : undefined,
   );
 }
 
-/** Paths that the server keeps for itself, with all below them. */
+/** Paths of the server's own mounts, and everything below them. */
 export function notReserved(...paths: readonly string[]): Rule<"path"> {
   return rule(["path"], ({ path }) =>
     paths.includes(String(path).split("/")[0] ?? "") ? "is reserved for the server's own mounts" : undefined,
   );
 }
 
-/** Only the key/value engine comes in versions. */
+/** Only the key/value engine has versions. */
 export function versionOnlyFor(...types: readonly string[]): Rule<"options" | "type"> {
   return rule(["options", "type"], ({ options, type }) =>
     isRecord(options) && "version" in options && !types.includes(String(type))
@@ -59,13 +59,13 @@ export function versionOnlyFor(...types: readonly string[]): Rule<"options" | "t
   );
 }
 
-/** What the API cannot change in place. */
+/** What the API cannot change after a mount is made. */
 export const fixedAtMount = ["type", "local", "sealWrap"] as const;
 
 const OUTSIDE_CONFIG = ["type", "description", "options", "local", "seal_wrap"];
 const TUNABLE_OUTSIDE_CONFIG = ["description", "options"];
 
-/** Enabling and tuning take the same members in two layouts. */
+/** Enabling and tuning a mount take the same members, in different layouts. */
 export function mountWrites(path: string): { create: Write; update: Write } {
   return {
     create: { method: "POST", path, sends: "everything", layout: nested },
@@ -73,13 +73,13 @@ export function mountWrites(path: string): { create: Write; update: Write } {
   };
 }
 
-/** The mount of a list; its settings lie in `config`, where 0 means inherited. */
+/** Finds the mount in a list. Its settings are in `config`, where 0 means inherited. */
 export function mountOf(list: unknown, values: Values): Values | undefined {
   const entry = isRecord(list) ? list[`${String(values["path"])}/`] : undefined;
   return isRecord(entry) ? { ...entry, ...(isRecord(entry["config"]) ? entry["config"] : {}) } : undefined;
 }
 
-/** Tuning adds options to those that are there; an empty text takes one away. */
+/** Tuning adds options to the present ones; an empty text removes one. */
 function withoutOldOptions(body: Values, { options: live }: Values): Values {
   const gone = Object.keys(isRecord(live) ? live : {}).map((name) => [name, ""] as const);
   return { ...body, options: { ...Object.fromEntries(gone), ...(isRecord(body["options"]) ? body["options"] : {}) } };
@@ -96,13 +96,13 @@ function flat(body: Values): Values {
   return Object.fromEntries(Object.entries(body).filter(([member]) => !fixed.includes(member)));
 }
 
-/** An empty option is none: it is kept when the mount is made and goes away when it is tuned. */
+/** An empty option counts as none: the server stores it when it makes a mount, and removes it when it tunes one. */
 function mountOptions(wire: string): ReturnType<typeof stringMap> {
   const isSet = ([, value]: [string, string]) => value !== "";
   return { ...stringMap(wire), canonical: (value) => Object.fromEntries(Object.entries(value ?? {}).filter(isSet)) };
 }
 
-/** Here `system` resets and an empty text keeps (reference secrets-server 5.1). */
+/** `system` resets the value, an empty text keeps it (reference secrets-server 5.1). */
 function leaseTtl(wire: string): Field<string | number, false> {
   const seconds = duration(wire);
   return {

@@ -14,17 +14,17 @@ import {
 } from "./mount";
 
 const fields = {
-  /** Path of the mount. (Reference, secrets server 5.1.) */
+  /** Path of the mount. @source vault/mounts enable */
   path: required(path()),
-  /** Kind of secrets engine, such as `aws`. (Reference, secrets server 5.1.) */
+  /** Type of the secrets engine, such as `aws`. @source vault/mounts enable */
   type: required(string("type")),
   ...mountFields,
-  /** Do not cache the mount's storage. (Reference, secrets server 5.1.) */
+  /** Never cache what the mount stores. @source vault/mounts enable */
   forceNoCache: boolean("force_no_cache"),
 };
 
 const outputs = {
-  /** The server's own id of the mount. (Reference, secrets server 5.1.) */
+  /** The server's id of the mount. @source vault/mounts enable */
   accessor: required(string("accessor")),
 };
 

@@ -15,31 +15,31 @@ var _ = internal.GetEnvOrDefault
 
 // A connection to Consul, which serves `cluster`.
 type ClusterConnection struct {
-	// Base URL of the server. (Design, connections.) When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
+	// Base URL of the server. When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
 	Address *string `pulumi:"address"`
-	// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `CONSUL_CACERT` of the environment.
+	// Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
 	CaCertFile *string `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
+	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
 	ClientCertFile *string `pulumi:"clientCertFile"`
-	// Path of the client certificate's PEM key. (Design, connections.) When unset: `CONSUL_CLIENT_KEY` of the environment.
+	// Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
 	ClientKeyFile *string `pulumi:"clientKeyFile"`
-	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 	MaxRetries *int `pulumi:"maxRetries"`
-	// Never ask the server which product and release it is. (Design, connections.)
+	// Never ask the server which product and release it is.
 	Offline *bool `pulumi:"offline"`
-	// Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) When unset: `CONSUL_PARTITION` of the environment.
+	// Admin partition of Consul, Enterprise only. When unset: `CONSUL_PARTITION` of the environment.
 	Partition *string `pulumi:"partition"`
-	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
 	Rebuilt *bool `pulumi:"rebuilt"`
-	// Do not verify the server's certificate; not for production. (Design, connections.)
+	// Do not verify the server's certificate; not for production.
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
-	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
-	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
+	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
 	Token *string `pulumi:"token"`
-	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 	TokenEnv *string `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
 	TokenFile *string `pulumi:"tokenFile"`
 }
 
@@ -77,31 +77,31 @@ type ClusterConnectionInput interface {
 
 // A connection to Consul, which serves `cluster`.
 type ClusterConnectionArgs struct {
-	// Base URL of the server. (Design, connections.) When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
+	// Base URL of the server. When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
 	Address pulumi.StringPtrInput `pulumi:"address"`
-	// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `CONSUL_CACERT` of the environment.
+	// Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
 	CaCertFile pulumi.StringPtrInput `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
+	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
 	ClientCertFile pulumi.StringPtrInput `pulumi:"clientCertFile"`
-	// Path of the client certificate's PEM key. (Design, connections.) When unset: `CONSUL_CLIENT_KEY` of the environment.
+	// Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
 	ClientKeyFile pulumi.StringPtrInput `pulumi:"clientKeyFile"`
-	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 	MaxRetries pulumi.IntPtrInput `pulumi:"maxRetries"`
-	// Never ask the server which product and release it is. (Design, connections.)
+	// Never ask the server which product and release it is.
 	Offline pulumi.BoolPtrInput `pulumi:"offline"`
-	// Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) When unset: `CONSUL_PARTITION` of the environment.
+	// Admin partition of Consul, Enterprise only. When unset: `CONSUL_PARTITION` of the environment.
 	Partition pulumi.StringPtrInput `pulumi:"partition"`
-	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
 	Rebuilt pulumi.BoolPtrInput `pulumi:"rebuilt"`
-	// Do not verify the server's certificate; not for production. (Design, connections.)
+	// Do not verify the server's certificate; not for production.
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
-	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
-	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
+	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
 	Token pulumi.StringPtrInput `pulumi:"token"`
-	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 	TokenEnv pulumi.StringPtrInput `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
 	TokenFile pulumi.StringPtrInput `pulumi:"tokenFile"`
 }
 
@@ -201,67 +201,67 @@ func (o ClusterConnectionOutput) ToClusterConnectionPtrOutputWithContext(ctx con
 	}).(ClusterConnectionPtrOutput)
 }
 
-// Base URL of the server. (Design, connections.) When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
+// Base URL of the server. When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
 func (o ClusterConnectionOutput) Address() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.Address }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `CONSUL_CACERT` of the environment.
+// Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
 func (o ClusterConnectionOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.CaCertFile }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
+// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
 func (o ClusterConnectionOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.ClientCertFile }).(pulumi.StringPtrOutput)
 }
 
-// Path of the client certificate's PEM key. (Design, connections.) When unset: `CONSUL_CLIENT_KEY` of the environment.
+// Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
 func (o ClusterConnectionOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.ClientKeyFile }).(pulumi.StringPtrOutput)
 }
 
-// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 func (o ClusterConnectionOutput) MaxRetries() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *int { return v.MaxRetries }).(pulumi.IntPtrOutput)
 }
 
-// Never ask the server which product and release it is. (Design, connections.)
+// Never ask the server which product and release it is.
 func (o ClusterConnectionOutput) Offline() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *bool { return v.Offline }).(pulumi.BoolPtrOutput)
 }
 
-// Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) When unset: `CONSUL_PARTITION` of the environment.
+// Admin partition of Consul, Enterprise only. When unset: `CONSUL_PARTITION` of the environment.
 func (o ClusterConnectionOutput) Partition() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.Partition }).(pulumi.StringPtrOutput)
 }
 
-// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
 func (o ClusterConnectionOutput) Rebuilt() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *bool { return v.Rebuilt }).(pulumi.BoolPtrOutput)
 }
 
-// Do not verify the server's certificate; not for production. (Design, connections.)
+// Do not verify the server's certificate; not for production.
 func (o ClusterConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *bool { return v.SkipTlsVerify }).(pulumi.BoolPtrOutput)
 }
 
-// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 func (o ClusterConnectionOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *float64 { return v.TimeoutSeconds }).(pulumi.Float64PtrOutput)
 }
 
-// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
+// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
 func (o ClusterConnectionOutput) Token() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.Token }).(pulumi.StringPtrOutput)
 }
 
-// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 func (o ClusterConnectionOutput) TokenEnv() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.TokenEnv }).(pulumi.StringPtrOutput)
 }
 
-// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
 func (o ClusterConnectionOutput) TokenFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.TokenFile }).(pulumi.StringPtrOutput)
 }
@@ -290,7 +290,7 @@ func (o ClusterConnectionPtrOutput) Elem() ClusterConnectionOutput {
 	}).(ClusterConnectionOutput)
 }
 
-// Base URL of the server. (Design, connections.) When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
+// Base URL of the server. When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
 func (o ClusterConnectionPtrOutput) Address() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *string {
 		if v == nil {
@@ -300,7 +300,7 @@ func (o ClusterConnectionPtrOutput) Address() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `CONSUL_CACERT` of the environment.
+// Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
 func (o ClusterConnectionPtrOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *string {
 		if v == nil {
@@ -310,7 +310,7 @@ func (o ClusterConnectionPtrOutput) CaCertFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
+// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
 func (o ClusterConnectionPtrOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *string {
 		if v == nil {
@@ -320,7 +320,7 @@ func (o ClusterConnectionPtrOutput) ClientCertFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the client certificate's PEM key. (Design, connections.) When unset: `CONSUL_CLIENT_KEY` of the environment.
+// Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
 func (o ClusterConnectionPtrOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *string {
 		if v == nil {
@@ -330,7 +330,7 @@ func (o ClusterConnectionPtrOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 func (o ClusterConnectionPtrOutput) MaxRetries() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *int {
 		if v == nil {
@@ -340,7 +340,7 @@ func (o ClusterConnectionPtrOutput) MaxRetries() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Never ask the server which product and release it is. (Design, connections.)
+// Never ask the server which product and release it is.
 func (o ClusterConnectionPtrOutput) Offline() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *bool {
 		if v == nil {
@@ -350,7 +350,7 @@ func (o ClusterConnectionPtrOutput) Offline() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) When unset: `CONSUL_PARTITION` of the environment.
+// Admin partition of Consul, Enterprise only. When unset: `CONSUL_PARTITION` of the environment.
 func (o ClusterConnectionPtrOutput) Partition() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *string {
 		if v == nil {
@@ -360,7 +360,7 @@ func (o ClusterConnectionPtrOutput) Partition() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
 func (o ClusterConnectionPtrOutput) Rebuilt() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *bool {
 		if v == nil {
@@ -370,7 +370,7 @@ func (o ClusterConnectionPtrOutput) Rebuilt() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Do not verify the server's certificate; not for production. (Design, connections.)
+// Do not verify the server's certificate; not for production.
 func (o ClusterConnectionPtrOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *bool {
 		if v == nil {
@@ -380,7 +380,7 @@ func (o ClusterConnectionPtrOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 func (o ClusterConnectionPtrOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *float64 {
 		if v == nil {
@@ -390,7 +390,7 @@ func (o ClusterConnectionPtrOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	}).(pulumi.Float64PtrOutput)
 }
 
-// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
+// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
 func (o ClusterConnectionPtrOutput) Token() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *string {
 		if v == nil {
@@ -400,7 +400,7 @@ func (o ClusterConnectionPtrOutput) Token() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 func (o ClusterConnectionPtrOutput) TokenEnv() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *string {
 		if v == nil {
@@ -410,7 +410,7 @@ func (o ClusterConnectionPtrOutput) TokenEnv() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
 func (o ClusterConnectionPtrOutput) TokenFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *string {
 		if v == nil {
@@ -422,35 +422,35 @@ func (o ClusterConnectionPtrOutput) TokenFile() pulumi.StringPtrOutput {
 
 // A further connection.
 type NamedConnection struct {
-	// Base URL of the server. (Design, connections.)
+	// Base URL of the server.
 	Address *string `pulumi:"address"`
-	// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
+	// Path of the PEM CA certificates that verify the server; the system's when unset.
 	CaCertFile *string `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
+	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
 	ClientCertFile *string `pulumi:"clientCertFile"`
-	// Path of the client certificate's PEM key. (Design, connections.)
+	// Path of the client certificate's PEM key.
 	ClientKeyFile *string `pulumi:"clientKeyFile"`
-	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 	MaxRetries *int `pulumi:"maxRetries"`
-	// Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.)
+	// Namespace of Vault or OpenBao in which all paths are.
 	Namespace *string `pulumi:"namespace"`
-	// Never ask the server which product and release it is. (Design, connections.)
+	// Never ask the server which product and release it is.
 	Offline *bool `pulumi:"offline"`
-	// Admin partition of Consul, Enterprise only. (Document 2, Peering connection.)
+	// Admin partition of Consul, Enterprise only.
 	Partition *string `pulumi:"partition"`
-	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
 	Rebuilt *bool `pulumi:"rebuilt"`
 	// Which kind of server it is.
 	Service ConnectionService `pulumi:"service"`
-	// Do not verify the server's certificate; not for production. (Design, connections.)
+	// Do not verify the server's certificate; not for production.
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
-	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
-	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret.
+	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
 	Token *string `pulumi:"token"`
-	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 	TokenEnv *string `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
 	TokenFile *string `pulumi:"tokenFile"`
 }
 
@@ -467,35 +467,35 @@ type NamedConnectionInput interface {
 
 // A further connection.
 type NamedConnectionArgs struct {
-	// Base URL of the server. (Design, connections.)
+	// Base URL of the server.
 	Address pulumi.StringPtrInput `pulumi:"address"`
-	// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
+	// Path of the PEM CA certificates that verify the server; the system's when unset.
 	CaCertFile pulumi.StringPtrInput `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
+	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
 	ClientCertFile pulumi.StringPtrInput `pulumi:"clientCertFile"`
-	// Path of the client certificate's PEM key. (Design, connections.)
+	// Path of the client certificate's PEM key.
 	ClientKeyFile pulumi.StringPtrInput `pulumi:"clientKeyFile"`
-	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 	MaxRetries pulumi.IntPtrInput `pulumi:"maxRetries"`
-	// Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.)
+	// Namespace of Vault or OpenBao in which all paths are.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace"`
-	// Never ask the server which product and release it is. (Design, connections.)
+	// Never ask the server which product and release it is.
 	Offline pulumi.BoolPtrInput `pulumi:"offline"`
-	// Admin partition of Consul, Enterprise only. (Document 2, Peering connection.)
+	// Admin partition of Consul, Enterprise only.
 	Partition pulumi.StringPtrInput `pulumi:"partition"`
-	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
 	Rebuilt pulumi.BoolPtrInput `pulumi:"rebuilt"`
 	// Which kind of server it is.
 	Service ConnectionServiceInput `pulumi:"service"`
-	// Do not verify the server's certificate; not for production. (Design, connections.)
+	// Do not verify the server's certificate; not for production.
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
-	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
-	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret.
+	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
 	Token pulumi.StringPtrInput `pulumi:"token"`
-	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 	TokenEnv pulumi.StringPtrInput `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
 	TokenFile pulumi.StringPtrInput `pulumi:"tokenFile"`
 }
 
@@ -551,47 +551,47 @@ func (o NamedConnectionOutput) ToNamedConnectionOutputWithContext(ctx context.Co
 	return o
 }
 
-// Base URL of the server. (Design, connections.)
+// Base URL of the server.
 func (o NamedConnectionOutput) Address() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.Address }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
+// Path of the PEM CA certificates that verify the server; the system's when unset.
 func (o NamedConnectionOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.CaCertFile }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
+// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
 func (o NamedConnectionOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.ClientCertFile }).(pulumi.StringPtrOutput)
 }
 
-// Path of the client certificate's PEM key. (Design, connections.)
+// Path of the client certificate's PEM key.
 func (o NamedConnectionOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.ClientKeyFile }).(pulumi.StringPtrOutput)
 }
 
-// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 func (o NamedConnectionOutput) MaxRetries() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *int { return v.MaxRetries }).(pulumi.IntPtrOutput)
 }
 
-// Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.)
+// Namespace of Vault or OpenBao in which all paths are.
 func (o NamedConnectionOutput) Namespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
-// Never ask the server which product and release it is. (Design, connections.)
+// Never ask the server which product and release it is.
 func (o NamedConnectionOutput) Offline() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *bool { return v.Offline }).(pulumi.BoolPtrOutput)
 }
 
-// Admin partition of Consul, Enterprise only. (Document 2, Peering connection.)
+// Admin partition of Consul, Enterprise only.
 func (o NamedConnectionOutput) Partition() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.Partition }).(pulumi.StringPtrOutput)
 }
 
-// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
 func (o NamedConnectionOutput) Rebuilt() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *bool { return v.Rebuilt }).(pulumi.BoolPtrOutput)
 }
@@ -601,27 +601,27 @@ func (o NamedConnectionOutput) Service() ConnectionServiceOutput {
 	return o.ApplyT(func(v NamedConnection) ConnectionService { return v.Service }).(ConnectionServiceOutput)
 }
 
-// Do not verify the server's certificate; not for production. (Design, connections.)
+// Do not verify the server's certificate; not for production.
 func (o NamedConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *bool { return v.SkipTlsVerify }).(pulumi.BoolPtrOutput)
 }
 
-// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 func (o NamedConnectionOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v NamedConnection) *float64 { return v.TimeoutSeconds }).(pulumi.Float64PtrOutput)
 }
 
-// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret.
+// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
 func (o NamedConnectionOutput) Token() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.Token }).(pulumi.StringPtrOutput)
 }
 
-// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 func (o NamedConnectionOutput) TokenEnv() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.TokenEnv }).(pulumi.StringPtrOutput)
 }
 
-// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
 func (o NamedConnectionOutput) TokenFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.TokenFile }).(pulumi.StringPtrOutput)
 }
@@ -648,29 +648,29 @@ func (o NamedConnectionMapOutput) MapIndex(k pulumi.StringInput) NamedConnection
 
 // A connection to HCP Terraform or Terraform Enterprise, which serves `policy`.
 type PolicyConnection struct {
-	// Base URL of the server. (Design, connections.) When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
+	// Base URL of the server. When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
 	Address *string `pulumi:"address"`
-	// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
+	// Path of the PEM CA certificates that verify the server; the system's when unset.
 	CaCertFile *string `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
+	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
 	ClientCertFile *string `pulumi:"clientCertFile"`
-	// Path of the client certificate's PEM key. (Design, connections.)
+	// Path of the client certificate's PEM key.
 	ClientKeyFile *string `pulumi:"clientKeyFile"`
-	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 	MaxRetries *int `pulumi:"maxRetries"`
-	// Never ask the server which product and release it is. (Design, connections.)
+	// Never ask the server which product and release it is.
 	Offline *bool `pulumi:"offline"`
-	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
 	Rebuilt *bool `pulumi:"rebuilt"`
-	// Do not verify the server's certificate; not for production. (Design, connections.) When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
+	// Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
-	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
-	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `TFE_TOKEN` of the environment.
+	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
 	Token *string `pulumi:"token"`
-	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 	TokenEnv *string `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
 	TokenFile *string `pulumi:"tokenFile"`
 }
 
@@ -702,29 +702,29 @@ type PolicyConnectionInput interface {
 
 // A connection to HCP Terraform or Terraform Enterprise, which serves `policy`.
 type PolicyConnectionArgs struct {
-	// Base URL of the server. (Design, connections.) When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
+	// Base URL of the server. When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
 	Address pulumi.StringPtrInput `pulumi:"address"`
-	// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
+	// Path of the PEM CA certificates that verify the server; the system's when unset.
 	CaCertFile pulumi.StringPtrInput `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
+	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
 	ClientCertFile pulumi.StringPtrInput `pulumi:"clientCertFile"`
-	// Path of the client certificate's PEM key. (Design, connections.)
+	// Path of the client certificate's PEM key.
 	ClientKeyFile pulumi.StringPtrInput `pulumi:"clientKeyFile"`
-	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 	MaxRetries pulumi.IntPtrInput `pulumi:"maxRetries"`
-	// Never ask the server which product and release it is. (Design, connections.)
+	// Never ask the server which product and release it is.
 	Offline pulumi.BoolPtrInput `pulumi:"offline"`
-	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
 	Rebuilt pulumi.BoolPtrInput `pulumi:"rebuilt"`
-	// Do not verify the server's certificate; not for production. (Design, connections.) When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
+	// Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
-	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
-	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `TFE_TOKEN` of the environment.
+	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
 	Token pulumi.StringPtrInput `pulumi:"token"`
-	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 	TokenEnv pulumi.StringPtrInput `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
 	TokenFile pulumi.StringPtrInput `pulumi:"tokenFile"`
 }
 
@@ -819,62 +819,62 @@ func (o PolicyConnectionOutput) ToPolicyConnectionPtrOutputWithContext(ctx conte
 	}).(PolicyConnectionPtrOutput)
 }
 
-// Base URL of the server. (Design, connections.) When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
+// Base URL of the server. When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
 func (o PolicyConnectionOutput) Address() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *string { return v.Address }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
+// Path of the PEM CA certificates that verify the server; the system's when unset.
 func (o PolicyConnectionOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *string { return v.CaCertFile }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
+// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
 func (o PolicyConnectionOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *string { return v.ClientCertFile }).(pulumi.StringPtrOutput)
 }
 
-// Path of the client certificate's PEM key. (Design, connections.)
+// Path of the client certificate's PEM key.
 func (o PolicyConnectionOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *string { return v.ClientKeyFile }).(pulumi.StringPtrOutput)
 }
 
-// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 func (o PolicyConnectionOutput) MaxRetries() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *int { return v.MaxRetries }).(pulumi.IntPtrOutput)
 }
 
-// Never ask the server which product and release it is. (Design, connections.)
+// Never ask the server which product and release it is.
 func (o PolicyConnectionOutput) Offline() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *bool { return v.Offline }).(pulumi.BoolPtrOutput)
 }
 
-// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
 func (o PolicyConnectionOutput) Rebuilt() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *bool { return v.Rebuilt }).(pulumi.BoolPtrOutput)
 }
 
-// Do not verify the server's certificate; not for production. (Design, connections.) When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
+// Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
 func (o PolicyConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *bool { return v.SkipTlsVerify }).(pulumi.BoolPtrOutput)
 }
 
-// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 func (o PolicyConnectionOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *float64 { return v.TimeoutSeconds }).(pulumi.Float64PtrOutput)
 }
 
-// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `TFE_TOKEN` of the environment.
+// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
 func (o PolicyConnectionOutput) Token() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *string { return v.Token }).(pulumi.StringPtrOutput)
 }
 
-// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 func (o PolicyConnectionOutput) TokenEnv() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *string { return v.TokenEnv }).(pulumi.StringPtrOutput)
 }
 
-// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
 func (o PolicyConnectionOutput) TokenFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *string { return v.TokenFile }).(pulumi.StringPtrOutput)
 }
@@ -903,7 +903,7 @@ func (o PolicyConnectionPtrOutput) Elem() PolicyConnectionOutput {
 	}).(PolicyConnectionOutput)
 }
 
-// Base URL of the server. (Design, connections.) When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
+// Base URL of the server. When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
 func (o PolicyConnectionPtrOutput) Address() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *string {
 		if v == nil {
@@ -913,7 +913,7 @@ func (o PolicyConnectionPtrOutput) Address() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
+// Path of the PEM CA certificates that verify the server; the system's when unset.
 func (o PolicyConnectionPtrOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *string {
 		if v == nil {
@@ -923,7 +923,7 @@ func (o PolicyConnectionPtrOutput) CaCertFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
+// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
 func (o PolicyConnectionPtrOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *string {
 		if v == nil {
@@ -933,7 +933,7 @@ func (o PolicyConnectionPtrOutput) ClientCertFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the client certificate's PEM key. (Design, connections.)
+// Path of the client certificate's PEM key.
 func (o PolicyConnectionPtrOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *string {
 		if v == nil {
@@ -943,7 +943,7 @@ func (o PolicyConnectionPtrOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 func (o PolicyConnectionPtrOutput) MaxRetries() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *int {
 		if v == nil {
@@ -953,7 +953,7 @@ func (o PolicyConnectionPtrOutput) MaxRetries() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Never ask the server which product and release it is. (Design, connections.)
+// Never ask the server which product and release it is.
 func (o PolicyConnectionPtrOutput) Offline() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *bool {
 		if v == nil {
@@ -963,7 +963,7 @@ func (o PolicyConnectionPtrOutput) Offline() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
 func (o PolicyConnectionPtrOutput) Rebuilt() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *bool {
 		if v == nil {
@@ -973,7 +973,7 @@ func (o PolicyConnectionPtrOutput) Rebuilt() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Do not verify the server's certificate; not for production. (Design, connections.) When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
+// Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
 func (o PolicyConnectionPtrOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *bool {
 		if v == nil {
@@ -983,7 +983,7 @@ func (o PolicyConnectionPtrOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 func (o PolicyConnectionPtrOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *float64 {
 		if v == nil {
@@ -993,7 +993,7 @@ func (o PolicyConnectionPtrOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	}).(pulumi.Float64PtrOutput)
 }
 
-// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `TFE_TOKEN` of the environment.
+// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
 func (o PolicyConnectionPtrOutput) Token() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *string {
 		if v == nil {
@@ -1003,7 +1003,7 @@ func (o PolicyConnectionPtrOutput) Token() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 func (o PolicyConnectionPtrOutput) TokenEnv() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *string {
 		if v == nil {
@@ -1013,7 +1013,7 @@ func (o PolicyConnectionPtrOutput) TokenEnv() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
 func (o PolicyConnectionPtrOutput) TokenFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *string {
 		if v == nil {
@@ -1025,31 +1025,31 @@ func (o PolicyConnectionPtrOutput) TokenFile() pulumi.StringPtrOutput {
 
 // A connection to Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
 type SecretsConnection struct {
-	// Base URL of the server. (Design, connections.) When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
+	// Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
 	Address *string `pulumi:"address"`
-	// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+	// Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
 	CaCertFile *string `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
 	ClientCertFile *string `pulumi:"clientCertFile"`
-	// Path of the client certificate's PEM key. (Design, connections.) When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
+	// Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
 	ClientKeyFile *string `pulumi:"clientKeyFile"`
-	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
+	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
 	MaxRetries *int `pulumi:"maxRetries"`
-	// Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.) When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
+	// Namespace of Vault or OpenBao in which all paths are. When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
 	Namespace *string `pulumi:"namespace"`
-	// Never ask the server which product and release it is. (Design, connections.)
+	// Never ask the server which product and release it is.
 	Offline *bool `pulumi:"offline"`
-	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
 	Rebuilt *bool `pulumi:"rebuilt"`
-	// Do not verify the server's certificate; not for production. (Design, connections.) When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
+	// Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
-	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
-	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
+	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
 	Token *string `pulumi:"token"`
-	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 	TokenEnv *string `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
 	TokenFile *string `pulumi:"tokenFile"`
 }
 
@@ -1087,31 +1087,31 @@ type SecretsConnectionInput interface {
 
 // A connection to Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
 type SecretsConnectionArgs struct {
-	// Base URL of the server. (Design, connections.) When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
+	// Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
 	Address pulumi.StringPtrInput `pulumi:"address"`
-	// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+	// Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
 	CaCertFile pulumi.StringPtrInput `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
 	ClientCertFile pulumi.StringPtrInput `pulumi:"clientCertFile"`
-	// Path of the client certificate's PEM key. (Design, connections.) When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
+	// Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
 	ClientKeyFile pulumi.StringPtrInput `pulumi:"clientKeyFile"`
-	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
+	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
 	MaxRetries pulumi.IntPtrInput `pulumi:"maxRetries"`
-	// Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.) When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
+	// Namespace of Vault or OpenBao in which all paths are. When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace"`
-	// Never ask the server which product and release it is. (Design, connections.)
+	// Never ask the server which product and release it is.
 	Offline pulumi.BoolPtrInput `pulumi:"offline"`
-	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+	// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
 	Rebuilt pulumi.BoolPtrInput `pulumi:"rebuilt"`
-	// Do not verify the server's certificate; not for production. (Design, connections.) When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
+	// Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
-	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
-	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
+	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
 	Token pulumi.StringPtrInput `pulumi:"token"`
-	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 	TokenEnv pulumi.StringPtrInput `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
 	TokenFile pulumi.StringPtrInput `pulumi:"tokenFile"`
 }
 
@@ -1211,67 +1211,67 @@ func (o SecretsConnectionOutput) ToSecretsConnectionPtrOutputWithContext(ctx con
 	}).(SecretsConnectionPtrOutput)
 }
 
-// Base URL of the server. (Design, connections.) When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
+// Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
 func (o SecretsConnectionOutput) Address() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.Address }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+// Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
 func (o SecretsConnectionOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.CaCertFile }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
 func (o SecretsConnectionOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.ClientCertFile }).(pulumi.StringPtrOutput)
 }
 
-// Path of the client certificate's PEM key. (Design, connections.) When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
+// Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
 func (o SecretsConnectionOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.ClientKeyFile }).(pulumi.StringPtrOutput)
 }
 
-// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
+// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
 func (o SecretsConnectionOutput) MaxRetries() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *int { return v.MaxRetries }).(pulumi.IntPtrOutput)
 }
 
-// Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.) When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
+// Namespace of Vault or OpenBao in which all paths are. When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
 func (o SecretsConnectionOutput) Namespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
-// Never ask the server which product and release it is. (Design, connections.)
+// Never ask the server which product and release it is.
 func (o SecretsConnectionOutput) Offline() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *bool { return v.Offline }).(pulumi.BoolPtrOutput)
 }
 
-// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
 func (o SecretsConnectionOutput) Rebuilt() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *bool { return v.Rebuilt }).(pulumi.BoolPtrOutput)
 }
 
-// Do not verify the server's certificate; not for production. (Design, connections.) When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
+// Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
 func (o SecretsConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *bool { return v.SkipTlsVerify }).(pulumi.BoolPtrOutput)
 }
 
-// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
 func (o SecretsConnectionOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *float64 { return v.TimeoutSeconds }).(pulumi.Float64PtrOutput)
 }
 
-// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
+// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
 func (o SecretsConnectionOutput) Token() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.Token }).(pulumi.StringPtrOutput)
 }
 
-// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 func (o SecretsConnectionOutput) TokenEnv() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.TokenEnv }).(pulumi.StringPtrOutput)
 }
 
-// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
 func (o SecretsConnectionOutput) TokenFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.TokenFile }).(pulumi.StringPtrOutput)
 }
@@ -1300,7 +1300,7 @@ func (o SecretsConnectionPtrOutput) Elem() SecretsConnectionOutput {
 	}).(SecretsConnectionOutput)
 }
 
-// Base URL of the server. (Design, connections.) When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
+// Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
 func (o SecretsConnectionPtrOutput) Address() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *string {
 		if v == nil {
@@ -1310,7 +1310,7 @@ func (o SecretsConnectionPtrOutput) Address() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+// Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
 func (o SecretsConnectionPtrOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *string {
 		if v == nil {
@@ -1320,7 +1320,7 @@ func (o SecretsConnectionPtrOutput) CaCertFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
 func (o SecretsConnectionPtrOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *string {
 		if v == nil {
@@ -1330,7 +1330,7 @@ func (o SecretsConnectionPtrOutput) ClientCertFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the client certificate's PEM key. (Design, connections.) When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
+// Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
 func (o SecretsConnectionPtrOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *string {
 		if v == nil {
@@ -1340,7 +1340,7 @@ func (o SecretsConnectionPtrOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
+// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
 func (o SecretsConnectionPtrOutput) MaxRetries() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *int {
 		if v == nil {
@@ -1350,7 +1350,7 @@ func (o SecretsConnectionPtrOutput) MaxRetries() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.) When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
+// Namespace of Vault or OpenBao in which all paths are. When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
 func (o SecretsConnectionPtrOutput) Namespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *string {
 		if v == nil {
@@ -1360,7 +1360,7 @@ func (o SecretsConnectionPtrOutput) Namespace() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Never ask the server which product and release it is. (Design, connections.)
+// Never ask the server which product and release it is.
 func (o SecretsConnectionPtrOutput) Offline() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *bool {
 		if v == nil {
@@ -1370,7 +1370,7 @@ func (o SecretsConnectionPtrOutput) Offline() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+// The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
 func (o SecretsConnectionPtrOutput) Rebuilt() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *bool {
 		if v == nil {
@@ -1380,7 +1380,7 @@ func (o SecretsConnectionPtrOutput) Rebuilt() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Do not verify the server's certificate; not for production. (Design, connections.) When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
+// Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
 func (o SecretsConnectionPtrOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *bool {
 		if v == nil {
@@ -1390,7 +1390,7 @@ func (o SecretsConnectionPtrOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
 func (o SecretsConnectionPtrOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *float64 {
 		if v == nil {
@@ -1400,7 +1400,7 @@ func (o SecretsConnectionPtrOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	}).(pulumi.Float64PtrOutput)
 }
 
-// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
+// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
 func (o SecretsConnectionPtrOutput) Token() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *string {
 		if v == nil {
@@ -1410,7 +1410,7 @@ func (o SecretsConnectionPtrOutput) Token() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 func (o SecretsConnectionPtrOutput) TokenEnv() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *string {
 		if v == nil {
@@ -1420,7 +1420,7 @@ func (o SecretsConnectionPtrOutput) TokenEnv() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
 func (o SecretsConnectionPtrOutput) TokenFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *string {
 		if v == nil {

@@ -13,8 +13,8 @@ const traits: FunctionTraits = {
 };
 
 /**
- * Has a role of a cloud secrets engine issue credentials. It does so only during `pulumi up`: in a preview the result
- * is unknown, so that a preview never makes a cloud user.
+ * Gets new credentials from a role of a cloud secrets engine. It issues them only during `pulumi up`. In a preview the
+ * result is unknown, so a preview never creates a cloud user.
  *
  * Rejects in a preview: use `getCredentialsOutput`, or ask `pulumi.runtime.isDryRun()` first.
  *
@@ -31,8 +31,8 @@ export function getCredentials(args: GetCredentialsArgs, opts?: pulumi.InvokeOpt
 }
 
 /**
- * Has a role of a cloud secrets engine issue credentials. It does so only during `pulumi up`: in a preview the result
- * is unknown, so that a preview never makes a cloud user.
+ * Gets new credentials from a role of a cloud secrets engine. It issues them only during `pulumi up`. In a preview the
+ * result is unknown, so a preview never creates a cloud user.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made, and in every preview. It is a secret.

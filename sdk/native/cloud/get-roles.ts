@@ -13,8 +13,8 @@ const traits: FunctionTraits = {
 };
 
 /**
- * Lists the roles of a cloud secrets engine by name. An engine without roles is an empty list; one that is not mounted
- * is an error.
+ * Lists the names of the roles of a cloud secrets engine. An engine without roles gives an empty list. A mount that
+ * does not exist is an error.
  *
  * @example
  * ```ts
@@ -28,8 +28,8 @@ export function getRoles(args?: GetRolesArgs, opts?: pulumi.InvokeOptions): Prom
 }
 
 /**
- * Lists the roles of a cloud secrets engine by name. An engine without roles is an empty list; one that is not mounted
- * is an error.
+ * Lists the names of the roles of a cloud secrets engine. An engine without roles gives an empty list. A mount that
+ * does not exist is an error.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made.

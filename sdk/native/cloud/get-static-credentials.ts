@@ -21,8 +21,8 @@ const traits: FunctionTraits = {
 };
 
 /**
- * Reads the key that a static role of a cloud secrets engine has at the moment. Nothing is issued by it, so previews
- * read it as well.
+ * Reads the present access key of a static role of a cloud secrets engine. It issues nothing, so it also runs in a
+ * preview.
  *
  * @example
  * ```ts
@@ -40,8 +40,8 @@ export function getStaticCredentials(
 }
 
 /**
- * Reads the key that a static role of a cloud secrets engine has at the moment. Nothing is issued by it, so previews
- * read it as well.
+ * Reads the present access key of a static role of a cloud secrets engine. It issues nothing, so it also runs in a
+ * preview.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made. It is a secret.

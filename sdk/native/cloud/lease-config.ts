@@ -16,7 +16,7 @@ const traits: Traits = {
 };
 
 /**
- * How long the `iam_user` credentials of a cloud secrets engine are leased for. There is one for each mount. The API
+ * The lease of the `iam_user` credentials of a cloud secrets engine. Each mount has one such configuration. The API
  * cannot delete it: a destroy forgets it and says so.
  *
  * @example
@@ -48,17 +48,14 @@ export class LeaseConfig extends pulumi.CustomResource {
   }
 
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   declare readonly mount: pulumi.Output<string>;
-  /** Lease of `iam_user` credentials, a duration such as `1h30m`. (Document 3, Lease configuration.) */
+  /** Lease of `iam_user` credentials, as a duration such as `1h30m`. */
   declare readonly lease: pulumi.Output<string | number>;
-  /**
-   * Longest lease of `iam_user` credentials, renewals included, a duration such as `24h`. (Document 3, Lease
-   * configuration.)
-   */
+  /** Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`. */
   declare readonly leaseMax: pulumi.Output<string | number>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.

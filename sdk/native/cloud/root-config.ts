@@ -40,8 +40,8 @@ const traits: Traits = {
 };
 
 /**
- * The credentials with which a cloud secrets engine manages the cloud, and the endpoints that it talks to. There is one
- * for each mount. The API cannot delete it: `onDelete` says whether a destroy leaves it or empties every field.
+ * The credentials with which a cloud secrets engine manages the cloud, and the endpoints that it uses. Each mount has
+ * one such configuration. The API cannot delete it: `onDelete` says whether a destroy leaves it or empties every field.
  *
  * @example
  * ```ts
@@ -79,105 +79,94 @@ export class RootConfig extends pulumi.CustomResource {
   }
 
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   declare readonly mount: pulumi.Output<string>;
   /**
-   * How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. (Document 3, Root
-   * configuration.)
+   * How often the server tries again after a recoverable error of the cloud; -1 is the default of the cloud's SDK.
    *
    * @default -1
    */
   declare readonly maxRetries: pulumi.Output<number | undefined>;
-  /** Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. (Document 3, Root configuration.) */
+  /** Access key ID. Set it together with `secretKey`, and not with `identityTokenAudience`. */
   declare readonly accessKey: pulumi.Output<string | undefined>;
   /**
-   * Secret access key; comes with `accessKey`. (Document 3, Root configuration.) Secret. It cannot be read back from
-   * the server, so a change made there is not seen.
+   * Secret access key. Set it together with `accessKey`. Secret. It cannot be read back from the server, so a change
+   * made there is not seen.
    */
   declare readonly secretKey: pulumi.Output<string | undefined>;
-  /**
-   * ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) Needs Vault
-   * Enterprise 1.16.0 or newer.
-   */
+  /** ARN of the IAM role to assume in workload identity federation. Needs Vault Enterprise 1.16.0 or newer. */
   declare readonly roleArn: pulumi.Output<string | undefined>;
   /**
-   * Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. (Document 3, Root
-   * configuration.) Needs Vault Enterprise 1.16.0 or newer.
+   * Audience of the server's identity tokens. It needs `roleArn`, and cannot be set with `accessKey`. Needs Vault
+   * Enterprise 1.16.0 or newer.
    */
   declare readonly identityTokenAudience: pulumi.Output<string | undefined>;
   /**
-   * Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. (Document 3, Root configuration.) Needs
-   * Vault Enterprise 1.16.0 or newer.
+   * Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. Needs Vault Enterprise 1.16.0 or newer.
    *
    * @default 0
    */
   declare readonly identityTokenTtl: pulumi.Output<string | number | undefined>;
   /**
-   * Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. (Document 3,
-   * Root configuration.)
+   * AWS region. When unset, the server uses its own environment variable `AWS_REGION`, then `AWS_DEFAULT_REGION`, then
+   * us-east-1.
    */
   declare readonly region: pulumi.Output<string | undefined>;
-  /** Endpoint of the identity service, instead of the region's. (Document 3, Root configuration.) */
+  /** Endpoint of IAM; that of the region when unset. */
   declare readonly iamEndpoint: pulumi.Output<string | undefined>;
-  /** Endpoint of the token service, instead of the region's. (Document 3, Root configuration.) */
+  /** Endpoint of the security token service (STS); that of the region when unset. */
   declare readonly stsEndpoint: pulumi.Output<string | undefined>;
-  /** Region of the token service. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer. */
+  /** Region of `stsEndpoint`. Needs Vault 1.19.0 or newer. */
   declare readonly stsRegion: pulumi.Output<string | undefined>;
   /**
-   * Further token service endpoints, tried in order; as many as `stsFallbackRegions`. (Reference, secrets server 4.1.)
-   * Needs Vault 1.19.0 or newer.
+   * Further STS endpoints, tried in this order. There must be as many `stsFallbackRegions`. Needs Vault 1.19.0 or
+   * newer.
    */
   declare readonly stsFallbackEndpoints: pulumi.Output<string[] | undefined>;
-  /**
-   * Regions of `stsFallbackEndpoints`, in the same order. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
-   */
+  /** Regions of `stsFallbackEndpoints`, in the same order. Needs Vault 1.19.0 or newer. */
   declare readonly stsFallbackRegions: pulumi.Output<string[] | undefined>;
   /**
-   * Template of generated user names, for IAM (64 characters) and STS (32 characters) alike. (Document 3, Root
-   * configuration.)
+   * Template of generated user names. It makes both IAM names (at most 64 characters) and STS names (at most 32).
    *
    * @default `{{ if (eq .Type "STS") }}{{ printf "vault-%s-%s"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{
    * printf "vault-%s-%s-%s" (printf "%s-%s" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) |
    * truncate 64 }}{{ end }}`
    */
   declare readonly usernameTemplate: pulumi.Output<string | undefined>;
-  /**
-   * Cron schedule of the root key's rotation by the server. (Reference, secrets server 4.1.) Needs Vault Enterprise
-   * 1.19.0 or newer.
-   */
+  /** Cron schedule by which the server rotates the root key. Needs Vault Enterprise 1.19.0 or newer. */
   declare readonly rotationSchedule: pulumi.Output<string | undefined>;
   /**
-   * How long after its scheduled time a rotation may still start, in seconds or as a duration. (Reference, secrets
-   * server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+   * How long after its scheduled time a rotation may still start, in seconds or as a duration. Needs Vault Enterprise
+   * 1.19.0 or newer.
    *
    * @default 0
    */
   declare readonly rotationWindow: pulumi.Output<string | number | undefined>;
   /**
-   * Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. (Reference, secrets
-   * server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+   * Time between two rotations by the server, in seconds or as a duration. It cannot be set with `rotationSchedule`.
+   * Needs Vault Enterprise 1.19.0 or newer.
    *
    * @default 0
    */
   declare readonly rotationPeriod: pulumi.Output<string | number | undefined>;
   /**
-   * Stop the server's own rotations. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+   * Stop the server's own rotations. Needs Vault Enterprise 1.19.0 or newer.
    *
    * @default false
    */
   declare readonly disableAutomatedRotation: pulumi.Output<boolean | undefined>;
   /**
-   * Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than
-   * `accessKey` is then no drift. (Design, resources.)
+   * The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID
+   * other than `accessKey` is then no drift.
    *
    * @default false
    */
   declare readonly rotatedByServer: pulumi.Output<boolean | undefined>;
   /**
-   * What a destroy does, as the API cannot delete the record: `forget` leaves it, `blank` empties every field.
+   * What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.
    *
    * @default "forget"
    */

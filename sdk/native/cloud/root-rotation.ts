@@ -16,15 +16,16 @@ const traits: Traits = {
 };
 
 /**
- * An exchange of the engine's root key for one that only the server knows, made when the resource is created and again
- * whenever `triggers` change. A destroy undoes nothing. From the first exchange on, `cloud.RootConfig` does not send
- * the old key any more; with `rotatedByServer: true` on it a refresh takes the new one for no change either.
+ * A rotation of a cloud secrets engine's root key: the server replaces the key with a new one that only the server
+ * knows. It rotates the key when the resource is created, and again when `triggers` change. A destroy does nothing.
+ * After the first rotation, `cloud.RootConfig` never sends the old key again. With `rotatedByServer: true` there, a
+ * refresh shows no drift.
  *
  * @example
  * ```ts
  * import * as trustplane from "trustplane/native";
  *
- * // The mount keeps the root key that it has: this program only says that it may be rotated.
+ * // The mount keeps its root key: the program only says that the key may change.
  * const root = new trustplane.cloud.RootConfig("cloud", { region: "eu-central-1", rotatedByServer: true });
  *
  * new trustplane.cloud.RootRotation("cloud", { triggers: { quarter: "2026-Q4" } }, { dependsOn: root });
@@ -52,12 +53,12 @@ export class RootRotation extends pulumi.CustomResource {
   }
 
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   declare readonly mount: pulumi.Output<string>;
-  /** Any values: when one changes, the root key is rotated again. (Design, resources.) */
+  /** Any values. When one of them changes, the root key is rotated again. */
   declare readonly triggers: pulumi.Output<Record<string, string> | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
@@ -65,7 +66,7 @@ export class RootRotation extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** Access key ID that the server uses now. The secret key is known to the server alone. (Document 3, Endpoints.) */
+  /** Access key ID that the server uses now. Only the server knows the secret key. */
   declare readonly accessKey: pulumi.Output<string>;
 
   /**

@@ -26,8 +26,8 @@ const traits: Traits = {
 };
 
 /**
- * An existing cloud user whose access key the server exchanges at regular intervals, and hands out. Deleting the role
- * leaves the user.
+ * An existing cloud user whose access key the server rotates at regular intervals. Clients get the present key from the
+ * server. Deleting the role does not delete the user.
  *
  * @example
  * ```ts
@@ -62,33 +62,22 @@ export class StaticRole extends pulumi.CustomResource {
   }
 
   /**
-   * Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+   * Path where the secrets engine is mounted. Changing it replaces the resource.
    *
    * @default "cloud"
    */
   declare readonly mount: pulumi.Output<string>;
-  /** Role name; upper and lower case differ. (Document 3, Static role.) Changing it replaces the resource. */
+  /** Role name. Upper and lower case differ. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
-  /**
-   * Name of the existing IAM user whose key is rotated. (Document 3, Static role.) Changing it replaces the resource.
-   */
+  /** Name of the existing IAM user whose access key the server rotates. Changing it replaces the resource. */
   declare readonly username: pulumi.Output<string>;
-  /** Time between rotations, in seconds or as a duration, at least one minute. (Document 3, Static role.) */
+  /** Time between two rotations, in seconds or as a duration; at least one minute. */
   declare readonly rotationPeriod: pulumi.Output<string | number>;
-  /**
-   * ARN of a role to assume, for a user of another account. (Reference, secrets server 4.6.) Needs Vault Enterprise
-   * 1.19.0 or newer.
-   */
+  /** ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer. */
   declare readonly assumeRoleArn: pulumi.Output<string | undefined>;
-  /**
-   * Session name when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or
-   * newer.
-   */
+  /** Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer. */
   declare readonly assumeRoleSessionName: pulumi.Output<string | undefined>;
-  /**
-   * External ID when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or
-   * newer.
-   */
+  /** External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer. */
   declare readonly externalId: pulumi.Output<string | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
@@ -96,7 +85,7 @@ export class StaticRole extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** The cloud's own, unchangeable id of the user. (Reference, secrets server 4.6.) */
+  /** The cloud's id of the user. It never changes. */
   declare readonly userId: pulumi.Output<string>;
 
   /**

@@ -13,7 +13,7 @@ const traits: FunctionTraits = {
 };
 
 /**
- * Reads a peering of a cluster: its state, and what is known of the peer.
+ * Reads a peering of a cluster: its state, and what the cluster knows about the peer.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export function getPeering(args: GetPeeringArgs, opts?: pulumi.InvokeOptions): P
 }
 
 /**
- * Reads a peering of a cluster: its state, and what is known of the peer.
+ * Reads a peering of a cluster: its state, and what the cluster knows about the peer.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made.

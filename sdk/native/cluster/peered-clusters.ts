@@ -30,9 +30,9 @@ const traits: Traits = {
 };
 
 /**
- * A peering of two clusters that one program reaches: the acceptor's token goes straight to the dialer and is kept
- * nowhere. A peering that one side has ended is made again by the next update. As with `cluster.Peering`, it is done
- * when the peering is ACTIVE, unless `waitForActive` is false.
+ * A peering of two clusters that one program can reach. The acceptor's token goes directly to the dialer and is stored
+ * nowhere. When one side ends the peering, the next update makes it again. Like `cluster.Peering`, it waits until the
+ * peering is ACTIVE, unless `waitForActive` is false.
  *
  * @example
  * ```ts
@@ -69,61 +69,41 @@ export class PeeredClusters extends pulumi.CustomResource {
   }
 
   /**
-   * Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design,
-   * resources.) Changing it replaces the resource.
-   */
-  declare readonly acceptorConnection: pulumi.Output<string | undefined>;
-  /**
-   * Name under which the acceptor knows the dialer: a DNS label in lower case. (Document 2, Peering connection.)
-   * Changing it replaces the resource.
-   */
-  declare readonly acceptorPeerName: pulumi.Output<string>;
-  /**
-   * Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) Changing it replaces the
-   * resource.
-   */
-  declare readonly acceptorPartition: pulumi.Output<string | undefined>;
-  /**
-   * Key/value pairs kept with the acceptor's record. (Document 2, Peering connection.) Changing it replaces the
-   * resource.
-   */
-  declare readonly acceptorMeta: pulumi.Output<Record<string, string> | undefined>;
-  /**
-   * Addresses `host:port` of the acceptor that are dialled instead of its servers' own. (Document 2, Peering
-   * connection.)
-   */
-  declare readonly serverExternalAddresses: pulumi.Output<string[] | undefined>;
-  /**
-   * Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) Changing it
+   * Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. Changing it
    * replaces the resource.
    */
+  declare readonly acceptorConnection: pulumi.Output<string | undefined>;
+  /** Name of the dialer on the acceptor: a DNS label in lower case. Changing it replaces the resource. */
+  declare readonly acceptorPeerName: pulumi.Output<string>;
+  /** Admin partition on the acceptor, Enterprise only. Changing it replaces the resource. */
+  declare readonly acceptorPartition: pulumi.Output<string | undefined>;
+  /** Metadata of the acceptor's record, key to value. Changing it replaces the resource. */
+  declare readonly acceptorMeta: pulumi.Output<Record<string, string> | undefined>;
+  /** Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers. */
+  declare readonly serverExternalAddresses: pulumi.Output<string[] | undefined>;
+  /**
+   * Connection to the dialer, the cluster that opens the connections; the service's own connection when unset. Changing
+   * it replaces the resource.
+   */
   declare readonly dialerConnection: pulumi.Output<string | undefined>;
-  /**
-   * Name under which the dialer knows the acceptor: a DNS label in lower case. (Document 2, Peering connection.)
-   * Changing it replaces the resource.
-   */
+  /** Name of the acceptor on the dialer: a DNS label in lower case. Changing it replaces the resource. */
   declare readonly dialerPeerName: pulumi.Output<string>;
-  /**
-   * Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) Changing it replaces the
-   * resource.
-   */
+  /** Admin partition on the dialer, Enterprise only. Changing it replaces the resource. */
   declare readonly dialerPartition: pulumi.Output<string | undefined>;
-  /**
-   * Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) Changing it replaces the resource.
-   */
+  /** Metadata of the dialer's record, key to value. Changing it replaces the resource. */
   declare readonly dialerMeta: pulumi.Output<Record<string, string> | undefined>;
   /**
-   * Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on
-   * waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+   * Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the
+   * next update waits again. Changing only this property does nothing.
    *
    * @default true
    */
   declare readonly waitForActive: pulumi.Output<boolean>;
-  /** Id of the acceptor's record. (Reference, cluster B.7.) */
+  /** Id of the acceptor's record. */
   declare readonly acceptorPeeringId: pulumi.Output<string>;
-  /** Id of the dialer's record. (Reference, cluster B.7.) */
+  /** Id of the dialer's record. */
   declare readonly dialerPeeringId: pulumi.Output<string>;
-  /** Set when one side has ended the peering; the next update peers the clusters again. (Reference, cluster B.10.) */
+  /** True when one side has ended the peering. The next update peers the clusters again. */
   declare readonly terminated: pulumi.Output<boolean | undefined>;
 
   /**

@@ -26,8 +26,8 @@ const traits: Traits = {
 };
 
 /**
- * A token with which another cluster can peer with this one. It works once; a higher `generation` issues a new one.
- * Deleting it ends the peering.
+ * A token with which another cluster can peer with this one. It works only once; a higher `generation` issues a new
+ * one. Deleting it ends the peering.
  *
  * @example
  * ```ts
@@ -65,27 +65,20 @@ export class PeeringToken extends pulumi.CustomResource {
   }
 
   /**
-   * Name of the peer cluster, the one that will dial: a DNS label in lower case. (Document 2, Peering connection.)
-   * Changing it replaces the resource.
+   * Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
    */
   declare readonly peerName: pulumi.Output<string>;
-  /**
-   * Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it
-   * replaces the resource.
-   */
+  /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
   declare readonly partition: pulumi.Output<string | undefined>;
   /**
-   * Addresses `host:port` that the peer dials instead of the servers' own. (Document 2, Peering connection.) It cannot
-   * be read back from the server, so a change made there is not seen.
+   * Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read
+   * back from the server, so a change made there is not seen.
    */
   declare readonly serverExternalAddresses: pulumi.Output<string[] | undefined>;
-  /**
-   * Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it
-   * replaces the resource.
-   */
+  /** Metadata of the peering, key to value. It has no effect. Changing it replaces the resource. */
   declare readonly meta: pulumi.Output<Record<string, string> | undefined>;
   /**
-   * Raise it to have a new token issued, as a token works only once. (Design, resources.)
+   * Raise it to get a new token. A token works only once.
    *
    * @default 0
    */
@@ -96,11 +89,11 @@ export class PeeringToken extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** The token for the other cluster. It works once. (Document 2, Endpoints.) Secret. */
+  /** Token for the other cluster. It works only once. Secret. */
   declare readonly peeringToken: pulumi.Output<string>;
-  /** Id of the peering record. (Reference, cluster B.7.) */
+  /** Id of the peering record. */
   declare readonly peeringId: pulumi.Output<string>;
-  /** Set when the other side has ended the peering; the next update makes a new one. (Reference, cluster B.10.) */
+  /** True when the other side has ended the peering. The next update makes a new one. */
   declare readonly terminated: pulumi.Output<boolean | undefined>;
 
   /**

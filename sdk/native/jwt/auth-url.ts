@@ -13,8 +13,8 @@ const traits: FunctionTraits = {
 };
 
 /**
- * Begins a login in the browser: answers the address of the identity provider to open. The server keeps the state of
- * the login, so this is done only during `pulumi up`: in a preview the result is unknown.
+ * Starts a login in the browser and returns the URL of the identity provider to open. Because the server stores a state
+ * for each login, the function runs only during `pulumi up`. In a preview the result is unknown.
  *
  * Rejects in a preview: use `authUrlOutput`, or ask `pulumi.runtime.isDryRun()` first.
  *
@@ -35,8 +35,8 @@ export function authUrl(args: AuthUrlArgs, opts?: pulumi.InvokeOptions): Promise
 }
 
 /**
- * Begins a login in the browser: answers the address of the identity provider to open. The server keeps the state of
- * the login, so this is done only during `pulumi up`: in a preview the result is unknown.
+ * Starts a login in the browser and returns the URL of the identity provider to open. Because the server stores a state
+ * for each login, the function runs only during `pulumi up`. In a preview the result is unknown.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made, and in every preview.

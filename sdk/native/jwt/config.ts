@@ -42,8 +42,8 @@ const traits: Traits = {
 };
 
 /**
- * How a JWT auth method trusts the issuers of tokens: where the keys come from, which issuer and algorithms are
- * accepted, and the OIDC client for browser logins. There is one for each mount. The API cannot delete it: a destroy
+ * The configuration of a JWT auth method: where the keys come from, which issuer and algorithms are accepted, and the
+ * OIDC client for logins in the browser. Each mount has one such configuration. The API cannot delete it: a destroy
  * forgets it and says so.
  *
  * @example
@@ -79,83 +79,63 @@ export class Config extends pulumi.CustomResource {
   }
 
   /**
-   * Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+   * Path where the auth method is mounted. Changing it replaces the resource.
    *
    * @default "jwt"
    */
   declare readonly mount: pulumi.Output<string>;
-  /**
-   * OIDC discovery base URL, without the well-known component. One of the key sources. (Document 1, Global
-   * configuration.)
-   */
+  /** Base URL of the OIDC discovery document, without `/.well-known/…`. One of the sources of keys. */
   declare readonly oidcDiscoveryUrl: pulumi.Output<string | undefined>;
-  /**
-   * PEM CA certificates for connections to the discovery URL; the system's when unset. (Document 1, Global
-   * configuration.)
-   */
+  /** PEM CA certificates that verify connections to the discovery URL; those of the system when unset. */
   declare readonly oidcDiscoveryCaPem: pulumi.Output<string | undefined>;
-  /** OAuth client ID, for OIDC roles; comes with `oidcClientSecret`. (Document 1, Global configuration.) */
+  /** OAuth client ID for OIDC roles. Set it together with `oidcClientSecret`. */
   declare readonly oidcClientId: pulumi.Output<string | undefined>;
   /**
-   * OAuth client secret, for OIDC roles; comes with `oidcClientId`. (Document 1, Global configuration.) Secret. It
-   * cannot be read back from the server, so a change made there is not seen.
+   * OAuth client secret for OIDC roles. Set it together with `oidcClientId`. Secret. It cannot be read back from the
+   * server, so a change made there is not seen.
    */
   declare readonly oidcClientSecret: pulumi.Output<string | undefined>;
-  /** How the provider returns its answer; `query` when unset. (Document 1, Global configuration.) */
+  /** OAuth response mode: how the identity provider sends its answer. `query` when unset. */
   declare readonly oidcResponseMode: pulumi.Output<"form_post" | "query" | undefined>;
-  /**
-   * Response types to request; `code` when unset, `id_token` only with `form_post`. (Document 1, Global configuration.)
-   */
+  /** OAuth response types to request; `code` when unset. `id_token` needs `oidcResponseMode: "form_post"`. */
   declare readonly oidcResponseTypes: pulumi.Output<("code" | "id_token")[] | undefined>;
-  /** URL of the JWKS that verifies signatures. One of the key sources. (Document 1, Global configuration.) */
+  /** URL of the JSON Web Key Set (JWKS) that verifies signatures. One of the sources of keys. */
   declare readonly jwksUrl: pulumi.Output<string | undefined>;
-  /**
-   * PEM CA certificates for connections to the JWKS URL; the system's when unset. (Document 1, Global configuration.)
-   */
+  /** PEM CA certificates that verify connections to the JWKS URL; those of the system when unset. */
   declare readonly jwksCaPem: pulumi.Output<string | undefined>;
-  /**
-   * Several JWKS, each with its own CA. One of the key sources. (Reference, secrets server 2.1.) Needs Vault 1.16.0 or
-   * newer.
-   */
+  /** Several JWKS URLs, each with its own CA certificates. One of the sources of keys. Needs Vault 1.16.0 or newer. */
   declare readonly jwksPairs: pulumi.Output<JwksPair[] | undefined>;
-  /**
-   * PEM public keys or certificates that verify signatures locally. One of the key sources. (Document 1, Global
-   * configuration.)
-   */
+  /** PEM public keys or certificates that verify signatures without a request. One of the sources of keys. */
   declare readonly jwtValidationPubkeys: pulumi.Output<string[] | undefined>;
-  /** Value that the `iss` claim must have. (Document 1, Global configuration.) */
+  /** Issuer: the value that the `iss` claim must have. */
   declare readonly boundIssuer: pulumi.Output<string | undefined>;
-  /**
-   * Accepted signing algorithms; RS256 for OIDC roles and all asymmetric ones for JWT roles when unset. (Document 1,
-   * Global configuration.)
-   */
+  /** Accepted signing algorithms. When unset: RS256 for OIDC roles, all asymmetric algorithms for JWT roles. */
   declare readonly jwtSupportedAlgs: pulumi.Output<
     ("ES256" | "ES384" | "ES512" | "EdDSA" | "PS256" | "PS384" | "PS512" | "RS256" | "RS384" | "RS512")[] | undefined
   >;
-  /** Role of logins that name none; the server keeps it in lower case. (Document 1, Global configuration.) */
+  /** Role of a login that names no role. The server stores it in lower case. */
   declare readonly defaultRole: pulumi.Output<string | undefined>;
   /**
-   * Options of a provider with specific handling, by the API's names, `provider` first. (Document 1, Global
-   * configuration.) Secret while it holds `gsuite_service_account` or `api_token`.
+   * Options of an identity provider that the server handles specially. `provider` names it; the other options have the
+   * API's names. Secret while it holds `gsuite_service_account` or `api_token`.
    */
   declare readonly providerConfig: pulumi.Output<Record<string, string | number | boolean> | undefined>;
   /**
-   * Pass the namespace in the OIDC `state` rather than as a query parameter of the redirect URI. (Document 1, Global
-   * configuration.)
+   * Pass the namespace in the OIDC `state` instead of a query parameter of the redirect URI.
    *
    * @default true
    */
   declare readonly namespaceInState: pulumi.Output<boolean | undefined>;
   /**
-   * Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) Needs Vault
-   * 1.18.0 or newer.
+   * Critical certificate extensions to accept although the server does not know them, as object identifiers. Needs
+   * Vault 1.18.0 or newer.
    */
   declare readonly unsupportedCriticalCertExtensions: pulumi.Output<string[] | undefined>;
-  /** Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) Needs OpenBao 2.0.0 or newer. */
+  /** Host names to accept in the TLS certificate instead of the one in the URL. Needs OpenBao 2.0.0 or newer. */
   declare readonly overrideAllowedServerNames: pulumi.Output<string[] | undefined>;
   /**
-   * Store the configuration although the keys cannot be fetched now. (Reference, secrets server 2.1.) It cannot be read
-   * back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer.
+   * Store the configuration even if the server cannot fetch the keys now. It cannot be read back from the server, so a
+   * change made there is not seen. Needs OpenBao 2.0.0 or newer.
    *
    * @default false
    */

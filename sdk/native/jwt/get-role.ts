@@ -13,7 +13,7 @@ const traits: FunctionTraits = {
 };
 
 /**
- * Reads a role of a JWT auth method that something else manages: what the server has, its defaults included.
+ * Reads a role of a JWT auth method, with the defaults of the server. Use it for a role that another program manages.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ export function getRole(args: GetRoleArgs, opts?: pulumi.InvokeOptions): Promise
 }
 
 /**
- * Reads a role of a JWT auth method that something else manages: what the server has, its defaults included.
+ * Reads a role of a JWT auth method, with the defaults of the server. Use it for a role that another program manages.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made.

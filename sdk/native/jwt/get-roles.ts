@@ -13,8 +13,8 @@ const traits: FunctionTraits = {
 };
 
 /**
- * Lists the roles of a JWT auth method by name. A method without roles is an empty list; one that is not mounted is an
- * error.
+ * Lists the names of the roles of a JWT auth method. A method without roles gives an empty list. A mount that does not
+ * exist is an error.
  *
  * @example
  * ```ts
@@ -29,8 +29,8 @@ export function getRoles(args?: GetRolesArgs, opts?: pulumi.InvokeOptions): Prom
 }
 
 /**
- * Lists the roles of a JWT auth method by name. A method without roles is an empty list; one that is not mounted is an
- * error.
+ * Lists the names of the roles of a JWT auth method. A method without roles gives an empty list. A mount that does not
+ * exist is an error.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made.

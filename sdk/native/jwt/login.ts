@@ -13,8 +13,8 @@ const traits: FunctionTraits = {
 };
 
 /**
- * Logs in with a JSON Web Token and answers the token that the server issues for it. It does so only during `pulumi
- * up`: in a preview the result is unknown.
+ * Logs in with a JSON Web Token and returns the token that the server issues. It logs in only during `pulumi up`. In a
+ * preview the result is unknown.
  *
  * Rejects in a preview: use `loginOutput`, or ask `pulumi.runtime.isDryRun()` first.
  *
@@ -31,8 +31,8 @@ export function login(args: LoginArgs, opts?: pulumi.InvokeOptions): Promise<Log
 }
 
 /**
- * Logs in with a JSON Web Token and answers the token that the server issues for it. It does so only during `pulumi
- * up`: in a preview the result is unknown.
+ * Logs in with a JSON Web Token and returns the token that the server issues. It logs in only during `pulumi up`. In a
+ * preview the result is unknown.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made, and in every preview. It is a secret.

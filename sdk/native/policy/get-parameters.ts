@@ -18,7 +18,7 @@ const traits: FunctionTraits = {
 };
 
 /**
- * Lists the parameters of a policy set. The value of a sensitive one is never shown.
+ * Lists the parameters of a policy set. The API never shows the value of a sensitive one.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export function getParameters(args: GetParametersArgs, opts?: pulumi.InvokeOptio
 }
 
 /**
- * Lists the parameters of a policy set. The value of a sensitive one is never shown.
+ * Lists the parameters of a policy set. The API never shows the value of a sensitive one.
  *
  * Takes Outputs and answers one. The result is unknown while an argument is, or a resource that it comes from is still
  * to be made.

@@ -20,7 +20,7 @@ const traits: Traits = {
 };
 
 /**
- * A parameter that the policies of a policy set see. A sensitive one is written once and never shown again.
+ * A parameter of a policy set, which its policies can read. The API never shows the value of a sensitive one again.
  *
  * @example
  * ```ts
@@ -54,26 +54,20 @@ export class Parameter extends pulumi.CustomResource {
     return isOfType(traits, obj);
   }
 
-  /**
-   * Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.)
-   * Changing it replaces the resource.
-   */
+  /** Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource. */
   declare readonly policySetId: pulumi.Output<string>;
-  /** Parameter name, at most 128 characters. (Document 2, Policy set parameter.) */
+  /** Parameter name, at most 128 characters. */
   declare readonly key: pulumi.Output<string>;
-  /**
-   * Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.) Secret while `sensitive` is
-   * set.
-   */
+  /** Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set. */
   declare readonly value: pulumi.Output<string | undefined>;
   /**
-   * Write the value once and never show it again. (Document 2, Policy set parameter.)
+   * Make the value write-only: the API never shows it again.
    *
    * @default false
    */
   declare readonly sensitive: pulumi.Output<boolean | undefined>;
   /**
-   * Kind of variable; there is only one. (Document 2, Policy set parameter.)
+   * Category of the parameter. There is only one.
    *
    * @default "policy-set"
    */
@@ -84,7 +78,7 @@ export class Parameter extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
-  /** The server's id of the parameter. (Document 2, Policy set parameter.) */
+  /** The server's id of the parameter. */
   declare readonly parameterId: pulumi.Output<string>;
 
   /**

@@ -32,55 +32,55 @@ class ClusterConnectionArgsDict(TypedDict):
     """
     address: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Base URL of the server. (Design, connections.) When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
+    Base URL of the server. When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
     """
     ca_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `CONSUL_CACERT` of the environment.
+    Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
     """
     client_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
+    Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
     """
     client_key_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the client certificate's PEM key. (Design, connections.) When unset: `CONSUL_CLIENT_KEY` of the environment.
+    Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
     """
     max_retries: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
-    How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+    How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
     """
     offline: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Never ask the server which product and release it is. (Design, connections.)
+    Never ask the server which product and release it is.
     """
     partition: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) When unset: `CONSUL_PARTITION` of the environment.
+    Admin partition of Consul, Enterprise only. When unset: `CONSUL_PARTITION` of the environment.
     """
     rebuilt: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+    The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
     """
     skip_tls_verify: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Do not verify the server's certificate; not for production. (Design, connections.)
+    Do not verify the server's certificate; not for production.
     """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+    Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
     """
     token: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
+    Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
     """
     token_env: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+    Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
     """
     token_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+    Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
     """
 
 @pulumi.input_type
@@ -102,19 +102,19 @@ class ClusterConnectionArgs:
         """
         A connection to Consul, which serves `cluster`.
 
-        :param pulumi.Input[_builtins.str] address: Base URL of the server. (Design, connections.) When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
-        :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `CONSUL_CACERT` of the environment.
-        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
-        :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key. (Design, connections.) When unset: `CONSUL_CLIENT_KEY` of the environment.
-        :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
-        :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is. (Design, connections.)
-        :param pulumi.Input[_builtins.str] partition: Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) When unset: `CONSUL_PARTITION` of the environment.
-        :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
-        :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production. (Design, connections.)
-        :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
-        :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
-        :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
-        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+        :param pulumi.Input[_builtins.str] address: Base URL of the server. When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
+        :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
+        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
+        :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
+        :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
+        :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is.
+        :param pulumi.Input[_builtins.str] partition: Admin partition of Consul, Enterprise only. When unset: `CONSUL_PARTITION` of the environment.
+        :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
+        :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production.
+        :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
+        :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
+        :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
+        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
         """
         if address is None:
             address = _utilities.get_env('CONSUL_HTTP_ADDR')
@@ -151,7 +151,7 @@ class ClusterConnectionArgs:
     @pulumi.getter
     def address(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Base URL of the server. (Design, connections.) When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
+        Base URL of the server. When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
         """
         return pulumi.get(self, "address")
 
@@ -163,7 +163,7 @@ class ClusterConnectionArgs:
     @pulumi.getter(name="caCertFile")
     def ca_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `CONSUL_CACERT` of the environment.
+        Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
         """
         return pulumi.get(self, "ca_cert_file")
 
@@ -175,7 +175,7 @@ class ClusterConnectionArgs:
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
+        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
         """
         return pulumi.get(self, "client_cert_file")
 
@@ -187,7 +187,7 @@ class ClusterConnectionArgs:
     @pulumi.getter(name="clientKeyFile")
     def client_key_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the client certificate's PEM key. (Design, connections.) When unset: `CONSUL_CLIENT_KEY` of the environment.
+        Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
         """
         return pulumi.get(self, "client_key_file")
 
@@ -199,7 +199,7 @@ class ClusterConnectionArgs:
     @pulumi.getter(name="maxRetries")
     def max_retries(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+        How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
         """
         return pulumi.get(self, "max_retries")
 
@@ -211,7 +211,7 @@ class ClusterConnectionArgs:
     @pulumi.getter
     def offline(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Never ask the server which product and release it is. (Design, connections.)
+        Never ask the server which product and release it is.
         """
         return pulumi.get(self, "offline")
 
@@ -223,7 +223,7 @@ class ClusterConnectionArgs:
     @pulumi.getter
     def partition(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) When unset: `CONSUL_PARTITION` of the environment.
+        Admin partition of Consul, Enterprise only. When unset: `CONSUL_PARTITION` of the environment.
         """
         return pulumi.get(self, "partition")
 
@@ -235,7 +235,7 @@ class ClusterConnectionArgs:
     @pulumi.getter
     def rebuilt(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         """
         return pulumi.get(self, "rebuilt")
 
@@ -247,7 +247,7 @@ class ClusterConnectionArgs:
     @pulumi.getter(name="skipTlsVerify")
     def skip_tls_verify(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Do not verify the server's certificate; not for production. (Design, connections.)
+        Do not verify the server's certificate; not for production.
         """
         return pulumi.get(self, "skip_tls_verify")
 
@@ -259,7 +259,7 @@ class ClusterConnectionArgs:
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
         """
         return pulumi.get(self, "timeout_seconds")
 
@@ -271,7 +271,7 @@ class ClusterConnectionArgs:
     @pulumi.getter
     def token(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
+        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
         """
         return pulumi.get(self, "token")
 
@@ -283,7 +283,7 @@ class ClusterConnectionArgs:
     @pulumi.getter(name="tokenEnv")
     def token_env(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
         """
         return pulumi.get(self, "token_env")
 
@@ -295,7 +295,7 @@ class ClusterConnectionArgs:
     @pulumi.getter(name="tokenFile")
     def token_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
         """
         return pulumi.get(self, "token_file")
 
@@ -314,59 +314,59 @@ class NamedConnectionArgsDict(TypedDict):
     """
     address: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Base URL of the server. (Design, connections.)
+    Base URL of the server.
     """
     ca_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
+    Path of the PEM CA certificates that verify the server; the system's when unset.
     """
     client_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
+    Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
     """
     client_key_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the client certificate's PEM key. (Design, connections.)
+    Path of the client certificate's PEM key.
     """
     max_retries: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
-    How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+    How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
     """
     namespace: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.)
+    Namespace of Vault or OpenBao in which all paths are.
     """
     offline: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Never ask the server which product and release it is. (Design, connections.)
+    Never ask the server which product and release it is.
     """
     partition: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Admin partition of Consul, Enterprise only. (Document 2, Peering connection.)
+    Admin partition of Consul, Enterprise only.
     """
     rebuilt: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+    The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
     """
     skip_tls_verify: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Do not verify the server's certificate; not for production. (Design, connections.)
+    Do not verify the server's certificate; not for production.
     """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+    Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
     """
     token: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret.
+    Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
     """
     token_env: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+    Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
     """
     token_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+    Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
     """
 
 @pulumi.input_type
@@ -391,20 +391,20 @@ class NamedConnectionArgs:
         A further connection.
 
         :param pulumi.Input['ConnectionService'] service: Which kind of server it is.
-        :param pulumi.Input[_builtins.str] address: Base URL of the server. (Design, connections.)
-        :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
-        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
-        :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key. (Design, connections.)
-        :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
-        :param pulumi.Input[_builtins.str] namespace: Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.)
-        :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is. (Design, connections.)
-        :param pulumi.Input[_builtins.str] partition: Admin partition of Consul, Enterprise only. (Document 2, Peering connection.)
-        :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
-        :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production. (Design, connections.)
-        :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
-        :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret.
-        :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
-        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+        :param pulumi.Input[_builtins.str] address: Base URL of the server.
+        :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset.
+        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+        :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key.
+        :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of Vault or OpenBao in which all paths are.
+        :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is.
+        :param pulumi.Input[_builtins.str] partition: Admin partition of Consul, Enterprise only.
+        :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
+        :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production.
+        :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
+        :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
+        :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
+        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
         """
         pulumi.set(__self__, "service", service)
         if address is not None:
@@ -452,7 +452,7 @@ class NamedConnectionArgs:
     @pulumi.getter
     def address(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Base URL of the server. (Design, connections.)
+        Base URL of the server.
         """
         return pulumi.get(self, "address")
 
@@ -464,7 +464,7 @@ class NamedConnectionArgs:
     @pulumi.getter(name="caCertFile")
     def ca_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
+        Path of the PEM CA certificates that verify the server; the system's when unset.
         """
         return pulumi.get(self, "ca_cert_file")
 
@@ -476,7 +476,7 @@ class NamedConnectionArgs:
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
+        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
         """
         return pulumi.get(self, "client_cert_file")
 
@@ -488,7 +488,7 @@ class NamedConnectionArgs:
     @pulumi.getter(name="clientKeyFile")
     def client_key_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the client certificate's PEM key. (Design, connections.)
+        Path of the client certificate's PEM key.
         """
         return pulumi.get(self, "client_key_file")
 
@@ -500,7 +500,7 @@ class NamedConnectionArgs:
     @pulumi.getter(name="maxRetries")
     def max_retries(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+        How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
         """
         return pulumi.get(self, "max_retries")
 
@@ -512,7 +512,7 @@ class NamedConnectionArgs:
     @pulumi.getter
     def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.)
+        Namespace of Vault or OpenBao in which all paths are.
         """
         return pulumi.get(self, "namespace")
 
@@ -524,7 +524,7 @@ class NamedConnectionArgs:
     @pulumi.getter
     def offline(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Never ask the server which product and release it is. (Design, connections.)
+        Never ask the server which product and release it is.
         """
         return pulumi.get(self, "offline")
 
@@ -536,7 +536,7 @@ class NamedConnectionArgs:
     @pulumi.getter
     def partition(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Admin partition of Consul, Enterprise only. (Document 2, Peering connection.)
+        Admin partition of Consul, Enterprise only.
         """
         return pulumi.get(self, "partition")
 
@@ -548,7 +548,7 @@ class NamedConnectionArgs:
     @pulumi.getter
     def rebuilt(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         """
         return pulumi.get(self, "rebuilt")
 
@@ -560,7 +560,7 @@ class NamedConnectionArgs:
     @pulumi.getter(name="skipTlsVerify")
     def skip_tls_verify(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Do not verify the server's certificate; not for production. (Design, connections.)
+        Do not verify the server's certificate; not for production.
         """
         return pulumi.get(self, "skip_tls_verify")
 
@@ -572,7 +572,7 @@ class NamedConnectionArgs:
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
         """
         return pulumi.get(self, "timeout_seconds")
 
@@ -584,7 +584,7 @@ class NamedConnectionArgs:
     @pulumi.getter
     def token(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret.
+        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
         """
         return pulumi.get(self, "token")
 
@@ -596,7 +596,7 @@ class NamedConnectionArgs:
     @pulumi.getter(name="tokenEnv")
     def token_env(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
         """
         return pulumi.get(self, "token_env")
 
@@ -608,7 +608,7 @@ class NamedConnectionArgs:
     @pulumi.getter(name="tokenFile")
     def token_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
         """
         return pulumi.get(self, "token_file")
 
@@ -623,51 +623,51 @@ class PolicyConnectionArgsDict(TypedDict):
     """
     address: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Base URL of the server. (Design, connections.) When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
+    Base URL of the server. When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
     """
     ca_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
+    Path of the PEM CA certificates that verify the server; the system's when unset.
     """
     client_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
+    Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
     """
     client_key_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the client certificate's PEM key. (Design, connections.)
+    Path of the client certificate's PEM key.
     """
     max_retries: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
-    How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+    How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
     """
     offline: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Never ask the server which product and release it is. (Design, connections.)
+    Never ask the server which product and release it is.
     """
     rebuilt: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+    The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
     """
     skip_tls_verify: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Do not verify the server's certificate; not for production. (Design, connections.) When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
+    Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
     """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+    Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
     """
     token: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `TFE_TOKEN` of the environment.
+    Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
     """
     token_env: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+    Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
     """
     token_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+    Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
     """
 
 @pulumi.input_type
@@ -688,18 +688,18 @@ class PolicyConnectionArgs:
         """
         A connection to HCP Terraform or Terraform Enterprise, which serves `policy`.
 
-        :param pulumi.Input[_builtins.str] address: Base URL of the server. (Design, connections.) When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
-        :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
-        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
-        :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key. (Design, connections.)
-        :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
-        :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is. (Design, connections.)
-        :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
-        :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production. (Design, connections.) When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
-        :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
-        :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `TFE_TOKEN` of the environment.
-        :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
-        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+        :param pulumi.Input[_builtins.str] address: Base URL of the server. When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
+        :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset.
+        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+        :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key.
+        :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
+        :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is.
+        :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
+        :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
+        :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
+        :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
+        :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
+        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
         """
         if address is None:
             address = _utilities.get_env('TFE_ADDRESS', 'TFE_HOSTNAME')
@@ -732,7 +732,7 @@ class PolicyConnectionArgs:
     @pulumi.getter
     def address(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Base URL of the server. (Design, connections.) When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
+        Base URL of the server. When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
         """
         return pulumi.get(self, "address")
 
@@ -744,7 +744,7 @@ class PolicyConnectionArgs:
     @pulumi.getter(name="caCertFile")
     def ca_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
+        Path of the PEM CA certificates that verify the server; the system's when unset.
         """
         return pulumi.get(self, "ca_cert_file")
 
@@ -756,7 +756,7 @@ class PolicyConnectionArgs:
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
+        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
         """
         return pulumi.get(self, "client_cert_file")
 
@@ -768,7 +768,7 @@ class PolicyConnectionArgs:
     @pulumi.getter(name="clientKeyFile")
     def client_key_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the client certificate's PEM key. (Design, connections.)
+        Path of the client certificate's PEM key.
         """
         return pulumi.get(self, "client_key_file")
 
@@ -780,7 +780,7 @@ class PolicyConnectionArgs:
     @pulumi.getter(name="maxRetries")
     def max_retries(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+        How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
         """
         return pulumi.get(self, "max_retries")
 
@@ -792,7 +792,7 @@ class PolicyConnectionArgs:
     @pulumi.getter
     def offline(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Never ask the server which product and release it is. (Design, connections.)
+        Never ask the server which product and release it is.
         """
         return pulumi.get(self, "offline")
 
@@ -804,7 +804,7 @@ class PolicyConnectionArgs:
     @pulumi.getter
     def rebuilt(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         """
         return pulumi.get(self, "rebuilt")
 
@@ -816,7 +816,7 @@ class PolicyConnectionArgs:
     @pulumi.getter(name="skipTlsVerify")
     def skip_tls_verify(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Do not verify the server's certificate; not for production. (Design, connections.) When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
+        Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
         """
         return pulumi.get(self, "skip_tls_verify")
 
@@ -828,7 +828,7 @@ class PolicyConnectionArgs:
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
         """
         return pulumi.get(self, "timeout_seconds")
 
@@ -840,7 +840,7 @@ class PolicyConnectionArgs:
     @pulumi.getter
     def token(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `TFE_TOKEN` of the environment.
+        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
         """
         return pulumi.get(self, "token")
 
@@ -852,7 +852,7 @@ class PolicyConnectionArgs:
     @pulumi.getter(name="tokenEnv")
     def token_env(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
         """
         return pulumi.get(self, "token_env")
 
@@ -864,7 +864,7 @@ class PolicyConnectionArgs:
     @pulumi.getter(name="tokenFile")
     def token_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
         """
         return pulumi.get(self, "token_file")
 
@@ -879,55 +879,55 @@ class SecretsConnectionArgsDict(TypedDict):
     """
     address: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Base URL of the server. (Design, connections.) When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
+    Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
     """
     ca_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+    Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
     """
     client_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+    Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
     """
     client_key_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the client certificate's PEM key. (Design, connections.) When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
+    Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
     """
     max_retries: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
-    How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
+    How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
     """
     namespace: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.) When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
+    Namespace of Vault or OpenBao in which all paths are. When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
     """
     offline: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Never ask the server which product and release it is. (Design, connections.)
+    Never ask the server which product and release it is.
     """
     rebuilt: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+    The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
     """
     skip_tls_verify: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Do not verify the server's certificate; not for production. (Design, connections.) When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
+    Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
     """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+    Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
     """
     token: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
+    Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
     """
     token_env: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+    Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
     """
     token_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+    Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
     """
 
 @pulumi.input_type
@@ -949,19 +949,19 @@ class SecretsConnectionArgs:
         """
         A connection to Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
 
-        :param pulumi.Input[_builtins.str] address: Base URL of the server. (Design, connections.) When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
-        :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
-        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
-        :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key. (Design, connections.) When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
-        :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
-        :param pulumi.Input[_builtins.str] namespace: Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.) When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
-        :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is. (Design, connections.)
-        :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
-        :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production. (Design, connections.) When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
-        :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
-        :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
-        :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
-        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+        :param pulumi.Input[_builtins.str] address: Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
+        :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+        :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
+        :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of Vault or OpenBao in which all paths are. When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
+        :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is.
+        :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
+        :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
+        :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+        :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
+        :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
+        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
         """
         if address is None:
             address = _utilities.get_env('BAO_ADDR', 'VAULT_ADDR')
@@ -998,7 +998,7 @@ class SecretsConnectionArgs:
     @pulumi.getter
     def address(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Base URL of the server. (Design, connections.) When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
+        Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
         """
         return pulumi.get(self, "address")
 
@@ -1010,7 +1010,7 @@ class SecretsConnectionArgs:
     @pulumi.getter(name="caCertFile")
     def ca_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+        Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
         """
         return pulumi.get(self, "ca_cert_file")
 
@@ -1022,7 +1022,7 @@ class SecretsConnectionArgs:
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
         """
         return pulumi.get(self, "client_cert_file")
 
@@ -1034,7 +1034,7 @@ class SecretsConnectionArgs:
     @pulumi.getter(name="clientKeyFile")
     def client_key_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the client certificate's PEM key. (Design, connections.) When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
+        Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
         """
         return pulumi.get(self, "client_key_file")
 
@@ -1046,7 +1046,7 @@ class SecretsConnectionArgs:
     @pulumi.getter(name="maxRetries")
     def max_retries(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
+        How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
         """
         return pulumi.get(self, "max_retries")
 
@@ -1058,7 +1058,7 @@ class SecretsConnectionArgs:
     @pulumi.getter
     def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.) When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
+        Namespace of Vault or OpenBao in which all paths are. When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
         """
         return pulumi.get(self, "namespace")
 
@@ -1070,7 +1070,7 @@ class SecretsConnectionArgs:
     @pulumi.getter
     def offline(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Never ask the server which product and release it is. (Design, connections.)
+        Never ask the server which product and release it is.
         """
         return pulumi.get(self, "offline")
 
@@ -1082,7 +1082,7 @@ class SecretsConnectionArgs:
     @pulumi.getter
     def rebuilt(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         """
         return pulumi.get(self, "rebuilt")
 
@@ -1094,7 +1094,7 @@ class SecretsConnectionArgs:
     @pulumi.getter(name="skipTlsVerify")
     def skip_tls_verify(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Do not verify the server's certificate; not for production. (Design, connections.) When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
+        Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
         """
         return pulumi.get(self, "skip_tls_verify")
 
@@ -1106,7 +1106,7 @@ class SecretsConnectionArgs:
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
         """
         return pulumi.get(self, "timeout_seconds")
 
@@ -1118,7 +1118,7 @@ class SecretsConnectionArgs:
     @pulumi.getter
     def token(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
+        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
         """
         return pulumi.get(self, "token")
 
@@ -1130,7 +1130,7 @@ class SecretsConnectionArgs:
     @pulumi.getter(name="tokenEnv")
     def token_env(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
         """
         return pulumi.get(self, "token_env")
 
@@ -1142,7 +1142,7 @@ class SecretsConnectionArgs:
     @pulumi.getter(name="tokenFile")
     def token_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
         """
         return pulumi.get(self, "token_file")
 

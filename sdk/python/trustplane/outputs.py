@@ -44,19 +44,19 @@ class ClusterConnection(dict):
         """
         A connection to Consul, which serves `cluster`.
 
-        :param _builtins.str address: Base URL of the server. (Design, connections.) When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
-        :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `CONSUL_CACERT` of the environment.
-        :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
-        :param _builtins.str client_key_file: Path of the client certificate's PEM key. (Design, connections.) When unset: `CONSUL_CLIENT_KEY` of the environment.
-        :param _builtins.int max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
-        :param _builtins.bool offline: Never ask the server which product and release it is. (Design, connections.)
-        :param _builtins.str partition: Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) When unset: `CONSUL_PARTITION` of the environment.
-        :param _builtins.bool rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
-        :param _builtins.bool skip_tls_verify: Do not verify the server's certificate; not for production. (Design, connections.)
-        :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
-        :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
-        :param _builtins.str token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
-        :param _builtins.str token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+        :param _builtins.str address: Base URL of the server. When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
+        :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
+        :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
+        :param _builtins.str client_key_file: Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
+        :param _builtins.int max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
+        :param _builtins.bool offline: Never ask the server which product and release it is.
+        :param _builtins.str partition: Admin partition of Consul, Enterprise only. When unset: `CONSUL_PARTITION` of the environment.
+        :param _builtins.bool rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
+        :param _builtins.bool skip_tls_verify: Do not verify the server's certificate; not for production.
+        :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
+        :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
+        :param _builtins.str token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
+        :param _builtins.str token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
         """
         if address is None:
             address = _utilities.get_env('CONSUL_HTTP_ADDR')
@@ -93,7 +93,7 @@ class ClusterConnection(dict):
     @pulumi.getter
     def address(self) -> Optional[_builtins.str]:
         """
-        Base URL of the server. (Design, connections.) When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
+        Base URL of the server. When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
         """
         return pulumi.get(self, "address")
 
@@ -101,7 +101,7 @@ class ClusterConnection(dict):
     @pulumi.getter(name="caCertFile")
     def ca_cert_file(self) -> Optional[_builtins.str]:
         """
-        Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `CONSUL_CACERT` of the environment.
+        Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
         """
         return pulumi.get(self, "ca_cert_file")
 
@@ -109,7 +109,7 @@ class ClusterConnection(dict):
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> Optional[_builtins.str]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `CONSUL_CLIENT_CERT` of the environment.
+        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
         """
         return pulumi.get(self, "client_cert_file")
 
@@ -117,7 +117,7 @@ class ClusterConnection(dict):
     @pulumi.getter(name="clientKeyFile")
     def client_key_file(self) -> Optional[_builtins.str]:
         """
-        Path of the client certificate's PEM key. (Design, connections.) When unset: `CONSUL_CLIENT_KEY` of the environment.
+        Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
         """
         return pulumi.get(self, "client_key_file")
 
@@ -125,7 +125,7 @@ class ClusterConnection(dict):
     @pulumi.getter(name="maxRetries")
     def max_retries(self) -> Optional[_builtins.int]:
         """
-        How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+        How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
         """
         return pulumi.get(self, "max_retries")
 
@@ -133,7 +133,7 @@ class ClusterConnection(dict):
     @pulumi.getter
     def offline(self) -> Optional[_builtins.bool]:
         """
-        Never ask the server which product and release it is. (Design, connections.)
+        Never ask the server which product and release it is.
         """
         return pulumi.get(self, "offline")
 
@@ -141,7 +141,7 @@ class ClusterConnection(dict):
     @pulumi.getter
     def partition(self) -> Optional[_builtins.str]:
         """
-        Admin partition of Consul, Enterprise only. (Document 2, Peering connection.) When unset: `CONSUL_PARTITION` of the environment.
+        Admin partition of Consul, Enterprise only. When unset: `CONSUL_PARTITION` of the environment.
         """
         return pulumi.get(self, "partition")
 
@@ -149,7 +149,7 @@ class ClusterConnection(dict):
     @pulumi.getter
     def rebuilt(self) -> Optional[_builtins.bool]:
         """
-        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         """
         return pulumi.get(self, "rebuilt")
 
@@ -157,7 +157,7 @@ class ClusterConnection(dict):
     @pulumi.getter(name="skipTlsVerify")
     def skip_tls_verify(self) -> Optional[_builtins.bool]:
         """
-        Do not verify the server's certificate; not for production. (Design, connections.)
+        Do not verify the server's certificate; not for production.
         """
         return pulumi.get(self, "skip_tls_verify")
 
@@ -165,7 +165,7 @@ class ClusterConnection(dict):
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> Optional[_builtins.float]:
         """
-        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
         """
         return pulumi.get(self, "timeout_seconds")
 
@@ -173,7 +173,7 @@ class ClusterConnection(dict):
     @pulumi.getter
     def token(self) -> Optional[_builtins.str]:
         """
-        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
+        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
         """
         return pulumi.get(self, "token")
 
@@ -181,7 +181,7 @@ class ClusterConnection(dict):
     @pulumi.getter(name="tokenEnv")
     def token_env(self) -> Optional[_builtins.str]:
         """
-        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
         """
         return pulumi.get(self, "token_env")
 
@@ -189,7 +189,7 @@ class ClusterConnection(dict):
     @pulumi.getter(name="tokenFile")
     def token_file(self) -> Optional[_builtins.str]:
         """
-        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.) When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
+        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
         """
         return pulumi.get(self, "token_file")
 
@@ -219,20 +219,20 @@ class NamedConnection(dict):
         A further connection.
 
         :param 'ConnectionService' service: Which kind of server it is.
-        :param _builtins.str address: Base URL of the server. (Design, connections.)
-        :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
-        :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
-        :param _builtins.str client_key_file: Path of the client certificate's PEM key. (Design, connections.)
-        :param _builtins.int max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
-        :param _builtins.str namespace: Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.)
-        :param _builtins.bool offline: Never ask the server which product and release it is. (Design, connections.)
-        :param _builtins.str partition: Admin partition of Consul, Enterprise only. (Document 2, Peering connection.)
-        :param _builtins.bool rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
-        :param _builtins.bool skip_tls_verify: Do not verify the server's certificate; not for production. (Design, connections.)
-        :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
-        :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret.
-        :param _builtins.str token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
-        :param _builtins.str token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+        :param _builtins.str address: Base URL of the server.
+        :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset.
+        :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+        :param _builtins.str client_key_file: Path of the client certificate's PEM key.
+        :param _builtins.int max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
+        :param _builtins.str namespace: Namespace of Vault or OpenBao in which all paths are.
+        :param _builtins.bool offline: Never ask the server which product and release it is.
+        :param _builtins.str partition: Admin partition of Consul, Enterprise only.
+        :param _builtins.bool rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
+        :param _builtins.bool skip_tls_verify: Do not verify the server's certificate; not for production.
+        :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
+        :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
+        :param _builtins.str token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
+        :param _builtins.str token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
         """
         pulumi.set(__self__, "service", service)
         if address is not None:
@@ -276,7 +276,7 @@ class NamedConnection(dict):
     @pulumi.getter
     def address(self) -> Optional[_builtins.str]:
         """
-        Base URL of the server. (Design, connections.)
+        Base URL of the server.
         """
         return pulumi.get(self, "address")
 
@@ -284,7 +284,7 @@ class NamedConnection(dict):
     @pulumi.getter(name="caCertFile")
     def ca_cert_file(self) -> Optional[_builtins.str]:
         """
-        Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
+        Path of the PEM CA certificates that verify the server; the system's when unset.
         """
         return pulumi.get(self, "ca_cert_file")
 
@@ -292,7 +292,7 @@ class NamedConnection(dict):
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> Optional[_builtins.str]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
+        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
         """
         return pulumi.get(self, "client_cert_file")
 
@@ -300,7 +300,7 @@ class NamedConnection(dict):
     @pulumi.getter(name="clientKeyFile")
     def client_key_file(self) -> Optional[_builtins.str]:
         """
-        Path of the client certificate's PEM key. (Design, connections.)
+        Path of the client certificate's PEM key.
         """
         return pulumi.get(self, "client_key_file")
 
@@ -308,7 +308,7 @@ class NamedConnection(dict):
     @pulumi.getter(name="maxRetries")
     def max_retries(self) -> Optional[_builtins.int]:
         """
-        How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+        How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
         """
         return pulumi.get(self, "max_retries")
 
@@ -316,7 +316,7 @@ class NamedConnection(dict):
     @pulumi.getter
     def namespace(self) -> Optional[_builtins.str]:
         """
-        Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.)
+        Namespace of Vault or OpenBao in which all paths are.
         """
         return pulumi.get(self, "namespace")
 
@@ -324,7 +324,7 @@ class NamedConnection(dict):
     @pulumi.getter
     def offline(self) -> Optional[_builtins.bool]:
         """
-        Never ask the server which product and release it is. (Design, connections.)
+        Never ask the server which product and release it is.
         """
         return pulumi.get(self, "offline")
 
@@ -332,7 +332,7 @@ class NamedConnection(dict):
     @pulumi.getter
     def partition(self) -> Optional[_builtins.str]:
         """
-        Admin partition of Consul, Enterprise only. (Document 2, Peering connection.)
+        Admin partition of Consul, Enterprise only.
         """
         return pulumi.get(self, "partition")
 
@@ -340,7 +340,7 @@ class NamedConnection(dict):
     @pulumi.getter
     def rebuilt(self) -> Optional[_builtins.bool]:
         """
-        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         """
         return pulumi.get(self, "rebuilt")
 
@@ -348,7 +348,7 @@ class NamedConnection(dict):
     @pulumi.getter(name="skipTlsVerify")
     def skip_tls_verify(self) -> Optional[_builtins.bool]:
         """
-        Do not verify the server's certificate; not for production. (Design, connections.)
+        Do not verify the server's certificate; not for production.
         """
         return pulumi.get(self, "skip_tls_verify")
 
@@ -356,7 +356,7 @@ class NamedConnection(dict):
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> Optional[_builtins.float]:
         """
-        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
         """
         return pulumi.get(self, "timeout_seconds")
 
@@ -364,7 +364,7 @@ class NamedConnection(dict):
     @pulumi.getter
     def token(self) -> Optional[_builtins.str]:
         """
-        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret.
+        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
         """
         return pulumi.get(self, "token")
 
@@ -372,7 +372,7 @@ class NamedConnection(dict):
     @pulumi.getter(name="tokenEnv")
     def token_env(self) -> Optional[_builtins.str]:
         """
-        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
         """
         return pulumi.get(self, "token_env")
 
@@ -380,7 +380,7 @@ class NamedConnection(dict):
     @pulumi.getter(name="tokenFile")
     def token_file(self) -> Optional[_builtins.str]:
         """
-        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
         """
         return pulumi.get(self, "token_file")
 
@@ -406,18 +406,18 @@ class PolicyConnection(dict):
         """
         A connection to HCP Terraform or Terraform Enterprise, which serves `policy`.
 
-        :param _builtins.str address: Base URL of the server. (Design, connections.) When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
-        :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
-        :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
-        :param _builtins.str client_key_file: Path of the client certificate's PEM key. (Design, connections.)
-        :param _builtins.int max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
-        :param _builtins.bool offline: Never ask the server which product and release it is. (Design, connections.)
-        :param _builtins.bool rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
-        :param _builtins.bool skip_tls_verify: Do not verify the server's certificate; not for production. (Design, connections.) When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
-        :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
-        :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `TFE_TOKEN` of the environment.
-        :param _builtins.str token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
-        :param _builtins.str token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+        :param _builtins.str address: Base URL of the server. When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
+        :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset.
+        :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+        :param _builtins.str client_key_file: Path of the client certificate's PEM key.
+        :param _builtins.int max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
+        :param _builtins.bool offline: Never ask the server which product and release it is.
+        :param _builtins.bool rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
+        :param _builtins.bool skip_tls_verify: Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
+        :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
+        :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
+        :param _builtins.str token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
+        :param _builtins.str token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
         """
         if address is None:
             address = _utilities.get_env('TFE_ADDRESS', 'TFE_HOSTNAME')
@@ -450,7 +450,7 @@ class PolicyConnection(dict):
     @pulumi.getter
     def address(self) -> Optional[_builtins.str]:
         """
-        Base URL of the server. (Design, connections.) When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
+        Base URL of the server. When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
         """
         return pulumi.get(self, "address")
 
@@ -458,7 +458,7 @@ class PolicyConnection(dict):
     @pulumi.getter(name="caCertFile")
     def ca_cert_file(self) -> Optional[_builtins.str]:
         """
-        Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.)
+        Path of the PEM CA certificates that verify the server; the system's when unset.
         """
         return pulumi.get(self, "ca_cert_file")
 
@@ -466,7 +466,7 @@ class PolicyConnection(dict):
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> Optional[_builtins.str]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.)
+        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
         """
         return pulumi.get(self, "client_cert_file")
 
@@ -474,7 +474,7 @@ class PolicyConnection(dict):
     @pulumi.getter(name="clientKeyFile")
     def client_key_file(self) -> Optional[_builtins.str]:
         """
-        Path of the client certificate's PEM key. (Design, connections.)
+        Path of the client certificate's PEM key.
         """
         return pulumi.get(self, "client_key_file")
 
@@ -482,7 +482,7 @@ class PolicyConnection(dict):
     @pulumi.getter(name="maxRetries")
     def max_retries(self) -> Optional[_builtins.int]:
         """
-        How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.)
+        How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
         """
         return pulumi.get(self, "max_retries")
 
@@ -490,7 +490,7 @@ class PolicyConnection(dict):
     @pulumi.getter
     def offline(self) -> Optional[_builtins.bool]:
         """
-        Never ask the server which product and release it is. (Design, connections.)
+        Never ask the server which product and release it is.
         """
         return pulumi.get(self, "offline")
 
@@ -498,7 +498,7 @@ class PolicyConnection(dict):
     @pulumi.getter
     def rebuilt(self) -> Optional[_builtins.bool]:
         """
-        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         """
         return pulumi.get(self, "rebuilt")
 
@@ -506,7 +506,7 @@ class PolicyConnection(dict):
     @pulumi.getter(name="skipTlsVerify")
     def skip_tls_verify(self) -> Optional[_builtins.bool]:
         """
-        Do not verify the server's certificate; not for production. (Design, connections.) When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
+        Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
         """
         return pulumi.get(self, "skip_tls_verify")
 
@@ -514,7 +514,7 @@ class PolicyConnection(dict):
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> Optional[_builtins.float]:
         """
-        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.)
+        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
         """
         return pulumi.get(self, "timeout_seconds")
 
@@ -522,7 +522,7 @@ class PolicyConnection(dict):
     @pulumi.getter
     def token(self) -> Optional[_builtins.str]:
         """
-        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `TFE_TOKEN` of the environment.
+        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
         """
         return pulumi.get(self, "token")
 
@@ -530,7 +530,7 @@ class PolicyConnection(dict):
     @pulumi.getter(name="tokenEnv")
     def token_env(self) -> Optional[_builtins.str]:
         """
-        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
         """
         return pulumi.get(self, "token_env")
 
@@ -538,7 +538,7 @@ class PolicyConnection(dict):
     @pulumi.getter(name="tokenFile")
     def token_file(self) -> Optional[_builtins.str]:
         """
-        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
         """
         return pulumi.get(self, "token_file")
 
@@ -565,19 +565,19 @@ class SecretsConnection(dict):
         """
         A connection to Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
 
-        :param _builtins.str address: Base URL of the server. (Design, connections.) When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
-        :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
-        :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
-        :param _builtins.str client_key_file: Path of the client certificate's PEM key. (Design, connections.) When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
-        :param _builtins.int max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
-        :param _builtins.str namespace: Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.) When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
-        :param _builtins.bool offline: Never ask the server which product and release it is. (Design, connections.)
-        :param _builtins.bool rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
-        :param _builtins.bool skip_tls_verify: Do not verify the server's certificate; not for production. (Design, connections.) When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
-        :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
-        :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
-        :param _builtins.str token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
-        :param _builtins.str token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+        :param _builtins.str address: Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
+        :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+        :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+        :param _builtins.str client_key_file: Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
+        :param _builtins.int max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
+        :param _builtins.str namespace: Namespace of Vault or OpenBao in which all paths are. When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
+        :param _builtins.bool offline: Never ask the server which product and release it is.
+        :param _builtins.bool rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
+        :param _builtins.bool skip_tls_verify: Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
+        :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+        :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
+        :param _builtins.str token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
+        :param _builtins.str token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
         """
         if address is None:
             address = _utilities.get_env('BAO_ADDR', 'VAULT_ADDR')
@@ -614,7 +614,7 @@ class SecretsConnection(dict):
     @pulumi.getter
     def address(self) -> Optional[_builtins.str]:
         """
-        Base URL of the server. (Design, connections.) When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
+        Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
         """
         return pulumi.get(self, "address")
 
@@ -622,7 +622,7 @@ class SecretsConnection(dict):
     @pulumi.getter(name="caCertFile")
     def ca_cert_file(self) -> Optional[_builtins.str]:
         """
-        Path of the PEM CA certificates that verify the server; the system's when unset. (Design, connections.) When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+        Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
         """
         return pulumi.get(self, "ca_cert_file")
 
@@ -630,7 +630,7 @@ class SecretsConnection(dict):
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> Optional[_builtins.str]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. (Design, connections.) When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
         """
         return pulumi.get(self, "client_cert_file")
 
@@ -638,7 +638,7 @@ class SecretsConnection(dict):
     @pulumi.getter(name="clientKeyFile")
     def client_key_file(self) -> Optional[_builtins.str]:
         """
-        Path of the client certificate's PEM key. (Design, connections.) When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
+        Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
         """
         return pulumi.get(self, "client_key_file")
 
@@ -646,7 +646,7 @@ class SecretsConnection(dict):
     @pulumi.getter(name="maxRetries")
     def max_retries(self) -> Optional[_builtins.int]:
         """
-        How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. (Design, connections.) When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
+        How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
         """
         return pulumi.get(self, "max_retries")
 
@@ -654,7 +654,7 @@ class SecretsConnection(dict):
     @pulumi.getter
     def namespace(self) -> Optional[_builtins.str]:
         """
-        Namespace of Vault or OpenBao in which all paths are. (Reference, secrets server 1.2.) When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
+        Namespace of Vault or OpenBao in which all paths are. When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
         """
         return pulumi.get(self, "namespace")
 
@@ -662,7 +662,7 @@ class SecretsConnection(dict):
     @pulumi.getter
     def offline(self) -> Optional[_builtins.bool]:
         """
-        Never ask the server which product and release it is. (Design, connections.)
+        Never ask the server which product and release it is.
         """
         return pulumi.get(self, "offline")
 
@@ -670,7 +670,7 @@ class SecretsConnection(dict):
     @pulumi.getter
     def rebuilt(self) -> Optional[_builtins.bool]:
         """
-        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. (Design, promises.)
+        The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         """
         return pulumi.get(self, "rebuilt")
 
@@ -678,7 +678,7 @@ class SecretsConnection(dict):
     @pulumi.getter(name="skipTlsVerify")
     def skip_tls_verify(self) -> Optional[_builtins.bool]:
         """
-        Do not verify the server's certificate; not for production. (Design, connections.) When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
+        Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
         """
         return pulumi.get(self, "skip_tls_verify")
 
@@ -686,7 +686,7 @@ class SecretsConnection(dict):
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> Optional[_builtins.float]:
         """
-        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. (Reference, cluster B.11.) When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+        Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
         """
         return pulumi.get(self, "timeout_seconds")
 
@@ -694,7 +694,7 @@ class SecretsConnection(dict):
     @pulumi.getter
     def token(self) -> Optional[_builtins.str]:
         """
-        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. (Design, connections.) Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
+        Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
         """
         return pulumi.get(self, "token")
 
@@ -702,7 +702,7 @@ class SecretsConnection(dict):
     @pulumi.getter(name="tokenEnv")
     def token_env(self) -> Optional[_builtins.str]:
         """
-        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. (Design, connections.)
+        Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
         """
         return pulumi.get(self, "token_env")
 
@@ -710,7 +710,7 @@ class SecretsConnection(dict):
     @pulumi.getter(name="tokenFile")
     def token_file(self) -> Optional[_builtins.str]:
         """
-        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. (Design, connections.)
+        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
         """
         return pulumi.get(self, "token_file")
 

@@ -61,7 +61,7 @@ it("answers the record as it is in the end, also when it is ended or gone meanwh
 
 it.each([
   ["PENDING", "The token was not exchanged"],
-  ["FAILING", "can be reached from all servers of this cluster"],
+  ["FAILING", "all servers of this cluster reach the addresses"],
 ])("says what to look at when it stays %s", async (state, todo) => {
   hurry(61);
   await expect(untilReady(operationOn([state]).operation, values, inState(state))).rejects.toThrow(todo);
@@ -85,7 +85,7 @@ it("gives up after a minute, naming the state and what to do", async () => {
   await expect(untilReady(operation, values, inState("PENDING"))).rejects.toMatchObject({
     code: "ApiError",
     message:
-      "it is still ESTABLISHING, not ACTIVE, after 60 s. This cluster has not opened its connection to the other one yet: see the log of its leader, which opens one every five seconds at most when there are many. The next run goes on waiting.",
+      "it is still ESTABLISHING, not ACTIVE, after 60 s. This cluster has not connected to the other one yet: see the log of its leader. With many peerings, the leader opens a connection only every five seconds. The next run goes on waiting.",
   });
 });
 

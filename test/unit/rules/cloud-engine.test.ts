@@ -34,17 +34,17 @@ describe("a cloud.RootConfig", () => {
       [
         { stsFallbackEndpoints: ["a", "b"], stsFallbackRegions: ["c"] },
         "stsFallbackEndpoints",
-        /as many as stsFallbackRegions/,
+        /as many elements as stsFallbackRegions/,
       ],
-      [{ stsFallbackRegions: ["c"] }, "stsFallbackEndpoints", /as many as stsFallbackRegions/],
+      [{ stsFallbackRegions: ["c"] }, "stsFallbackEndpoints", /as many elements as stsFallbackRegions/],
       [{ rotationWindow: "1h" }, "rotationWindow", "needs rotationSchedule to be set"],
       [{ ...window, rotationPeriod: "24h" }, "rotationSchedule", /cannot be set together/],
       [{ onDelete: "delete" }, "onDelete", 'must be one of "forget", "blank"'],
     ],
     advised: [
       [{ roleArn: "deploy" }, "roleArn", "must begin with `arn:`"],
-      [{ usernameTemplate: "{{ .Type" }, "usernameTemplate", /without its }}/],
-      [{ usernameTemplate: "ci-{{ random 10 }}" }, "usernameTemplate", /tell the two cases apart/],
+      [{ usernameTemplate: "{{ .Type" }, "usernameTemplate", /without }}/],
+      [{ usernameTemplate: "ci-{{ random 10 }}" }, "usernameTemplate", /should distinguish \.Type/],
     ],
   });
 

@@ -7,7 +7,7 @@ const callback = "https://app.example.com/oidc/callback";
 const unbound = { boundAudiences: null };
 
 describe("a jwt.Role for tokens", () => {
-  const audiences = /the document asks for bound audiences/;
+  const audiences = /is not set: the server refuses every token that has an `aud` claim/;
   expectRefusals("jwtRole", 0, {
     accepted: [
       { clockSkewLeeway: -1, expirationLeeway: "-5m", notBeforeLeeway: 0 },
@@ -40,8 +40,8 @@ describe("a jwt.Role for tokens", () => {
       [{ boundClaims: { a: [["x"]] } }, "boundClaims.a", /must be a string, number or boolean/],
       [{ boundClaims: { "": "x" } }, 'boundClaims[""]', "has an empty name"],
       [{ boundClaims: ["a"] }, "boundClaims", "must be a map of claims to values"],
-      [{ claimMappings: { sub: "role" } }, 'claimMappings["sub"]', /the server's own/],
-      [{ claimMappings: { sub: "a", email: "a" } }, 'claimMappings["email"]', /another claim already maps to/],
+      [{ claimMappings: { sub: "role" } }, 'claimMappings["sub"]', /the server sets that metadata field itself/],
+      [{ claimMappings: { sub: "a", email: "a" } }, 'claimMappings["email"]', /that another claim maps to/],
       [{ claimMappings: { sub: 5 } }, "claimMappings.sub", "must be a string"],
       [{ claimMappings: ["sub=a"] }, "claimMappings", "must be a map of strings"],
       [{ tokenTtl: "2h", tokenMaxTtl: "1h" }, "tokenTtl", "must not be longer than tokenMaxTtl"],
@@ -91,7 +91,7 @@ describe("a jwt.Role for browsers", () => {
       [{ allowedRedirectUris: [callback, "x y"] }, "allowedRedirectUris[1]", /must be a URI/],
     ],
     advised: [
-      // The document asks for a bound value on every role; the servers only on those for tokens.
+      // The API page asks for a bound on every role, the servers only on jwt roles.
       [{}, "boundAudiences", /at least one of/],
       [{ ...bound, clockSkewLeeway: "1m" }, "clockSkewLeeway", leeway],
       [{ ...bound, expirationLeeway: -1 }, "expirationLeeway", leeway],

@@ -30,9 +30,19 @@ describe("the page of coverage", () => {
     );
   });
 
+  it("ends with the public pages whose statements it has", () => {
+    const [, sources = ""] = coveragePage(sections).split("\n## Sources\n\n");
+    expect(sources.split("\n").map((line) => /\]\((.*)\)$/.exec(line)?.[1])).toEqual([
+      "https://developer.hashicorp.com/vault/api-docs/auth/jwt",
+      "https://developer.hashicorp.com/vault/api-docs/secret/aws",
+      "https://developer.hashicorp.com/consul/api-docs/peering",
+      "https://developer.hashicorp.com/terraform/cloud-docs/api-docs/policy-set-params",
+    ]);
+  });
+
   it("counts rows, and each test once", () => {
     const page = coveragePage({ "3 A": { of: [], rows: { a: row, b: row } }, "3 B": { of: [], rows: { c: row } } });
-    expect(page).toContain("| Document 3: the cloud secrets engine | 3 | 2 | 1 |");
+    expect(page).toContain("| Cloud secrets engine | 3 | 2 | 1 |");
     expect(page).toContain("| **All** | 3 | 2 | 1 |");
   });
 });

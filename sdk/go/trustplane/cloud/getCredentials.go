@@ -11,7 +11,7 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// Has a role of a cloud secrets engine issue credentials. It does so only during `pulumi up`: in a preview the result is unknown, so that a preview never makes a cloud user.
+// Gets new credentials from a role of a cloud secrets engine. It issues them only during `pulumi up`. In a preview the result is unknown, so a preview never creates a cloud user.
 //
 // ## Example Usage
 func GetCredentials(ctx *pulumi.Context, args *GetCredentialsArgs, opts ...pulumi.InvokeOption) (*GetCredentialsResult, error) {
@@ -27,27 +27,27 @@ func GetCredentials(ctx *pulumi.Context, args *GetCredentialsArgs, opts ...pulum
 type GetCredentialsArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Endpoint that is asked: `creds` needs the token's capability "read", `sts` "update". (Document 3, Endpoints.)
+	// Endpoint to ask. The token needs the capability `read` for `creds`, and `update` for `sts`.
 	Endpoint *GetCredentialsEndpoint `pulumi:"endpoint"`
-	// One-time code of the MFA device, where the role has `mfaSerialNumber`. Only for the endpoint `sts`. (Document 3, Generation parameters.) Secret.
+	// One-time code of the MFA device, for a role with `mfaSerialNumber`. Only for the endpoint `sts`. Secret.
 	MfaCode *string `pulumi:"mfaCode"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".)
+	// Path where the secrets engine is mounted.
 	Mount *string `pulumi:"mount"`
-	// Role name; upper and lower case differ. (Document 3, Role.)
+	// Role name. Upper and lower case differ.
 	Name string `pulumi:"name"`
-	// Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they expire. (Reference, secrets server 4.5.)
+	// Revoke the credentials at the end of the run. A created user is deleted; STS credentials stay valid until they expire.
 	RevokeAtEnd *bool `pulumi:"revokeAtEnd"`
-	// Role to assume, one of the role's `roleArns`; required when it has several. (Document 3, Generation parameters.)
+	// ARN of the IAM role to assume: one of the role's `roleArns`. Required when there are several.
 	RoleArn *string `pulumi:"roleArn"`
-	// Name of the session of an assumed role, at most 64 characters. (Document 3, Generation parameters.)
+	// Session name of an assumed role, at most 64 characters.
 	RoleSessionName *string `pulumi:"roleSessionName"`
-	// Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when unset. (Document 3, Root configuration.)
+	// Endpoint of the security token service (STS) that checks the credentials for `waitUntilValid`; the public one of `stsRegion` when unset.
 	StsEndpoint *string `pulumi:"stsEndpoint"`
-	// Region of the token service that is asked. (Document 3, Root configuration.)
+	// Region of the STS endpoint that checks the credentials.
 	StsRegion *string `pulumi:"stsRegion"`
-	// Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour. (Document 3, Generation parameters.)
+	// Lifetime of STS credentials, in seconds or as a duration. When unset, the role's `defaultStsTtl`, then one hour.
 	Ttl interface{} `pulumi:"ttl"`
-	// Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some seconds. Those that stay refused are revoked. (Design, resources.)
+	// Wait until the cloud accepts the credentials, for two minutes at most: the cloud refuses the keys of a new user for some seconds. Credentials that it still refuses then are revoked.
 	WaitUntilValid *bool `pulumi:"waitUntilValid"`
 }
 
@@ -81,23 +81,23 @@ func (val *GetCredentialsArgs) Defaults() *GetCredentialsArgs {
 }
 
 type GetCredentialsResult struct {
-	// Access key ID. (Reference, secrets server 4.5.)
+	// Access key ID.
 	AccessKey string `pulumi:"accessKey"`
-	// The assumed role of the session. (Reference, secrets server 4.5.)
+	// ARN of the session of an assumed role.
 	Arn *string `pulumi:"arn"`
-	// Lifetime of the credentials in seconds. (Reference, secrets server 4.5.)
+	// Lifetime of the credentials in seconds.
 	LeaseDuration int `pulumi:"leaseDuration"`
-	// Id to renew or revoke the credentials by. (Reference, secrets server 4.5.)
+	// Id of the lease, to renew or revoke the credentials.
 	LeaseId *string `pulumi:"leaseId"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".)
+	// Path where the secrets engine is mounted.
 	Mount string `pulumi:"mount"`
-	// Role name; upper and lower case differ. (Document 3, Role.)
+	// Role name. Upper and lower case differ.
 	Name string `pulumi:"name"`
-	// Whether the lease can be renewed: only that of a created user. (Reference, secrets server 4.5.)
+	// Whether the lease can be renewed. Only the lease of a created user can.
 	Renewable *bool `pulumi:"renewable"`
-	// Secret access key. (Reference, secrets server 4.5.) Secret.
+	// Secret access key. Secret.
 	SecretKey string `pulumi:"secretKey"`
-	// Session token; only STS credentials have one. (Reference, secrets server 4.5.) Secret.
+	// Session token. Only STS credentials have one. Secret.
 	SessionToken *string `pulumi:"sessionToken"`
 }
 
@@ -113,27 +113,27 @@ func GetCredentialsOutput(ctx *pulumi.Context, args GetCredentialsOutputArgs, op
 type GetCredentialsOutputArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection pulumi.StringPtrInput `pulumi:"connection"`
-	// Endpoint that is asked: `creds` needs the token's capability "read", `sts` "update". (Document 3, Endpoints.)
+	// Endpoint to ask. The token needs the capability `read` for `creds`, and `update` for `sts`.
 	Endpoint GetCredentialsEndpointPtrInput `pulumi:"endpoint"`
-	// One-time code of the MFA device, where the role has `mfaSerialNumber`. Only for the endpoint `sts`. (Document 3, Generation parameters.) Secret.
+	// One-time code of the MFA device, for a role with `mfaSerialNumber`. Only for the endpoint `sts`. Secret.
 	MfaCode pulumi.StringPtrInput `pulumi:"mfaCode"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".)
+	// Path where the secrets engine is mounted.
 	Mount pulumi.StringPtrInput `pulumi:"mount"`
-	// Role name; upper and lower case differ. (Document 3, Role.)
+	// Role name. Upper and lower case differ.
 	Name pulumi.StringInput `pulumi:"name"`
-	// Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they expire. (Reference, secrets server 4.5.)
+	// Revoke the credentials at the end of the run. A created user is deleted; STS credentials stay valid until they expire.
 	RevokeAtEnd pulumi.BoolPtrInput `pulumi:"revokeAtEnd"`
-	// Role to assume, one of the role's `roleArns`; required when it has several. (Document 3, Generation parameters.)
+	// ARN of the IAM role to assume: one of the role's `roleArns`. Required when there are several.
 	RoleArn pulumi.StringPtrInput `pulumi:"roleArn"`
-	// Name of the session of an assumed role, at most 64 characters. (Document 3, Generation parameters.)
+	// Session name of an assumed role, at most 64 characters.
 	RoleSessionName pulumi.StringPtrInput `pulumi:"roleSessionName"`
-	// Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when unset. (Document 3, Root configuration.)
+	// Endpoint of the security token service (STS) that checks the credentials for `waitUntilValid`; the public one of `stsRegion` when unset.
 	StsEndpoint pulumi.StringPtrInput `pulumi:"stsEndpoint"`
-	// Region of the token service that is asked. (Document 3, Root configuration.)
+	// Region of the STS endpoint that checks the credentials.
 	StsRegion pulumi.StringPtrInput `pulumi:"stsRegion"`
-	// Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour. (Document 3, Generation parameters.)
+	// Lifetime of STS credentials, in seconds or as a duration. When unset, the role's `defaultStsTtl`, then one hour.
 	Ttl pulumi.Input `pulumi:"ttl"`
-	// Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some seconds. Those that stay refused are revoked. (Design, resources.)
+	// Wait until the cloud accepts the credentials, for two minutes at most: the cloud refuses the keys of a new user for some seconds. Credentials that it still refuses then are revoked.
 	WaitUntilValid pulumi.BoolPtrInput `pulumi:"waitUntilValid"`
 }
 
@@ -155,47 +155,47 @@ func (o GetCredentialsResultOutput) ToGetCredentialsResultOutputWithContext(ctx 
 	return o
 }
 
-// Access key ID. (Reference, secrets server 4.5.)
+// Access key ID.
 func (o GetCredentialsResultOutput) AccessKey() pulumi.StringOutput {
 	return o.ApplyT(func(v GetCredentialsResult) string { return v.AccessKey }).(pulumi.StringOutput)
 }
 
-// The assumed role of the session. (Reference, secrets server 4.5.)
+// ARN of the session of an assumed role.
 func (o GetCredentialsResultOutput) Arn() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetCredentialsResult) *string { return v.Arn }).(pulumi.StringPtrOutput)
 }
 
-// Lifetime of the credentials in seconds. (Reference, secrets server 4.5.)
+// Lifetime of the credentials in seconds.
 func (o GetCredentialsResultOutput) LeaseDuration() pulumi.IntOutput {
 	return o.ApplyT(func(v GetCredentialsResult) int { return v.LeaseDuration }).(pulumi.IntOutput)
 }
 
-// Id to renew or revoke the credentials by. (Reference, secrets server 4.5.)
+// Id of the lease, to renew or revoke the credentials.
 func (o GetCredentialsResultOutput) LeaseId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetCredentialsResult) *string { return v.LeaseId }).(pulumi.StringPtrOutput)
 }
 
-// Path where the secrets engine is mounted. (Document 3, "What the service does".)
+// Path where the secrets engine is mounted.
 func (o GetCredentialsResultOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v GetCredentialsResult) string { return v.Mount }).(pulumi.StringOutput)
 }
 
-// Role name; upper and lower case differ. (Document 3, Role.)
+// Role name. Upper and lower case differ.
 func (o GetCredentialsResultOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v GetCredentialsResult) string { return v.Name }).(pulumi.StringOutput)
 }
 
-// Whether the lease can be renewed: only that of a created user. (Reference, secrets server 4.5.)
+// Whether the lease can be renewed. Only the lease of a created user can.
 func (o GetCredentialsResultOutput) Renewable() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v GetCredentialsResult) *bool { return v.Renewable }).(pulumi.BoolPtrOutput)
 }
 
-// Secret access key. (Reference, secrets server 4.5.) Secret.
+// Secret access key. Secret.
 func (o GetCredentialsResultOutput) SecretKey() pulumi.StringOutput {
 	return o.ApplyT(func(v GetCredentialsResult) string { return v.SecretKey }).(pulumi.StringOutput)
 }
 
-// Session token; only STS credentials have one. (Reference, secrets server 4.5.) Secret.
+// Session token. Only STS credentials have one. Secret.
 func (o GetCredentialsResultOutput) SessionToken() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetCredentialsResult) *string { return v.SessionToken }).(pulumi.StringPtrOutput)
 }

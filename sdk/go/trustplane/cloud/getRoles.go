@@ -11,7 +11,7 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// Lists the roles of a cloud secrets engine by name. An engine without roles is an empty list; one that is not mounted is an error.
+// Lists the names of the roles of a cloud secrets engine. An engine without roles gives an empty list. A mount that does not exist is an error.
 //
 // ## Example Usage
 func GetRoles(ctx *pulumi.Context, args *GetRolesArgs, opts ...pulumi.InvokeOption) (*GetRolesResult, error) {
@@ -27,7 +27,7 @@ func GetRoles(ctx *pulumi.Context, args *GetRolesArgs, opts ...pulumi.InvokeOpti
 type GetRolesArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".)
+	// Path where the secrets engine is mounted.
 	Mount *string `pulumi:"mount"`
 }
 
@@ -45,9 +45,9 @@ func (val *GetRolesArgs) Defaults() *GetRolesArgs {
 }
 
 type GetRolesResult struct {
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".)
+	// Path where the secrets engine is mounted.
 	Mount string `pulumi:"mount"`
-	// Names of all roles, sorted. (Document 3, Endpoints.)
+	// Names of all roles, sorted.
 	Names []string `pulumi:"names"`
 }
 
@@ -63,7 +63,7 @@ func GetRolesOutput(ctx *pulumi.Context, args GetRolesOutputArgs, opts ...pulumi
 type GetRolesOutputArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection pulumi.StringPtrInput `pulumi:"connection"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".)
+	// Path where the secrets engine is mounted.
 	Mount pulumi.StringPtrInput `pulumi:"mount"`
 }
 
@@ -85,12 +85,12 @@ func (o GetRolesResultOutput) ToGetRolesResultOutputWithContext(ctx context.Cont
 	return o
 }
 
-// Path where the secrets engine is mounted. (Document 3, "What the service does".)
+// Path where the secrets engine is mounted.
 func (o GetRolesResultOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v GetRolesResult) string { return v.Mount }).(pulumi.StringOutput)
 }
 
-// Names of all roles, sorted. (Document 3, Endpoints.)
+// Names of all roles, sorted.
 func (o GetRolesResultOutput) Names() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v GetRolesResult) []string { return v.Names }).(pulumi.StringArrayOutput)
 }

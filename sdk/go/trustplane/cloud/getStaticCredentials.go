@@ -11,7 +11,7 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// Reads the key that a static role of a cloud secrets engine has at the moment. Nothing is issued by it, so previews read it as well.
+// Reads the present access key of a static role of a cloud secrets engine. It issues nothing, so it also runs in a preview.
 //
 // ## Example Usage
 func GetStaticCredentials(ctx *pulumi.Context, args *GetStaticCredentialsArgs, opts ...pulumi.InvokeOption) (*GetStaticCredentialsResult, error) {
@@ -27,9 +27,9 @@ func GetStaticCredentials(ctx *pulumi.Context, args *GetStaticCredentialsArgs, o
 type GetStaticCredentialsArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".)
+	// Path where the secrets engine is mounted.
 	Mount *string `pulumi:"mount"`
-	// Role name; upper and lower case differ. (Document 3, Static role.)
+	// Role name. Upper and lower case differ.
 	Name string `pulumi:"name"`
 }
 
@@ -47,15 +47,15 @@ func (val *GetStaticCredentialsArgs) Defaults() *GetStaticCredentialsArgs {
 }
 
 type GetStaticCredentialsResult struct {
-	// Access key ID. (Reference, secrets server 4.7.)
+	// Access key ID.
 	AccessKey string `pulumi:"accessKey"`
-	// When the key is rotated, as an RFC 3339 time, where the server says. (Reference, secrets server 4.7.)
+	// Time of the next rotation (RFC 3339), if the server shows it.
 	Expiration *string `pulumi:"expiration"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".)
+	// Path where the secrets engine is mounted.
 	Mount string `pulumi:"mount"`
-	// Role name; upper and lower case differ. (Document 3, Static role.)
+	// Role name. Upper and lower case differ.
 	Name string `pulumi:"name"`
-	// Secret access key. (Reference, secrets server 4.7.) Secret.
+	// Secret access key. Secret.
 	SecretKey string `pulumi:"secretKey"`
 }
 
@@ -71,9 +71,9 @@ func GetStaticCredentialsOutput(ctx *pulumi.Context, args GetStaticCredentialsOu
 type GetStaticCredentialsOutputArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection pulumi.StringPtrInput `pulumi:"connection"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".)
+	// Path where the secrets engine is mounted.
 	Mount pulumi.StringPtrInput `pulumi:"mount"`
-	// Role name; upper and lower case differ. (Document 3, Static role.)
+	// Role name. Upper and lower case differ.
 	Name pulumi.StringInput `pulumi:"name"`
 }
 
@@ -95,27 +95,27 @@ func (o GetStaticCredentialsResultOutput) ToGetStaticCredentialsResultOutputWith
 	return o
 }
 
-// Access key ID. (Reference, secrets server 4.7.)
+// Access key ID.
 func (o GetStaticCredentialsResultOutput) AccessKey() pulumi.StringOutput {
 	return o.ApplyT(func(v GetStaticCredentialsResult) string { return v.AccessKey }).(pulumi.StringOutput)
 }
 
-// When the key is rotated, as an RFC 3339 time, where the server says. (Reference, secrets server 4.7.)
+// Time of the next rotation (RFC 3339), if the server shows it.
 func (o GetStaticCredentialsResultOutput) Expiration() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetStaticCredentialsResult) *string { return v.Expiration }).(pulumi.StringPtrOutput)
 }
 
-// Path where the secrets engine is mounted. (Document 3, "What the service does".)
+// Path where the secrets engine is mounted.
 func (o GetStaticCredentialsResultOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v GetStaticCredentialsResult) string { return v.Mount }).(pulumi.StringOutput)
 }
 
-// Role name; upper and lower case differ. (Document 3, Static role.)
+// Role name. Upper and lower case differ.
 func (o GetStaticCredentialsResultOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v GetStaticCredentialsResult) string { return v.Name }).(pulumi.StringOutput)
 }
 
-// Secret access key. (Reference, secrets server 4.7.) Secret.
+// Secret access key. Secret.
 func (o GetStaticCredentialsResultOutput) SecretKey() pulumi.StringOutput {
 	return o.ApplyT(func(v GetStaticCredentialsResult) string { return v.SecretKey }).(pulumi.StringOutput)
 }

@@ -12,7 +12,7 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// How long the `iam_user` credentials of a cloud secrets engine are leased for. There is one for each mount. The API cannot delete it: a destroy forgets it and says so.
+// The lease of the `iam_user` credentials of a cloud secrets engine. Each mount has one such configuration. The API cannot delete it: a destroy forgets it and says so.
 //
 // ## Example Usage
 type LeaseConfig struct {
@@ -20,11 +20,11 @@ type LeaseConfig struct {
 
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
-	// Lease of `iam_user` credentials, a duration such as `1h30m`. (Document 3, Lease configuration.)
+	// Lease of `iam_user` credentials, as a duration such as `1h30m`.
 	Lease pulumi.AnyOutput `pulumi:"lease"`
-	// Longest lease of `iam_user` credentials, renewals included, a duration such as `24h`. (Document 3, Lease configuration.)
+	// Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`.
 	LeaseMax pulumi.AnyOutput `pulumi:"leaseMax"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringOutput `pulumi:"mount"`
 }
 
@@ -89,11 +89,11 @@ func (LeaseConfigState) ElementType() reflect.Type {
 type leaseConfigArgs struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Lease of `iam_user` credentials, a duration such as `1h30m`. (Document 3, Lease configuration.)
+	// Lease of `iam_user` credentials, as a duration such as `1h30m`.
 	Lease interface{} `pulumi:"lease"`
-	// Longest lease of `iam_user` credentials, renewals included, a duration such as `24h`. (Document 3, Lease configuration.)
+	// Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`.
 	LeaseMax interface{} `pulumi:"leaseMax"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount *string `pulumi:"mount"`
 }
 
@@ -101,11 +101,11 @@ type leaseConfigArgs struct {
 type LeaseConfigArgs struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
-	// Lease of `iam_user` credentials, a duration such as `1h30m`. (Document 3, Lease configuration.)
+	// Lease of `iam_user` credentials, as a duration such as `1h30m`.
 	Lease pulumi.Input
-	// Longest lease of `iam_user` credentials, renewals included, a duration such as `24h`. (Document 3, Lease configuration.)
+	// Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`.
 	LeaseMax pulumi.Input
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringPtrInput
 }
 
@@ -201,17 +201,17 @@ func (o LeaseConfigOutput) Connection() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *LeaseConfig) pulumi.StringPtrOutput { return v.Connection }).(pulumi.StringPtrOutput)
 }
 
-// Lease of `iam_user` credentials, a duration such as `1h30m`. (Document 3, Lease configuration.)
+// Lease of `iam_user` credentials, as a duration such as `1h30m`.
 func (o LeaseConfigOutput) Lease() pulumi.AnyOutput {
 	return o.ApplyT(func(v *LeaseConfig) pulumi.AnyOutput { return v.Lease }).(pulumi.AnyOutput)
 }
 
-// Longest lease of `iam_user` credentials, renewals included, a duration such as `24h`. (Document 3, Lease configuration.)
+// Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`.
 func (o LeaseConfigOutput) LeaseMax() pulumi.AnyOutput {
 	return o.ApplyT(func(v *LeaseConfig) pulumi.AnyOutput { return v.LeaseMax }).(pulumi.AnyOutput)
 }
 
-// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+// Path where the secrets engine is mounted. Changing it replaces the resource.
 func (o LeaseConfigOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v *LeaseConfig) pulumi.StringOutput { return v.Mount }).(pulumi.StringOutput)
 }

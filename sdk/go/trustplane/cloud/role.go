@@ -12,53 +12,53 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// A role of a cloud secrets engine: which kind of credentials a client gets when it asks for this role, and what they may do.
+// A role of a cloud secrets engine: which type of credentials a client gets, and what the credentials allow.
 //
 // ## Example Usage
 type Role struct {
 	pulumi.CustomResourceState
 
-	// ARN of a role or policy, the old form of `roleArns` and `policyArns`. Sent as `credentialType` with one of them. (Document 3, Legacy fields.)
+	// ARN of an IAM role or policy: the old form of `roleArns` and `policyArns`. It is sent as `credentialType` with one of them.
 	//
 	// Deprecated: Use credentialType with roleArns or policyArns.
 	Arn pulumi.StringPtrOutput `pulumi:"arn"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
-	// Kind of credentials that the role issues. Required, unless the legacy `policy` or `arn` decides it. (Document 3, Role.)
+	// Type of the credentials that the role issues. Required, unless the old `policy` or `arn` is set.
 	CredentialType RoleCredentialTypePtrOutput `pulumi:"credentialType"`
-	// Lifetime of STS credentials when none is asked for, in seconds or as a duration; 0 is one hour. (Document 3, Role.) Default: 0.
+	// Lifetime of STS credentials when a request names none, in seconds or as a duration; 0 is one hour. Default: 0.
 	DefaultStsTtl pulumi.AnyOutput `pulumi:"defaultStsTtl"`
-	// External ID given when the role is assumed. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer.
+	// External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 	ExternalId pulumi.StringPtrOutput `pulumi:"externalId"`
-	// Groups that created users join, or whose policies are added for `assumed_role` and `federation_token`. (Document 3, Role.)
+	// IAM groups. Created users join them; `assumed_role` and `federation_token` get their policies.
 	IamGroups pulumi.StringArrayOutput `pulumi:"iamGroups"`
-	// Tags of created users, key to value. For `iam_user`. (Document 3, Role.)
+	// Tags of created users, key to value. Only for `iam_user`.
 	IamTags pulumi.StringMapOutput `pulumi:"iamTags"`
-	// What an earlier version of the server stored and today's refuses. (Document 3, Role.)
+	// Data that an earlier version of the server stored and the present version refuses.
 	InvalidData pulumi.StringPtrOutput `pulumi:"invalidData"`
-	// Longest lifetime of STS credentials, in seconds or as a duration; requests are cut to it. 0 is the mount's maximum. (Document 3, Role.) Default: 0.
+	// Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the mount's maximum. Default: 0.
 	MaxStsTtl pulumi.AnyOutput `pulumi:"maxStsTtl"`
-	// ARN or hardware number of the root user's MFA device, where it has one. (Document 3, Role.) Needs Vault 1.16.0 or newer.
+	// ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
 	MfaSerialNumber pulumi.StringPtrOutput `pulumi:"mfaSerialNumber"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringOutput `pulumi:"mount"`
-	// Role name; upper and lower case differ. (Document 3, Role.) Changing it replaces the resource.
+	// Role name. Upper and lower case differ. Changing it replaces the resource.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// ARN of the policy that bounds created users. Only for `iam_user`. (Document 3, Role.)
+	// ARN of the permissions boundary of created users. Only for `iam_user`.
 	PermissionsBoundaryArn pulumi.StringPtrOutput `pulumi:"permissionsBoundaryArn"`
-	// IAM policy in JSON, the old form of an `iam_user` role. Sent as `credentialType` and `policyDocument`. (Document 3, Legacy fields.)
+	// IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`.
 	//
 	// Deprecated: Use credentialType with policyDocument.
 	Policy pulumi.StringPtrOutput `pulumi:"policy"`
-	// ARNs of managed policies: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.)
+	// ARNs of managed policies. They are attached to an `iam_user`, and limit `assumed_role` and `federation_token`.
 	PolicyArns pulumi.StringArrayOutput `pulumi:"policyArns"`
-	// IAM policy document, JSON text or an object: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.)
+	// IAM policy document, as JSON text or as an object. It is attached to an `iam_user`, and limits `assumed_role` and `federation_token`.
 	PolicyDocument pulumi.AnyOutput `pulumi:"policyDocument"`
-	// ARNs of the roles that may be assumed. Only for `assumed_role`. (Document 3, Role.)
+	// ARNs of the IAM roles that may be assumed. Only for `assumed_role`.
 	RoleArns pulumi.StringArrayOutput `pulumi:"roleArns"`
-	// Tags of the STS session, key to value. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer.
+	// Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 	SessionTags pulumi.StringMapOutput `pulumi:"sessionTags"`
-	// Path of created users, `/` when unset. Only for `iam_user`. (Document 3, Role.)
+	// Path of created users, `/` when unset. Only for `iam_user`.
 	UserPath pulumi.StringPtrOutput `pulumi:"userPath"`
 }
 
@@ -118,89 +118,89 @@ func (RoleState) ElementType() reflect.Type {
 }
 
 type roleArgs struct {
-	// ARN of a role or policy, the old form of `roleArns` and `policyArns`. Sent as `credentialType` with one of them. (Document 3, Legacy fields.)
+	// ARN of an IAM role or policy: the old form of `roleArns` and `policyArns`. It is sent as `credentialType` with one of them.
 	//
 	// Deprecated: Use credentialType with roleArns or policyArns.
 	Arn *string `pulumi:"arn"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Kind of credentials that the role issues. Required, unless the legacy `policy` or `arn` decides it. (Document 3, Role.)
+	// Type of the credentials that the role issues. Required, unless the old `policy` or `arn` is set.
 	CredentialType *RoleCredentialType `pulumi:"credentialType"`
-	// Lifetime of STS credentials when none is asked for, in seconds or as a duration; 0 is one hour. (Document 3, Role.) Default: 0.
+	// Lifetime of STS credentials when a request names none, in seconds or as a duration; 0 is one hour. Default: 0.
 	DefaultStsTtl interface{} `pulumi:"defaultStsTtl"`
-	// External ID given when the role is assumed. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer.
+	// External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 	ExternalId *string `pulumi:"externalId"`
-	// Groups that created users join, or whose policies are added for `assumed_role` and `federation_token`. (Document 3, Role.)
+	// IAM groups. Created users join them; `assumed_role` and `federation_token` get their policies.
 	IamGroups []string `pulumi:"iamGroups"`
-	// Tags of created users, key to value. For `iam_user`. (Document 3, Role.)
+	// Tags of created users, key to value. Only for `iam_user`.
 	IamTags map[string]string `pulumi:"iamTags"`
-	// Longest lifetime of STS credentials, in seconds or as a duration; requests are cut to it. 0 is the mount's maximum. (Document 3, Role.) Default: 0.
+	// Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the mount's maximum. Default: 0.
 	MaxStsTtl interface{} `pulumi:"maxStsTtl"`
-	// ARN or hardware number of the root user's MFA device, where it has one. (Document 3, Role.) Needs Vault 1.16.0 or newer.
+	// ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
 	MfaSerialNumber *string `pulumi:"mfaSerialNumber"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount *string `pulumi:"mount"`
-	// Role name; upper and lower case differ. (Document 3, Role.) Changing it replaces the resource.
+	// Role name. Upper and lower case differ. Changing it replaces the resource.
 	Name string `pulumi:"name"`
-	// ARN of the policy that bounds created users. Only for `iam_user`. (Document 3, Role.)
+	// ARN of the permissions boundary of created users. Only for `iam_user`.
 	PermissionsBoundaryArn *string `pulumi:"permissionsBoundaryArn"`
-	// IAM policy in JSON, the old form of an `iam_user` role. Sent as `credentialType` and `policyDocument`. (Document 3, Legacy fields.)
+	// IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`.
 	//
 	// Deprecated: Use credentialType with policyDocument.
 	Policy *string `pulumi:"policy"`
-	// ARNs of managed policies: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.)
+	// ARNs of managed policies. They are attached to an `iam_user`, and limit `assumed_role` and `federation_token`.
 	PolicyArns []string `pulumi:"policyArns"`
-	// IAM policy document, JSON text or an object: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.)
+	// IAM policy document, as JSON text or as an object. It is attached to an `iam_user`, and limits `assumed_role` and `federation_token`.
 	PolicyDocument interface{} `pulumi:"policyDocument"`
-	// ARNs of the roles that may be assumed. Only for `assumed_role`. (Document 3, Role.)
+	// ARNs of the IAM roles that may be assumed. Only for `assumed_role`.
 	RoleArns []string `pulumi:"roleArns"`
-	// Tags of the STS session, key to value. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer.
+	// Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 	SessionTags map[string]string `pulumi:"sessionTags"`
-	// Path of created users, `/` when unset. Only for `iam_user`. (Document 3, Role.)
+	// Path of created users, `/` when unset. Only for `iam_user`.
 	UserPath *string `pulumi:"userPath"`
 }
 
 // The set of arguments for constructing a Role resource.
 type RoleArgs struct {
-	// ARN of a role or policy, the old form of `roleArns` and `policyArns`. Sent as `credentialType` with one of them. (Document 3, Legacy fields.)
+	// ARN of an IAM role or policy: the old form of `roleArns` and `policyArns`. It is sent as `credentialType` with one of them.
 	//
 	// Deprecated: Use credentialType with roleArns or policyArns.
 	Arn pulumi.StringPtrInput
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
-	// Kind of credentials that the role issues. Required, unless the legacy `policy` or `arn` decides it. (Document 3, Role.)
+	// Type of the credentials that the role issues. Required, unless the old `policy` or `arn` is set.
 	CredentialType RoleCredentialTypePtrInput
-	// Lifetime of STS credentials when none is asked for, in seconds or as a duration; 0 is one hour. (Document 3, Role.) Default: 0.
+	// Lifetime of STS credentials when a request names none, in seconds or as a duration; 0 is one hour. Default: 0.
 	DefaultStsTtl pulumi.Input
-	// External ID given when the role is assumed. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer.
+	// External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 	ExternalId pulumi.StringPtrInput
-	// Groups that created users join, or whose policies are added for `assumed_role` and `federation_token`. (Document 3, Role.)
+	// IAM groups. Created users join them; `assumed_role` and `federation_token` get their policies.
 	IamGroups pulumi.StringArrayInput
-	// Tags of created users, key to value. For `iam_user`. (Document 3, Role.)
+	// Tags of created users, key to value. Only for `iam_user`.
 	IamTags pulumi.StringMapInput
-	// Longest lifetime of STS credentials, in seconds or as a duration; requests are cut to it. 0 is the mount's maximum. (Document 3, Role.) Default: 0.
+	// Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the mount's maximum. Default: 0.
 	MaxStsTtl pulumi.Input
-	// ARN or hardware number of the root user's MFA device, where it has one. (Document 3, Role.) Needs Vault 1.16.0 or newer.
+	// ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
 	MfaSerialNumber pulumi.StringPtrInput
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringPtrInput
-	// Role name; upper and lower case differ. (Document 3, Role.) Changing it replaces the resource.
+	// Role name. Upper and lower case differ. Changing it replaces the resource.
 	Name pulumi.StringInput
-	// ARN of the policy that bounds created users. Only for `iam_user`. (Document 3, Role.)
+	// ARN of the permissions boundary of created users. Only for `iam_user`.
 	PermissionsBoundaryArn pulumi.StringPtrInput
-	// IAM policy in JSON, the old form of an `iam_user` role. Sent as `credentialType` and `policyDocument`. (Document 3, Legacy fields.)
+	// IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`.
 	//
 	// Deprecated: Use credentialType with policyDocument.
 	Policy pulumi.StringPtrInput
-	// ARNs of managed policies: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.)
+	// ARNs of managed policies. They are attached to an `iam_user`, and limit `assumed_role` and `federation_token`.
 	PolicyArns pulumi.StringArrayInput
-	// IAM policy document, JSON text or an object: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.)
+	// IAM policy document, as JSON text or as an object. It is attached to an `iam_user`, and limits `assumed_role` and `federation_token`.
 	PolicyDocument pulumi.Input
-	// ARNs of the roles that may be assumed. Only for `assumed_role`. (Document 3, Role.)
+	// ARNs of the IAM roles that may be assumed. Only for `assumed_role`.
 	RoleArns pulumi.StringArrayInput
-	// Tags of the STS session, key to value. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer.
+	// Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 	SessionTags pulumi.StringMapInput
-	// Path of created users, `/` when unset. Only for `iam_user`. (Document 3, Role.)
+	// Path of created users, `/` when unset. Only for `iam_user`.
 	UserPath pulumi.StringPtrInput
 }
 
@@ -291,7 +291,7 @@ func (o RoleOutput) ToRoleOutputWithContext(ctx context.Context) RoleOutput {
 	return o
 }
 
-// ARN of a role or policy, the old form of `roleArns` and `policyArns`. Sent as `credentialType` with one of them. (Document 3, Legacy fields.)
+// ARN of an IAM role or policy: the old form of `roleArns` and `policyArns`. It is sent as `credentialType` with one of them.
 //
 // Deprecated: Use credentialType with roleArns or policyArns.
 func (o RoleOutput) Arn() pulumi.StringPtrOutput {
@@ -303,89 +303,89 @@ func (o RoleOutput) Connection() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringPtrOutput { return v.Connection }).(pulumi.StringPtrOutput)
 }
 
-// Kind of credentials that the role issues. Required, unless the legacy `policy` or `arn` decides it. (Document 3, Role.)
+// Type of the credentials that the role issues. Required, unless the old `policy` or `arn` is set.
 func (o RoleOutput) CredentialType() RoleCredentialTypePtrOutput {
 	return o.ApplyT(func(v *Role) RoleCredentialTypePtrOutput { return v.CredentialType }).(RoleCredentialTypePtrOutput)
 }
 
-// Lifetime of STS credentials when none is asked for, in seconds or as a duration; 0 is one hour. (Document 3, Role.) Default: 0.
+// Lifetime of STS credentials when a request names none, in seconds or as a duration; 0 is one hour. Default: 0.
 func (o RoleOutput) DefaultStsTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v *Role) pulumi.AnyOutput { return v.DefaultStsTtl }).(pulumi.AnyOutput)
 }
 
-// External ID given when the role is assumed. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer.
+// External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 func (o RoleOutput) ExternalId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringPtrOutput { return v.ExternalId }).(pulumi.StringPtrOutput)
 }
 
-// Groups that created users join, or whose policies are added for `assumed_role` and `federation_token`. (Document 3, Role.)
+// IAM groups. Created users join them; `assumed_role` and `federation_token` get their policies.
 func (o RoleOutput) IamGroups() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringArrayOutput { return v.IamGroups }).(pulumi.StringArrayOutput)
 }
 
-// Tags of created users, key to value. For `iam_user`. (Document 3, Role.)
+// Tags of created users, key to value. Only for `iam_user`.
 func (o RoleOutput) IamTags() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringMapOutput { return v.IamTags }).(pulumi.StringMapOutput)
 }
 
-// What an earlier version of the server stored and today's refuses. (Document 3, Role.)
+// Data that an earlier version of the server stored and the present version refuses.
 func (o RoleOutput) InvalidData() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringPtrOutput { return v.InvalidData }).(pulumi.StringPtrOutput)
 }
 
-// Longest lifetime of STS credentials, in seconds or as a duration; requests are cut to it. 0 is the mount's maximum. (Document 3, Role.) Default: 0.
+// Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the mount's maximum. Default: 0.
 func (o RoleOutput) MaxStsTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v *Role) pulumi.AnyOutput { return v.MaxStsTtl }).(pulumi.AnyOutput)
 }
 
-// ARN or hardware number of the root user's MFA device, where it has one. (Document 3, Role.) Needs Vault 1.16.0 or newer.
+// ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
 func (o RoleOutput) MfaSerialNumber() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringPtrOutput { return v.MfaSerialNumber }).(pulumi.StringPtrOutput)
 }
 
-// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+// Path where the secrets engine is mounted. Changing it replaces the resource.
 func (o RoleOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringOutput { return v.Mount }).(pulumi.StringOutput)
 }
 
-// Role name; upper and lower case differ. (Document 3, Role.) Changing it replaces the resource.
+// Role name. Upper and lower case differ. Changing it replaces the resource.
 func (o RoleOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// ARN of the policy that bounds created users. Only for `iam_user`. (Document 3, Role.)
+// ARN of the permissions boundary of created users. Only for `iam_user`.
 func (o RoleOutput) PermissionsBoundaryArn() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringPtrOutput { return v.PermissionsBoundaryArn }).(pulumi.StringPtrOutput)
 }
 
-// IAM policy in JSON, the old form of an `iam_user` role. Sent as `credentialType` and `policyDocument`. (Document 3, Legacy fields.)
+// IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`.
 //
 // Deprecated: Use credentialType with policyDocument.
 func (o RoleOutput) Policy() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringPtrOutput { return v.Policy }).(pulumi.StringPtrOutput)
 }
 
-// ARNs of managed policies: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.)
+// ARNs of managed policies. They are attached to an `iam_user`, and limit `assumed_role` and `federation_token`.
 func (o RoleOutput) PolicyArns() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringArrayOutput { return v.PolicyArns }).(pulumi.StringArrayOutput)
 }
 
-// IAM policy document, JSON text or an object: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.)
+// IAM policy document, as JSON text or as an object. It is attached to an `iam_user`, and limits `assumed_role` and `federation_token`.
 func (o RoleOutput) PolicyDocument() pulumi.AnyOutput {
 	return o.ApplyT(func(v *Role) pulumi.AnyOutput { return v.PolicyDocument }).(pulumi.AnyOutput)
 }
 
-// ARNs of the roles that may be assumed. Only for `assumed_role`. (Document 3, Role.)
+// ARNs of the IAM roles that may be assumed. Only for `assumed_role`.
 func (o RoleOutput) RoleArns() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringArrayOutput { return v.RoleArns }).(pulumi.StringArrayOutput)
 }
 
-// Tags of the STS session, key to value. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer.
+// Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 func (o RoleOutput) SessionTags() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringMapOutput { return v.SessionTags }).(pulumi.StringMapOutput)
 }
 
-// Path of created users, `/` when unset. Only for `iam_user`. (Document 3, Role.)
+// Path of created users, `/` when unset. Only for `iam_user`.
 func (o RoleOutput) UserPath() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringPtrOutput { return v.UserPath }).(pulumi.StringPtrOutput)
 }

@@ -11,53 +11,53 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// The credentials with which a cloud secrets engine manages the cloud, and the endpoints that it talks to. There is one for each mount. The API cannot delete it: `onDelete` says whether a destroy leaves it or empties every field.
+// The credentials with which a cloud secrets engine manages the cloud, and the endpoints that it uses. Each mount has one such configuration. The API cannot delete it: `onDelete` says whether a destroy leaves it or empties every field.
 //
 // ## Example Usage
 type RootConfig struct {
 	pulumi.CustomResourceState
 
-	// Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. (Document 3, Root configuration.)
+	// Access key ID. Set it together with `secretKey`, and not with `identityTokenAudience`.
 	AccessKey pulumi.StringPtrOutput `pulumi:"accessKey"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
-	// Stop the server's own rotations. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: false.
+	// Stop the server's own rotations. Needs Vault Enterprise 1.19.0 or newer. Default: false.
 	DisableAutomatedRotation pulumi.BoolPtrOutput `pulumi:"disableAutomatedRotation"`
-	// Endpoint of the identity service, instead of the region's. (Document 3, Root configuration.)
+	// Endpoint of IAM; that of the region when unset.
 	IamEndpoint pulumi.StringPtrOutput `pulumi:"iamEndpoint"`
-	// Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer.
+	// Audience of the server's identity tokens. It needs `roleArn`, and cannot be set with `accessKey`. Needs Vault Enterprise 1.16.0 or newer.
 	IdentityTokenAudience pulumi.StringPtrOutput `pulumi:"identityTokenAudience"`
-	// Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer. Default: 0.
+	// Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. Needs Vault Enterprise 1.16.0 or newer. Default: 0.
 	IdentityTokenTtl pulumi.AnyOutput `pulumi:"identityTokenTtl"`
-	// How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. (Document 3, Root configuration.) Default: -1.
+	// How often the server tries again after a recoverable error of the cloud; -1 is the default of the cloud's SDK. Default: -1.
 	MaxRetries pulumi.IntPtrOutput `pulumi:"maxRetries"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringOutput `pulumi:"mount"`
-	// What a destroy does, as the API cannot delete the record: `forget` leaves it, `blank` empties every field.
+	// What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.
 	OnDelete RootConfigOnDeleteOutput `pulumi:"onDelete"`
-	// Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. (Document 3, Root configuration.)
+	// AWS region. When unset, the server uses its own environment variable `AWS_REGION`, then `AWS_DEFAULT_REGION`, then us-east-1.
 	Region pulumi.StringPtrOutput `pulumi:"region"`
-	// ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer.
+	// ARN of the IAM role to assume in workload identity federation. Needs Vault Enterprise 1.16.0 or newer.
 	RoleArn pulumi.StringPtrOutput `pulumi:"roleArn"`
-	// Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than `accessKey` is then no drift. (Design, resources.) Default: false.
+	// The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. Default: false.
 	RotatedByServer pulumi.BoolPtrOutput `pulumi:"rotatedByServer"`
-	// Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: 0.
+	// Time between two rotations by the server, in seconds or as a duration. It cannot be set with `rotationSchedule`. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
 	RotationPeriod pulumi.AnyOutput `pulumi:"rotationPeriod"`
-	// Cron schedule of the root key's rotation by the server. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+	// Cron schedule by which the server rotates the root key. Needs Vault Enterprise 1.19.0 or newer.
 	RotationSchedule pulumi.StringPtrOutput `pulumi:"rotationSchedule"`
-	// How long after its scheduled time a rotation may still start, in seconds or as a duration. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: 0.
+	// How long after its scheduled time a rotation may still start, in seconds or as a duration. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
 	RotationWindow pulumi.AnyOutput `pulumi:"rotationWindow"`
-	// Secret access key; comes with `accessKey`. (Document 3, Root configuration.) Secret. It cannot be read back from the server, so a change made there is not seen.
+	// Secret access key. Set it together with `accessKey`. Secret. It cannot be read back from the server, so a change made there is not seen.
 	SecretKey pulumi.StringPtrOutput `pulumi:"secretKey"`
-	// Endpoint of the token service, instead of the region's. (Document 3, Root configuration.)
+	// Endpoint of the security token service (STS); that of the region when unset.
 	StsEndpoint pulumi.StringPtrOutput `pulumi:"stsEndpoint"`
-	// Further token service endpoints, tried in order; as many as `stsFallbackRegions`. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+	// Further STS endpoints, tried in this order. There must be as many `stsFallbackRegions`. Needs Vault 1.19.0 or newer.
 	StsFallbackEndpoints pulumi.StringArrayOutput `pulumi:"stsFallbackEndpoints"`
-	// Regions of `stsFallbackEndpoints`, in the same order. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+	// Regions of `stsFallbackEndpoints`, in the same order. Needs Vault 1.19.0 or newer.
 	StsFallbackRegions pulumi.StringArrayOutput `pulumi:"stsFallbackRegions"`
-	// Region of the token service. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+	// Region of `stsEndpoint`. Needs Vault 1.19.0 or newer.
 	StsRegion pulumi.StringPtrOutput `pulumi:"stsRegion"`
-	// Template of generated user names, for IAM (64 characters) and STS (32 characters) alike. (Document 3, Root configuration.) Default: "{{ if (eq .Type \"STS\") }}{{ printf \"vault-%s-%s\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \"vault-%s-%s-%s\" (printf \"%s-%s\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
+	// Template of generated user names. It makes both IAM names (at most 64 characters) and STS names (at most 32). Default: "{{ if (eq .Type \"STS\") }}{{ printf \"vault-%s-%s\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \"vault-%s-%s-%s\" (printf \"%s-%s\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
 	UsernameTemplate pulumi.StringPtrOutput `pulumi:"usernameTemplate"`
 }
 
@@ -124,93 +124,93 @@ func (RootConfigState) ElementType() reflect.Type {
 }
 
 type rootConfigArgs struct {
-	// Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. (Document 3, Root configuration.)
+	// Access key ID. Set it together with `secretKey`, and not with `identityTokenAudience`.
 	AccessKey *string `pulumi:"accessKey"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Stop the server's own rotations. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: false.
+	// Stop the server's own rotations. Needs Vault Enterprise 1.19.0 or newer. Default: false.
 	DisableAutomatedRotation *bool `pulumi:"disableAutomatedRotation"`
-	// Endpoint of the identity service, instead of the region's. (Document 3, Root configuration.)
+	// Endpoint of IAM; that of the region when unset.
 	IamEndpoint *string `pulumi:"iamEndpoint"`
-	// Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer.
+	// Audience of the server's identity tokens. It needs `roleArn`, and cannot be set with `accessKey`. Needs Vault Enterprise 1.16.0 or newer.
 	IdentityTokenAudience *string `pulumi:"identityTokenAudience"`
-	// Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer. Default: 0.
+	// Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. Needs Vault Enterprise 1.16.0 or newer. Default: 0.
 	IdentityTokenTtl interface{} `pulumi:"identityTokenTtl"`
-	// How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. (Document 3, Root configuration.) Default: -1.
+	// How often the server tries again after a recoverable error of the cloud; -1 is the default of the cloud's SDK. Default: -1.
 	MaxRetries *int `pulumi:"maxRetries"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount *string `pulumi:"mount"`
-	// What a destroy does, as the API cannot delete the record: `forget` leaves it, `blank` empties every field.
+	// What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.
 	OnDelete *RootConfigOnDelete `pulumi:"onDelete"`
-	// Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. (Document 3, Root configuration.)
+	// AWS region. When unset, the server uses its own environment variable `AWS_REGION`, then `AWS_DEFAULT_REGION`, then us-east-1.
 	Region *string `pulumi:"region"`
-	// ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer.
+	// ARN of the IAM role to assume in workload identity federation. Needs Vault Enterprise 1.16.0 or newer.
 	RoleArn *string `pulumi:"roleArn"`
-	// Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than `accessKey` is then no drift. (Design, resources.) Default: false.
+	// The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. Default: false.
 	RotatedByServer *bool `pulumi:"rotatedByServer"`
-	// Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: 0.
+	// Time between two rotations by the server, in seconds or as a duration. It cannot be set with `rotationSchedule`. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
 	RotationPeriod interface{} `pulumi:"rotationPeriod"`
-	// Cron schedule of the root key's rotation by the server. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+	// Cron schedule by which the server rotates the root key. Needs Vault Enterprise 1.19.0 or newer.
 	RotationSchedule *string `pulumi:"rotationSchedule"`
-	// How long after its scheduled time a rotation may still start, in seconds or as a duration. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: 0.
+	// How long after its scheduled time a rotation may still start, in seconds or as a duration. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
 	RotationWindow interface{} `pulumi:"rotationWindow"`
-	// Secret access key; comes with `accessKey`. (Document 3, Root configuration.) Secret. It cannot be read back from the server, so a change made there is not seen.
+	// Secret access key. Set it together with `accessKey`. Secret. It cannot be read back from the server, so a change made there is not seen.
 	SecretKey *string `pulumi:"secretKey"`
-	// Endpoint of the token service, instead of the region's. (Document 3, Root configuration.)
+	// Endpoint of the security token service (STS); that of the region when unset.
 	StsEndpoint *string `pulumi:"stsEndpoint"`
-	// Further token service endpoints, tried in order; as many as `stsFallbackRegions`. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+	// Further STS endpoints, tried in this order. There must be as many `stsFallbackRegions`. Needs Vault 1.19.0 or newer.
 	StsFallbackEndpoints []string `pulumi:"stsFallbackEndpoints"`
-	// Regions of `stsFallbackEndpoints`, in the same order. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+	// Regions of `stsFallbackEndpoints`, in the same order. Needs Vault 1.19.0 or newer.
 	StsFallbackRegions []string `pulumi:"stsFallbackRegions"`
-	// Region of the token service. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+	// Region of `stsEndpoint`. Needs Vault 1.19.0 or newer.
 	StsRegion *string `pulumi:"stsRegion"`
-	// Template of generated user names, for IAM (64 characters) and STS (32 characters) alike. (Document 3, Root configuration.) Default: "{{ if (eq .Type \"STS\") }}{{ printf \"vault-%s-%s\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \"vault-%s-%s-%s\" (printf \"%s-%s\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
+	// Template of generated user names. It makes both IAM names (at most 64 characters) and STS names (at most 32). Default: "{{ if (eq .Type \"STS\") }}{{ printf \"vault-%s-%s\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \"vault-%s-%s-%s\" (printf \"%s-%s\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
 	UsernameTemplate *string `pulumi:"usernameTemplate"`
 }
 
 // The set of arguments for constructing a RootConfig resource.
 type RootConfigArgs struct {
-	// Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. (Document 3, Root configuration.)
+	// Access key ID. Set it together with `secretKey`, and not with `identityTokenAudience`.
 	AccessKey pulumi.StringPtrInput
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
-	// Stop the server's own rotations. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: false.
+	// Stop the server's own rotations. Needs Vault Enterprise 1.19.0 or newer. Default: false.
 	DisableAutomatedRotation pulumi.BoolPtrInput
-	// Endpoint of the identity service, instead of the region's. (Document 3, Root configuration.)
+	// Endpoint of IAM; that of the region when unset.
 	IamEndpoint pulumi.StringPtrInput
-	// Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer.
+	// Audience of the server's identity tokens. It needs `roleArn`, and cannot be set with `accessKey`. Needs Vault Enterprise 1.16.0 or newer.
 	IdentityTokenAudience pulumi.StringPtrInput
-	// Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer. Default: 0.
+	// Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. Needs Vault Enterprise 1.16.0 or newer. Default: 0.
 	IdentityTokenTtl pulumi.Input
-	// How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. (Document 3, Root configuration.) Default: -1.
+	// How often the server tries again after a recoverable error of the cloud; -1 is the default of the cloud's SDK. Default: -1.
 	MaxRetries pulumi.IntPtrInput
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringPtrInput
-	// What a destroy does, as the API cannot delete the record: `forget` leaves it, `blank` empties every field.
+	// What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.
 	OnDelete RootConfigOnDeletePtrInput
-	// Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. (Document 3, Root configuration.)
+	// AWS region. When unset, the server uses its own environment variable `AWS_REGION`, then `AWS_DEFAULT_REGION`, then us-east-1.
 	Region pulumi.StringPtrInput
-	// ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer.
+	// ARN of the IAM role to assume in workload identity federation. Needs Vault Enterprise 1.16.0 or newer.
 	RoleArn pulumi.StringPtrInput
-	// Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than `accessKey` is then no drift. (Design, resources.) Default: false.
+	// The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. Default: false.
 	RotatedByServer pulumi.BoolPtrInput
-	// Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: 0.
+	// Time between two rotations by the server, in seconds or as a duration. It cannot be set with `rotationSchedule`. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
 	RotationPeriod pulumi.Input
-	// Cron schedule of the root key's rotation by the server. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+	// Cron schedule by which the server rotates the root key. Needs Vault Enterprise 1.19.0 or newer.
 	RotationSchedule pulumi.StringPtrInput
-	// How long after its scheduled time a rotation may still start, in seconds or as a duration. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: 0.
+	// How long after its scheduled time a rotation may still start, in seconds or as a duration. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
 	RotationWindow pulumi.Input
-	// Secret access key; comes with `accessKey`. (Document 3, Root configuration.) Secret. It cannot be read back from the server, so a change made there is not seen.
+	// Secret access key. Set it together with `accessKey`. Secret. It cannot be read back from the server, so a change made there is not seen.
 	SecretKey pulumi.StringPtrInput
-	// Endpoint of the token service, instead of the region's. (Document 3, Root configuration.)
+	// Endpoint of the security token service (STS); that of the region when unset.
 	StsEndpoint pulumi.StringPtrInput
-	// Further token service endpoints, tried in order; as many as `stsFallbackRegions`. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+	// Further STS endpoints, tried in this order. There must be as many `stsFallbackRegions`. Needs Vault 1.19.0 or newer.
 	StsFallbackEndpoints pulumi.StringArrayInput
-	// Regions of `stsFallbackEndpoints`, in the same order. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+	// Regions of `stsFallbackEndpoints`, in the same order. Needs Vault 1.19.0 or newer.
 	StsFallbackRegions pulumi.StringArrayInput
-	// Region of the token service. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+	// Region of `stsEndpoint`. Needs Vault 1.19.0 or newer.
 	StsRegion pulumi.StringPtrInput
-	// Template of generated user names, for IAM (64 characters) and STS (32 characters) alike. (Document 3, Root configuration.) Default: "{{ if (eq .Type \"STS\") }}{{ printf \"vault-%s-%s\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \"vault-%s-%s-%s\" (printf \"%s-%s\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
+	// Template of generated user names. It makes both IAM names (at most 64 characters) and STS names (at most 32). Default: "{{ if (eq .Type \"STS\") }}{{ printf \"vault-%s-%s\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \"vault-%s-%s-%s\" (printf \"%s-%s\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
 	UsernameTemplate pulumi.StringPtrInput
 }
 
@@ -301,7 +301,7 @@ func (o RootConfigOutput) ToRootConfigOutputWithContext(ctx context.Context) Roo
 	return o
 }
 
-// Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. (Document 3, Root configuration.)
+// Access key ID. Set it together with `secretKey`, and not with `identityTokenAudience`.
 func (o RootConfigOutput) AccessKey() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringPtrOutput { return v.AccessKey }).(pulumi.StringPtrOutput)
 }
@@ -311,97 +311,97 @@ func (o RootConfigOutput) Connection() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringPtrOutput { return v.Connection }).(pulumi.StringPtrOutput)
 }
 
-// Stop the server's own rotations. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: false.
+// Stop the server's own rotations. Needs Vault Enterprise 1.19.0 or newer. Default: false.
 func (o RootConfigOutput) DisableAutomatedRotation() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.BoolPtrOutput { return v.DisableAutomatedRotation }).(pulumi.BoolPtrOutput)
 }
 
-// Endpoint of the identity service, instead of the region's. (Document 3, Root configuration.)
+// Endpoint of IAM; that of the region when unset.
 func (o RootConfigOutput) IamEndpoint() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringPtrOutput { return v.IamEndpoint }).(pulumi.StringPtrOutput)
 }
 
-// Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer.
+// Audience of the server's identity tokens. It needs `roleArn`, and cannot be set with `accessKey`. Needs Vault Enterprise 1.16.0 or newer.
 func (o RootConfigOutput) IdentityTokenAudience() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringPtrOutput { return v.IdentityTokenAudience }).(pulumi.StringPtrOutput)
 }
 
-// Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer. Default: 0.
+// Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. Needs Vault Enterprise 1.16.0 or newer. Default: 0.
 func (o RootConfigOutput) IdentityTokenTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.AnyOutput { return v.IdentityTokenTtl }).(pulumi.AnyOutput)
 }
 
-// How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. (Document 3, Root configuration.) Default: -1.
+// How often the server tries again after a recoverable error of the cloud; -1 is the default of the cloud's SDK. Default: -1.
 func (o RootConfigOutput) MaxRetries() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.IntPtrOutput { return v.MaxRetries }).(pulumi.IntPtrOutput)
 }
 
-// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+// Path where the secrets engine is mounted. Changing it replaces the resource.
 func (o RootConfigOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringOutput { return v.Mount }).(pulumi.StringOutput)
 }
 
-// What a destroy does, as the API cannot delete the record: `forget` leaves it, `blank` empties every field.
+// What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.
 func (o RootConfigOutput) OnDelete() RootConfigOnDeleteOutput {
 	return o.ApplyT(func(v *RootConfig) RootConfigOnDeleteOutput { return v.OnDelete }).(RootConfigOnDeleteOutput)
 }
 
-// Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. (Document 3, Root configuration.)
+// AWS region. When unset, the server uses its own environment variable `AWS_REGION`, then `AWS_DEFAULT_REGION`, then us-east-1.
 func (o RootConfigOutput) Region() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringPtrOutput { return v.Region }).(pulumi.StringPtrOutput)
 }
 
-// ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer.
+// ARN of the IAM role to assume in workload identity federation. Needs Vault Enterprise 1.16.0 or newer.
 func (o RootConfigOutput) RoleArn() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringPtrOutput { return v.RoleArn }).(pulumi.StringPtrOutput)
 }
 
-// Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than `accessKey` is then no drift. (Design, resources.) Default: false.
+// The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. Default: false.
 func (o RootConfigOutput) RotatedByServer() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.BoolPtrOutput { return v.RotatedByServer }).(pulumi.BoolPtrOutput)
 }
 
-// Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: 0.
+// Time between two rotations by the server, in seconds or as a duration. It cannot be set with `rotationSchedule`. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
 func (o RootConfigOutput) RotationPeriod() pulumi.AnyOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.AnyOutput { return v.RotationPeriod }).(pulumi.AnyOutput)
 }
 
-// Cron schedule of the root key's rotation by the server. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+// Cron schedule by which the server rotates the root key. Needs Vault Enterprise 1.19.0 or newer.
 func (o RootConfigOutput) RotationSchedule() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringPtrOutput { return v.RotationSchedule }).(pulumi.StringPtrOutput)
 }
 
-// How long after its scheduled time a rotation may still start, in seconds or as a duration. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: 0.
+// How long after its scheduled time a rotation may still start, in seconds or as a duration. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
 func (o RootConfigOutput) RotationWindow() pulumi.AnyOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.AnyOutput { return v.RotationWindow }).(pulumi.AnyOutput)
 }
 
-// Secret access key; comes with `accessKey`. (Document 3, Root configuration.) Secret. It cannot be read back from the server, so a change made there is not seen.
+// Secret access key. Set it together with `accessKey`. Secret. It cannot be read back from the server, so a change made there is not seen.
 func (o RootConfigOutput) SecretKey() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringPtrOutput { return v.SecretKey }).(pulumi.StringPtrOutput)
 }
 
-// Endpoint of the token service, instead of the region's. (Document 3, Root configuration.)
+// Endpoint of the security token service (STS); that of the region when unset.
 func (o RootConfigOutput) StsEndpoint() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringPtrOutput { return v.StsEndpoint }).(pulumi.StringPtrOutput)
 }
 
-// Further token service endpoints, tried in order; as many as `stsFallbackRegions`. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+// Further STS endpoints, tried in this order. There must be as many `stsFallbackRegions`. Needs Vault 1.19.0 or newer.
 func (o RootConfigOutput) StsFallbackEndpoints() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringArrayOutput { return v.StsFallbackEndpoints }).(pulumi.StringArrayOutput)
 }
 
-// Regions of `stsFallbackEndpoints`, in the same order. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+// Regions of `stsFallbackEndpoints`, in the same order. Needs Vault 1.19.0 or newer.
 func (o RootConfigOutput) StsFallbackRegions() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringArrayOutput { return v.StsFallbackRegions }).(pulumi.StringArrayOutput)
 }
 
-// Region of the token service. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+// Region of `stsEndpoint`. Needs Vault 1.19.0 or newer.
 func (o RootConfigOutput) StsRegion() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringPtrOutput { return v.StsRegion }).(pulumi.StringPtrOutput)
 }
 
-// Template of generated user names, for IAM (64 characters) and STS (32 characters) alike. (Document 3, Root configuration.) Default: "{{ if (eq .Type \"STS\") }}{{ printf \"vault-%s-%s\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \"vault-%s-%s-%s\" (printf \"%s-%s\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
+// Template of generated user names. It makes both IAM names (at most 64 characters) and STS names (at most 32). Default: "{{ if (eq .Type \"STS\") }}{{ printf \"vault-%s-%s\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \"vault-%s-%s-%s\" (printf \"%s-%s\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
 func (o RootConfigOutput) UsernameTemplate() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringPtrOutput { return v.UsernameTemplate }).(pulumi.StringPtrOutput)
 }

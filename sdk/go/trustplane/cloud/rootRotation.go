@@ -11,19 +11,19 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// An exchange of the engine's root key for one that only the server knows, made when the resource is created and again whenever `triggers` change. A destroy undoes nothing. From the first exchange on, `cloud.RootConfig` does not send the old key any more; with `rotatedByServer: true` on it a refresh takes the new one for no change either.
+// A rotation of a cloud secrets engine's root key: the server replaces the key with a new one that only the server knows. It rotates the key when the resource is created, and again when `triggers` change. A destroy does nothing. After the first rotation, `cloud.RootConfig` never sends the old key again. With `rotatedByServer: true` there, a refresh shows no drift.
 //
 // ## Example Usage
 type RootRotation struct {
 	pulumi.CustomResourceState
 
-	// Access key ID that the server uses now. The secret key is known to the server alone. (Document 3, Endpoints.)
+	// Access key ID that the server uses now. Only the server knows the secret key.
 	AccessKey pulumi.StringOutput `pulumi:"accessKey"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringOutput `pulumi:"mount"`
-	// Any values: when one changes, the root key is rotated again. (Design, resources.)
+	// Any values. When one of them changes, the root key is rotated again.
 	Triggers pulumi.StringMapOutput `pulumi:"triggers"`
 }
 
@@ -82,9 +82,9 @@ func (RootRotationState) ElementType() reflect.Type {
 type rootRotationArgs struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount *string `pulumi:"mount"`
-	// Any values: when one changes, the root key is rotated again. (Design, resources.)
+	// Any values. When one of them changes, the root key is rotated again.
 	Triggers map[string]string `pulumi:"triggers"`
 }
 
@@ -92,9 +92,9 @@ type rootRotationArgs struct {
 type RootRotationArgs struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringPtrInput
-	// Any values: when one changes, the root key is rotated again. (Design, resources.)
+	// Any values. When one of them changes, the root key is rotated again.
 	Triggers pulumi.StringMapInput
 }
 
@@ -185,7 +185,7 @@ func (o RootRotationOutput) ToRootRotationOutputWithContext(ctx context.Context)
 	return o
 }
 
-// Access key ID that the server uses now. The secret key is known to the server alone. (Document 3, Endpoints.)
+// Access key ID that the server uses now. Only the server knows the secret key.
 func (o RootRotationOutput) AccessKey() pulumi.StringOutput {
 	return o.ApplyT(func(v *RootRotation) pulumi.StringOutput { return v.AccessKey }).(pulumi.StringOutput)
 }
@@ -195,12 +195,12 @@ func (o RootRotationOutput) Connection() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RootRotation) pulumi.StringPtrOutput { return v.Connection }).(pulumi.StringPtrOutput)
 }
 
-// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+// Path where the secrets engine is mounted. Changing it replaces the resource.
 func (o RootRotationOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v *RootRotation) pulumi.StringOutput { return v.Mount }).(pulumi.StringOutput)
 }
 
-// Any values: when one changes, the root key is rotated again. (Design, resources.)
+// Any values. When one of them changes, the root key is rotated again.
 func (o RootRotationOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *RootRotation) pulumi.StringMapOutput { return v.Triggers }).(pulumi.StringMapOutput)
 }

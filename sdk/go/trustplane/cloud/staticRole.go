@@ -12,29 +12,29 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// An existing cloud user whose access key the server exchanges at regular intervals, and hands out. Deleting the role leaves the user.
+// An existing cloud user whose access key the server rotates at regular intervals. Clients get the present key from the server. Deleting the role does not delete the user.
 //
 // ## Example Usage
 type StaticRole struct {
 	pulumi.CustomResourceState
 
-	// ARN of a role to assume, for a user of another account. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+	// ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
 	AssumeRoleArn pulumi.StringPtrOutput `pulumi:"assumeRoleArn"`
-	// Session name when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+	// Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
 	AssumeRoleSessionName pulumi.StringPtrOutput `pulumi:"assumeRoleSessionName"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
-	// External ID when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+	// External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
 	ExternalId pulumi.StringPtrOutput `pulumi:"externalId"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringOutput `pulumi:"mount"`
-	// Role name; upper and lower case differ. (Document 3, Static role.) Changing it replaces the resource.
+	// Role name. Upper and lower case differ. Changing it replaces the resource.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// Time between rotations, in seconds or as a duration, at least one minute. (Document 3, Static role.)
+	// Time between two rotations, in seconds or as a duration; at least one minute.
 	RotationPeriod pulumi.AnyOutput `pulumi:"rotationPeriod"`
-	// The cloud's own, unchangeable id of the user. (Reference, secrets server 4.6.)
+	// The cloud's id of the user. It never changes.
 	UserId pulumi.StringOutput `pulumi:"userId"`
-	// Name of the existing IAM user whose key is rotated. (Document 3, Static role.) Changing it replaces the resource.
+	// Name of the existing IAM user whose access key the server rotates. Changing it replaces the resource.
 	Username pulumi.StringOutput `pulumi:"username"`
 }
 
@@ -100,41 +100,41 @@ func (StaticRoleState) ElementType() reflect.Type {
 }
 
 type staticRoleArgs struct {
-	// ARN of a role to assume, for a user of another account. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+	// ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
 	AssumeRoleArn *string `pulumi:"assumeRoleArn"`
-	// Session name when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+	// Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
 	AssumeRoleSessionName *string `pulumi:"assumeRoleSessionName"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// External ID when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+	// External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
 	ExternalId *string `pulumi:"externalId"`
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount *string `pulumi:"mount"`
-	// Role name; upper and lower case differ. (Document 3, Static role.) Changing it replaces the resource.
+	// Role name. Upper and lower case differ. Changing it replaces the resource.
 	Name string `pulumi:"name"`
-	// Time between rotations, in seconds or as a duration, at least one minute. (Document 3, Static role.)
+	// Time between two rotations, in seconds or as a duration; at least one minute.
 	RotationPeriod interface{} `pulumi:"rotationPeriod"`
-	// Name of the existing IAM user whose key is rotated. (Document 3, Static role.) Changing it replaces the resource.
+	// Name of the existing IAM user whose access key the server rotates. Changing it replaces the resource.
 	Username string `pulumi:"username"`
 }
 
 // The set of arguments for constructing a StaticRole resource.
 type StaticRoleArgs struct {
-	// ARN of a role to assume, for a user of another account. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+	// ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
 	AssumeRoleArn pulumi.StringPtrInput
-	// Session name when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+	// Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
 	AssumeRoleSessionName pulumi.StringPtrInput
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
-	// External ID when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+	// External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
 	ExternalId pulumi.StringPtrInput
-	// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringPtrInput
-	// Role name; upper and lower case differ. (Document 3, Static role.) Changing it replaces the resource.
+	// Role name. Upper and lower case differ. Changing it replaces the resource.
 	Name pulumi.StringInput
-	// Time between rotations, in seconds or as a duration, at least one minute. (Document 3, Static role.)
+	// Time between two rotations, in seconds or as a duration; at least one minute.
 	RotationPeriod pulumi.Input
-	// Name of the existing IAM user whose key is rotated. (Document 3, Static role.) Changing it replaces the resource.
+	// Name of the existing IAM user whose access key the server rotates. Changing it replaces the resource.
 	Username pulumi.StringInput
 }
 
@@ -225,12 +225,12 @@ func (o StaticRoleOutput) ToStaticRoleOutputWithContext(ctx context.Context) Sta
 	return o
 }
 
-// ARN of a role to assume, for a user of another account. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+// ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
 func (o StaticRoleOutput) AssumeRoleArn() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *StaticRole) pulumi.StringPtrOutput { return v.AssumeRoleArn }).(pulumi.StringPtrOutput)
 }
 
-// Session name when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+// Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
 func (o StaticRoleOutput) AssumeRoleSessionName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *StaticRole) pulumi.StringPtrOutput { return v.AssumeRoleSessionName }).(pulumi.StringPtrOutput)
 }
@@ -240,32 +240,32 @@ func (o StaticRoleOutput) Connection() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *StaticRole) pulumi.StringPtrOutput { return v.Connection }).(pulumi.StringPtrOutput)
 }
 
-// External ID when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+// External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
 func (o StaticRoleOutput) ExternalId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *StaticRole) pulumi.StringPtrOutput { return v.ExternalId }).(pulumi.StringPtrOutput)
 }
 
-// Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+// Path where the secrets engine is mounted. Changing it replaces the resource.
 func (o StaticRoleOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v *StaticRole) pulumi.StringOutput { return v.Mount }).(pulumi.StringOutput)
 }
 
-// Role name; upper and lower case differ. (Document 3, Static role.) Changing it replaces the resource.
+// Role name. Upper and lower case differ. Changing it replaces the resource.
 func (o StaticRoleOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *StaticRole) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// Time between rotations, in seconds or as a duration, at least one minute. (Document 3, Static role.)
+// Time between two rotations, in seconds or as a duration; at least one minute.
 func (o StaticRoleOutput) RotationPeriod() pulumi.AnyOutput {
 	return o.ApplyT(func(v *StaticRole) pulumi.AnyOutput { return v.RotationPeriod }).(pulumi.AnyOutput)
 }
 
-// The cloud's own, unchangeable id of the user. (Reference, secrets server 4.6.)
+// The cloud's id of the user. It never changes.
 func (o StaticRoleOutput) UserId() pulumi.StringOutput {
 	return o.ApplyT(func(v *StaticRole) pulumi.StringOutput { return v.UserId }).(pulumi.StringOutput)
 }
 
-// Name of the existing IAM user whose key is rotated. (Document 3, Static role.) Changing it replaces the resource.
+// Name of the existing IAM user whose access key the server rotates. Changing it replaces the resource.
 func (o StaticRoleOutput) Username() pulumi.StringOutput {
 	return o.ApplyT(func(v *StaticRole) pulumi.StringOutput { return v.Username }).(pulumi.StringOutput)
 }

@@ -11,7 +11,7 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// Reads a peering of a cluster: its state, and what is known of the peer.
+// Reads a peering of a cluster: its state, and what the cluster knows about the peer.
 //
 // ## Example Usage
 func LookupPeering(ctx *pulumi.Context, args *LookupPeeringArgs, opts ...pulumi.InvokeOption) (*LookupPeeringResult, error) {
@@ -27,40 +27,40 @@ func LookupPeering(ctx *pulumi.Context, args *LookupPeeringArgs, opts ...pulumi.
 type LookupPeeringArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.)
+	// Admin partition, Enterprise only; `default` is the same as none.
 	Partition *string `pulumi:"partition"`
-	// Name of the peer. (Document 2, Peering connection.)
+	// Name of the peer.
 	PeerName string `pulumi:"peerName"`
 }
 
 type LookupPeeringResult struct {
-	// When it was marked for deletion, as an RFC 3339 time. (Reference, cluster B.7.)
+	// Time at which the peering was marked for deletion (RFC 3339).
 	DeletedAt *string `pulumi:"deletedAt"`
-	// Services that this cluster exports to the peer. (Reference, cluster B.7.)
+	// Services that this cluster exports to the peer.
 	ExportedServices []string `pulumi:"exportedServices"`
-	// Services that the peer exports to this cluster. (Reference, cluster B.7.)
+	// Services that the peer exports to this cluster.
 	ImportedServices []string `pulumi:"importedServices"`
-	// When the peer was last alive, as an RFC 3339 time. (Reference, cluster B.7.)
+	// Time of the last heartbeat of the peer (RFC 3339).
 	LastHeartbeat *string `pulumi:"lastHeartbeat"`
-	// Key/value pairs kept with the peering. (Document 2, Peering connection.)
+	// Metadata of the peering, key to value.
 	Meta map[string]string `pulumi:"meta"`
-	// Admin partition, Enterprise only. (Document 2, Peering connection.)
+	// Admin partition, Enterprise only.
 	Partition *string `pulumi:"partition"`
-	// Certificates of the peer's authorities, PEM. (Reference, cluster B.7.)
+	// PEM certificates of the peer's certificate authorities.
 	PeerCaPems []string `pulumi:"peerCaPems"`
-	// Name of the peer. (Document 2, Peering connection.)
+	// Name of the peer.
 	PeerName string `pulumi:"peerName"`
-	// Addresses `host:port` that are dialed. (Reference, cluster B.7.)
+	// Addresses `host:port` of the peer's servers.
 	PeerServerAddresses []string `pulumi:"peerServerAddresses"`
-	// Name of the servers that are dialed. (Reference, cluster B.7.)
+	// TLS server name of the peer's servers.
 	PeerServerName *string `pulumi:"peerServerName"`
-	// Id of the peering record. (Reference, cluster B.7.)
+	// Id of the peering record.
 	PeeringId string `pulumi:"peeringId"`
-	// Datacenter of the peer, once it is known. (Reference, cluster B.7.)
+	// Datacenter of the peer. Unset until it is known.
 	RemoteDatacenter *string `pulumi:"remoteDatacenter"`
-	// Id of the record on the cluster that issued the token; only the other one has it. (Reference, cluster B.7.)
+	// Id of the record on the cluster that issued the token. Only the cluster that used the token shows it.
 	RemotePeeringId *string `pulumi:"remotePeeringId"`
-	// State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`; it lags up to five seconds. (Reference, cluster B.10.)
+	// State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`. It can be five seconds old.
 	State string `pulumi:"state"`
 }
 
@@ -76,9 +76,9 @@ func LookupPeeringOutput(ctx *pulumi.Context, args LookupPeeringOutputArgs, opts
 type LookupPeeringOutputArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection pulumi.StringPtrInput `pulumi:"connection"`
-	// Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.)
+	// Admin partition, Enterprise only; `default` is the same as none.
 	Partition pulumi.StringPtrInput `pulumi:"partition"`
-	// Name of the peer. (Document 2, Peering connection.)
+	// Name of the peer.
 	PeerName pulumi.StringInput `pulumi:"peerName"`
 }
 
@@ -100,72 +100,72 @@ func (o LookupPeeringResultOutput) ToLookupPeeringResultOutputWithContext(ctx co
 	return o
 }
 
-// When it was marked for deletion, as an RFC 3339 time. (Reference, cluster B.7.)
+// Time at which the peering was marked for deletion (RFC 3339).
 func (o LookupPeeringResultOutput) DeletedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupPeeringResult) *string { return v.DeletedAt }).(pulumi.StringPtrOutput)
 }
 
-// Services that this cluster exports to the peer. (Reference, cluster B.7.)
+// Services that this cluster exports to the peer.
 func (o LookupPeeringResultOutput) ExportedServices() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v LookupPeeringResult) []string { return v.ExportedServices }).(pulumi.StringArrayOutput)
 }
 
-// Services that the peer exports to this cluster. (Reference, cluster B.7.)
+// Services that the peer exports to this cluster.
 func (o LookupPeeringResultOutput) ImportedServices() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v LookupPeeringResult) []string { return v.ImportedServices }).(pulumi.StringArrayOutput)
 }
 
-// When the peer was last alive, as an RFC 3339 time. (Reference, cluster B.7.)
+// Time of the last heartbeat of the peer (RFC 3339).
 func (o LookupPeeringResultOutput) LastHeartbeat() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupPeeringResult) *string { return v.LastHeartbeat }).(pulumi.StringPtrOutput)
 }
 
-// Key/value pairs kept with the peering. (Document 2, Peering connection.)
+// Metadata of the peering, key to value.
 func (o LookupPeeringResultOutput) Meta() pulumi.StringMapOutput {
 	return o.ApplyT(func(v LookupPeeringResult) map[string]string { return v.Meta }).(pulumi.StringMapOutput)
 }
 
-// Admin partition, Enterprise only. (Document 2, Peering connection.)
+// Admin partition, Enterprise only.
 func (o LookupPeeringResultOutput) Partition() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupPeeringResult) *string { return v.Partition }).(pulumi.StringPtrOutput)
 }
 
-// Certificates of the peer's authorities, PEM. (Reference, cluster B.7.)
+// PEM certificates of the peer's certificate authorities.
 func (o LookupPeeringResultOutput) PeerCaPems() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v LookupPeeringResult) []string { return v.PeerCaPems }).(pulumi.StringArrayOutput)
 }
 
-// Name of the peer. (Document 2, Peering connection.)
+// Name of the peer.
 func (o LookupPeeringResultOutput) PeerName() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupPeeringResult) string { return v.PeerName }).(pulumi.StringOutput)
 }
 
-// Addresses `host:port` that are dialed. (Reference, cluster B.7.)
+// Addresses `host:port` of the peer's servers.
 func (o LookupPeeringResultOutput) PeerServerAddresses() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v LookupPeeringResult) []string { return v.PeerServerAddresses }).(pulumi.StringArrayOutput)
 }
 
-// Name of the servers that are dialed. (Reference, cluster B.7.)
+// TLS server name of the peer's servers.
 func (o LookupPeeringResultOutput) PeerServerName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupPeeringResult) *string { return v.PeerServerName }).(pulumi.StringPtrOutput)
 }
 
-// Id of the peering record. (Reference, cluster B.7.)
+// Id of the peering record.
 func (o LookupPeeringResultOutput) PeeringId() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupPeeringResult) string { return v.PeeringId }).(pulumi.StringOutput)
 }
 
-// Datacenter of the peer, once it is known. (Reference, cluster B.7.)
+// Datacenter of the peer. Unset until it is known.
 func (o LookupPeeringResultOutput) RemoteDatacenter() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupPeeringResult) *string { return v.RemoteDatacenter }).(pulumi.StringPtrOutput)
 }
 
-// Id of the record on the cluster that issued the token; only the other one has it. (Reference, cluster B.7.)
+// Id of the record on the cluster that issued the token. Only the cluster that used the token shows it.
 func (o LookupPeeringResultOutput) RemotePeeringId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupPeeringResult) *string { return v.RemotePeeringId }).(pulumi.StringPtrOutput)
 }
 
-// State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`; it lags up to five seconds. (Reference, cluster B.10.)
+// State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`. It can be five seconds old.
 func (o LookupPeeringResultOutput) State() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupPeeringResult) string { return v.State }).(pulumi.StringOutput)
 }

@@ -27,12 +27,12 @@ func GetPeerings(ctx *pulumi.Context, args *GetPeeringsArgs, opts ...pulumi.Invo
 type GetPeeringsArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.)
+	// Admin partition, Enterprise only; `default` is the same as none.
 	Partition *string `pulumi:"partition"`
 }
 
 type GetPeeringsResult struct {
-	// All peerings, by name; those that were ended or are being deleted are among them. (Document 2, Endpoints.)
+	// All peerings, sorted by name. Peerings that are ended or being deleted are included.
 	Peerings []FoundPeering `pulumi:"peerings"`
 }
 
@@ -48,7 +48,7 @@ func GetPeeringsOutput(ctx *pulumi.Context, args GetPeeringsOutputArgs, opts ...
 type GetPeeringsOutputArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection pulumi.StringPtrInput `pulumi:"connection"`
-	// Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.)
+	// Admin partition, Enterprise only; `default` is the same as none.
 	Partition pulumi.StringPtrInput `pulumi:"partition"`
 }
 
@@ -70,7 +70,7 @@ func (o GetPeeringsResultOutput) ToGetPeeringsResultOutputWithContext(ctx contex
 	return o
 }
 
-// All peerings, by name; those that were ended or are being deleted are among them. (Document 2, Endpoints.)
+// All peerings, sorted by name. Peerings that are ended or being deleted are included.
 func (o GetPeeringsResultOutput) Peerings() FoundPeeringArrayOutput {
 	return o.ApplyT(func(v GetPeeringsResult) []FoundPeering { return v.Peerings }).(FoundPeeringArrayOutput)
 }

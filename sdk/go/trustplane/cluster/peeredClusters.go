@@ -12,37 +12,37 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// A peering of two clusters that one program reaches: the acceptor's token goes straight to the dialer and is kept nowhere. A peering that one side has ended is made again by the next update. As with `cluster.Peering`, it is done when the peering is ACTIVE, unless `waitForActive` is false.
+// A peering of two clusters that one program can reach. The acceptor's token goes directly to the dialer and is stored nowhere. When one side ends the peering, the next update makes it again. Like `cluster.Peering`, it waits until the peering is ACTIVE, unless `waitForActive` is false.
 //
 // ## Example Usage
 type PeeredClusters struct {
 	pulumi.CustomResourceState
 
-	// Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+	// Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. Changing it replaces the resource.
 	AcceptorConnection pulumi.StringPtrOutput `pulumi:"acceptorConnection"`
-	// Key/value pairs kept with the acceptor's record. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Metadata of the acceptor's record, key to value. Changing it replaces the resource.
 	AcceptorMeta pulumi.StringMapOutput `pulumi:"acceptorMeta"`
-	// Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Admin partition on the acceptor, Enterprise only. Changing it replaces the resource.
 	AcceptorPartition pulumi.StringPtrOutput `pulumi:"acceptorPartition"`
-	// Name under which the acceptor knows the dialer: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Name of the dialer on the acceptor: a DNS label in lower case. Changing it replaces the resource.
 	AcceptorPeerName pulumi.StringOutput `pulumi:"acceptorPeerName"`
-	// Id of the acceptor's record. (Reference, cluster B.7.)
+	// Id of the acceptor's record.
 	AcceptorPeeringId pulumi.StringOutput `pulumi:"acceptorPeeringId"`
-	// Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+	// Connection to the dialer, the cluster that opens the connections; the service's own connection when unset. Changing it replaces the resource.
 	DialerConnection pulumi.StringPtrOutput `pulumi:"dialerConnection"`
-	// Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Metadata of the dialer's record, key to value. Changing it replaces the resource.
 	DialerMeta pulumi.StringMapOutput `pulumi:"dialerMeta"`
-	// Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Admin partition on the dialer, Enterprise only. Changing it replaces the resource.
 	DialerPartition pulumi.StringPtrOutput `pulumi:"dialerPartition"`
-	// Name under which the dialer knows the acceptor: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Name of the acceptor on the dialer: a DNS label in lower case. Changing it replaces the resource.
 	DialerPeerName pulumi.StringOutput `pulumi:"dialerPeerName"`
-	// Id of the dialer's record. (Reference, cluster B.7.)
+	// Id of the dialer's record.
 	DialerPeeringId pulumi.StringOutput `pulumi:"dialerPeeringId"`
-	// Addresses `host:port` of the acceptor that are dialled instead of its servers' own. (Document 2, Peering connection.)
+	// Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers.
 	ServerExternalAddresses pulumi.StringArrayOutput `pulumi:"serverExternalAddresses"`
-	// Set when one side has ended the peering; the next update peers the clusters again. (Reference, cluster B.10.)
+	// True when one side has ended the peering. The next update peers the clusters again.
 	Terminated pulumi.BoolPtrOutput `pulumi:"terminated"`
-	// Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+	// Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
 	WaitForActive pulumi.BoolOutput `pulumi:"waitForActive"`
 }
 
@@ -91,24 +91,24 @@ func GetPeeredClusters(ctx *pulumi.Context,
 
 // Input properties used for looking up and filtering PeeredClusters resources.
 type peeredClustersState struct {
-	// Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+	// Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. Changing it replaces the resource.
 	AcceptorConnection *string `pulumi:"acceptorConnection"`
-	// Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Admin partition on the acceptor, Enterprise only. Changing it replaces the resource.
 	AcceptorPartition *string `pulumi:"acceptorPartition"`
-	// Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+	// Connection to the dialer, the cluster that opens the connections; the service's own connection when unset. Changing it replaces the resource.
 	DialerConnection *string `pulumi:"dialerConnection"`
-	// Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Admin partition on the dialer, Enterprise only. Changing it replaces the resource.
 	DialerPartition *string `pulumi:"dialerPartition"`
 }
 
 type PeeredClustersState struct {
-	// Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+	// Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. Changing it replaces the resource.
 	AcceptorConnection pulumi.StringPtrInput
-	// Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Admin partition on the acceptor, Enterprise only. Changing it replaces the resource.
 	AcceptorPartition pulumi.StringPtrInput
-	// Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+	// Connection to the dialer, the cluster that opens the connections; the service's own connection when unset. Changing it replaces the resource.
 	DialerConnection pulumi.StringPtrInput
-	// Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Admin partition on the dialer, Enterprise only. Changing it replaces the resource.
 	DialerPartition pulumi.StringPtrInput
 }
 
@@ -117,49 +117,49 @@ func (PeeredClustersState) ElementType() reflect.Type {
 }
 
 type peeredClustersArgs struct {
-	// Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+	// Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. Changing it replaces the resource.
 	AcceptorConnection *string `pulumi:"acceptorConnection"`
-	// Key/value pairs kept with the acceptor's record. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Metadata of the acceptor's record, key to value. Changing it replaces the resource.
 	AcceptorMeta map[string]string `pulumi:"acceptorMeta"`
-	// Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Admin partition on the acceptor, Enterprise only. Changing it replaces the resource.
 	AcceptorPartition *string `pulumi:"acceptorPartition"`
-	// Name under which the acceptor knows the dialer: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Name of the dialer on the acceptor: a DNS label in lower case. Changing it replaces the resource.
 	AcceptorPeerName string `pulumi:"acceptorPeerName"`
-	// Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+	// Connection to the dialer, the cluster that opens the connections; the service's own connection when unset. Changing it replaces the resource.
 	DialerConnection *string `pulumi:"dialerConnection"`
-	// Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Metadata of the dialer's record, key to value. Changing it replaces the resource.
 	DialerMeta map[string]string `pulumi:"dialerMeta"`
-	// Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Admin partition on the dialer, Enterprise only. Changing it replaces the resource.
 	DialerPartition *string `pulumi:"dialerPartition"`
-	// Name under which the dialer knows the acceptor: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Name of the acceptor on the dialer: a DNS label in lower case. Changing it replaces the resource.
 	DialerPeerName string `pulumi:"dialerPeerName"`
-	// Addresses `host:port` of the acceptor that are dialled instead of its servers' own. (Document 2, Peering connection.)
+	// Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers.
 	ServerExternalAddresses []string `pulumi:"serverExternalAddresses"`
-	// Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+	// Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
 	WaitForActive *bool `pulumi:"waitForActive"`
 }
 
 // The set of arguments for constructing a PeeredClusters resource.
 type PeeredClustersArgs struct {
-	// Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+	// Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. Changing it replaces the resource.
 	AcceptorConnection pulumi.StringPtrInput
-	// Key/value pairs kept with the acceptor's record. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Metadata of the acceptor's record, key to value. Changing it replaces the resource.
 	AcceptorMeta pulumi.StringMapInput
-	// Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Admin partition on the acceptor, Enterprise only. Changing it replaces the resource.
 	AcceptorPartition pulumi.StringPtrInput
-	// Name under which the acceptor knows the dialer: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Name of the dialer on the acceptor: a DNS label in lower case. Changing it replaces the resource.
 	AcceptorPeerName pulumi.StringInput
-	// Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+	// Connection to the dialer, the cluster that opens the connections; the service's own connection when unset. Changing it replaces the resource.
 	DialerConnection pulumi.StringPtrInput
-	// Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Metadata of the dialer's record, key to value. Changing it replaces the resource.
 	DialerMeta pulumi.StringMapInput
-	// Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Admin partition on the dialer, Enterprise only. Changing it replaces the resource.
 	DialerPartition pulumi.StringPtrInput
-	// Name under which the dialer knows the acceptor: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Name of the acceptor on the dialer: a DNS label in lower case. Changing it replaces the resource.
 	DialerPeerName pulumi.StringInput
-	// Addresses `host:port` of the acceptor that are dialled instead of its servers' own. (Document 2, Peering connection.)
+	// Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers.
 	ServerExternalAddresses pulumi.StringArrayInput
-	// Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+	// Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
 	WaitForActive pulumi.BoolPtrInput
 }
 
@@ -250,67 +250,67 @@ func (o PeeredClustersOutput) ToPeeredClustersOutputWithContext(ctx context.Cont
 	return o
 }
 
-// Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+// Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. Changing it replaces the resource.
 func (o PeeredClustersOutput) AcceptorConnection() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PeeredClusters) pulumi.StringPtrOutput { return v.AcceptorConnection }).(pulumi.StringPtrOutput)
 }
 
-// Key/value pairs kept with the acceptor's record. (Document 2, Peering connection.) Changing it replaces the resource.
+// Metadata of the acceptor's record, key to value. Changing it replaces the resource.
 func (o PeeredClustersOutput) AcceptorMeta() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *PeeredClusters) pulumi.StringMapOutput { return v.AcceptorMeta }).(pulumi.StringMapOutput)
 }
 
-// Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+// Admin partition on the acceptor, Enterprise only. Changing it replaces the resource.
 func (o PeeredClustersOutput) AcceptorPartition() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PeeredClusters) pulumi.StringPtrOutput { return v.AcceptorPartition }).(pulumi.StringPtrOutput)
 }
 
-// Name under which the acceptor knows the dialer: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+// Name of the dialer on the acceptor: a DNS label in lower case. Changing it replaces the resource.
 func (o PeeredClustersOutput) AcceptorPeerName() pulumi.StringOutput {
 	return o.ApplyT(func(v *PeeredClusters) pulumi.StringOutput { return v.AcceptorPeerName }).(pulumi.StringOutput)
 }
 
-// Id of the acceptor's record. (Reference, cluster B.7.)
+// Id of the acceptor's record.
 func (o PeeredClustersOutput) AcceptorPeeringId() pulumi.StringOutput {
 	return o.ApplyT(func(v *PeeredClusters) pulumi.StringOutput { return v.AcceptorPeeringId }).(pulumi.StringOutput)
 }
 
-// Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+// Connection to the dialer, the cluster that opens the connections; the service's own connection when unset. Changing it replaces the resource.
 func (o PeeredClustersOutput) DialerConnection() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PeeredClusters) pulumi.StringPtrOutput { return v.DialerConnection }).(pulumi.StringPtrOutput)
 }
 
-// Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) Changing it replaces the resource.
+// Metadata of the dialer's record, key to value. Changing it replaces the resource.
 func (o PeeredClustersOutput) DialerMeta() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *PeeredClusters) pulumi.StringMapOutput { return v.DialerMeta }).(pulumi.StringMapOutput)
 }
 
-// Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+// Admin partition on the dialer, Enterprise only. Changing it replaces the resource.
 func (o PeeredClustersOutput) DialerPartition() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PeeredClusters) pulumi.StringPtrOutput { return v.DialerPartition }).(pulumi.StringPtrOutput)
 }
 
-// Name under which the dialer knows the acceptor: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+// Name of the acceptor on the dialer: a DNS label in lower case. Changing it replaces the resource.
 func (o PeeredClustersOutput) DialerPeerName() pulumi.StringOutput {
 	return o.ApplyT(func(v *PeeredClusters) pulumi.StringOutput { return v.DialerPeerName }).(pulumi.StringOutput)
 }
 
-// Id of the dialer's record. (Reference, cluster B.7.)
+// Id of the dialer's record.
 func (o PeeredClustersOutput) DialerPeeringId() pulumi.StringOutput {
 	return o.ApplyT(func(v *PeeredClusters) pulumi.StringOutput { return v.DialerPeeringId }).(pulumi.StringOutput)
 }
 
-// Addresses `host:port` of the acceptor that are dialled instead of its servers' own. (Document 2, Peering connection.)
+// Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers.
 func (o PeeredClustersOutput) ServerExternalAddresses() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *PeeredClusters) pulumi.StringArrayOutput { return v.ServerExternalAddresses }).(pulumi.StringArrayOutput)
 }
 
-// Set when one side has ended the peering; the next update peers the clusters again. (Reference, cluster B.10.)
+// True when one side has ended the peering. The next update peers the clusters again.
 func (o PeeredClustersOutput) Terminated() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *PeeredClusters) pulumi.BoolPtrOutput { return v.Terminated }).(pulumi.BoolPtrOutput)
 }
 
-// Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+// Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
 func (o PeeredClustersOutput) WaitForActive() pulumi.BoolOutput {
 	return o.ApplyT(func(v *PeeredClusters) pulumi.BoolOutput { return v.WaitForActive }).(pulumi.BoolOutput)
 }

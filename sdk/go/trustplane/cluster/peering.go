@@ -20,21 +20,21 @@ type Peering struct {
 
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
-	// Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
 	Meta pulumi.StringMapOutput `pulumi:"meta"`
-	// Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
 	Partition pulumi.StringPtrOutput `pulumi:"partition"`
-	// Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource.
 	PeerName pulumi.StringOutput `pulumi:"peerName"`
-	// Id of the peering record. (Reference, cluster B.7.)
+	// Id of the peering record.
 	PeeringId pulumi.StringOutput `pulumi:"peeringId"`
-	// Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) Secret. It cannot be read back from the server, so a change made there is not seen.
+	// Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made there is not seen.
 	PeeringToken pulumi.StringOutput `pulumi:"peeringToken"`
-	// Id of the record on the cluster that issued the token: shows which peering the token was for. (Reference, cluster B.7.)
+	// Id of the record on the cluster that issued the token. It shows for which peering the token was.
 	RemotePeeringId pulumi.StringPtrOutput `pulumi:"remotePeeringId"`
-	// Set when the other side has ended the peering; the next update establishes it again. (Reference, cluster B.10.)
+	// True when the other side has ended the peering. The next update establishes it again.
 	Terminated pulumi.BoolPtrOutput `pulumi:"terminated"`
-	// Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+	// Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
 	WaitForActive pulumi.BoolOutput `pulumi:"waitForActive"`
 }
 
@@ -106,15 +106,15 @@ func (PeeringState) ElementType() reflect.Type {
 type peeringArgs struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
 	Meta map[string]string `pulumi:"meta"`
-	// Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
 	Partition *string `pulumi:"partition"`
-	// Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource.
 	PeerName string `pulumi:"peerName"`
-	// Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) Secret. It cannot be read back from the server, so a change made there is not seen.
+	// Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made there is not seen.
 	PeeringToken string `pulumi:"peeringToken"`
-	// Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+	// Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
 	WaitForActive *bool `pulumi:"waitForActive"`
 }
 
@@ -122,15 +122,15 @@ type peeringArgs struct {
 type PeeringArgs struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
-	// Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
 	Meta pulumi.StringMapInput
-	// Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
 	Partition pulumi.StringPtrInput
-	// Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource.
 	PeerName pulumi.StringInput
-	// Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) Secret. It cannot be read back from the server, so a change made there is not seen.
+	// Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made there is not seen.
 	PeeringToken pulumi.StringInput
-	// Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+	// Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
 	WaitForActive pulumi.BoolPtrInput
 }
 
@@ -226,42 +226,42 @@ func (o PeeringOutput) Connection() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringPtrOutput { return v.Connection }).(pulumi.StringPtrOutput)
 }
 
-// Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
+// Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
 func (o PeeringOutput) Meta() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringMapOutput { return v.Meta }).(pulumi.StringMapOutput)
 }
 
-// Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
+// Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
 func (o PeeringOutput) Partition() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringPtrOutput { return v.Partition }).(pulumi.StringPtrOutput)
 }
 
-// Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+// Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource.
 func (o PeeringOutput) PeerName() pulumi.StringOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringOutput { return v.PeerName }).(pulumi.StringOutput)
 }
 
-// Id of the peering record. (Reference, cluster B.7.)
+// Id of the peering record.
 func (o PeeringOutput) PeeringId() pulumi.StringOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringOutput { return v.PeeringId }).(pulumi.StringOutput)
 }
 
-// Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) Secret. It cannot be read back from the server, so a change made there is not seen.
+// Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made there is not seen.
 func (o PeeringOutput) PeeringToken() pulumi.StringOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringOutput { return v.PeeringToken }).(pulumi.StringOutput)
 }
 
-// Id of the record on the cluster that issued the token: shows which peering the token was for. (Reference, cluster B.7.)
+// Id of the record on the cluster that issued the token. It shows for which peering the token was.
 func (o PeeringOutput) RemotePeeringId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringPtrOutput { return v.RemotePeeringId }).(pulumi.StringPtrOutput)
 }
 
-// Set when the other side has ended the peering; the next update establishes it again. (Reference, cluster B.10.)
+// True when the other side has ended the peering. The next update establishes it again.
 func (o PeeringOutput) Terminated() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Peering) pulumi.BoolPtrOutput { return v.Terminated }).(pulumi.BoolPtrOutput)
 }
 
-// Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+// Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
 func (o PeeringOutput) WaitForActive() pulumi.BoolOutput {
 	return o.ApplyT(func(v *Peering) pulumi.BoolOutput { return v.WaitForActive }).(pulumi.BoolOutput)
 }

@@ -12,7 +12,7 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// A token with which another cluster can peer with this one. It works once; a higher `generation` issues a new one. Deleting it ends the peering.
+// A token with which another cluster can peer with this one. It works only once; a higher `generation` issues a new one. Deleting it ends the peering.
 //
 // ## Example Usage
 type PeeringToken struct {
@@ -20,21 +20,21 @@ type PeeringToken struct {
 
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
-	// Raise it to have a new token issued, as a token works only once. (Design, resources.) Default: 0.
+	// Raise it to get a new token. A token works only once. Default: 0.
 	Generation pulumi.IntPtrOutput `pulumi:"generation"`
-	// Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
 	Meta pulumi.StringMapOutput `pulumi:"meta"`
-	// Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
 	Partition pulumi.StringPtrOutput `pulumi:"partition"`
-	// Name of the peer cluster, the one that will dial: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
 	PeerName pulumi.StringOutput `pulumi:"peerName"`
-	// Id of the peering record. (Reference, cluster B.7.)
+	// Id of the peering record.
 	PeeringId pulumi.StringOutput `pulumi:"peeringId"`
-	// The token for the other cluster. It works once. (Document 2, Endpoints.) Secret.
+	// Token for the other cluster. It works only once. Secret.
 	PeeringToken pulumi.StringOutput `pulumi:"peeringToken"`
-	// Addresses `host:port` that the peer dials instead of the servers' own. (Document 2, Peering connection.) It cannot be read back from the server, so a change made there is not seen.
+	// Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
 	ServerExternalAddresses pulumi.StringArrayOutput `pulumi:"serverExternalAddresses"`
-	// Set when the other side has ended the peering; the next update makes a new one. (Reference, cluster B.10.)
+	// True when the other side has ended the peering. The next update makes a new one.
 	Terminated pulumi.BoolPtrOutput `pulumi:"terminated"`
 }
 
@@ -97,15 +97,15 @@ func (PeeringTokenState) ElementType() reflect.Type {
 type peeringTokenArgs struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Raise it to have a new token issued, as a token works only once. (Design, resources.) Default: 0.
+	// Raise it to get a new token. A token works only once. Default: 0.
 	Generation *int `pulumi:"generation"`
-	// Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
 	Meta map[string]string `pulumi:"meta"`
-	// Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
 	Partition *string `pulumi:"partition"`
-	// Name of the peer cluster, the one that will dial: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
 	PeerName string `pulumi:"peerName"`
-	// Addresses `host:port` that the peer dials instead of the servers' own. (Document 2, Peering connection.) It cannot be read back from the server, so a change made there is not seen.
+	// Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
 	ServerExternalAddresses []string `pulumi:"serverExternalAddresses"`
 }
 
@@ -113,15 +113,15 @@ type peeringTokenArgs struct {
 type PeeringTokenArgs struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
-	// Raise it to have a new token issued, as a token works only once. (Design, resources.) Default: 0.
+	// Raise it to get a new token. A token works only once. Default: 0.
 	Generation pulumi.IntPtrInput
-	// Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
 	Meta pulumi.StringMapInput
-	// Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
 	Partition pulumi.StringPtrInput
-	// Name of the peer cluster, the one that will dial: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+	// Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
 	PeerName pulumi.StringInput
-	// Addresses `host:port` that the peer dials instead of the servers' own. (Document 2, Peering connection.) It cannot be read back from the server, so a change made there is not seen.
+	// Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
 	ServerExternalAddresses pulumi.StringArrayInput
 }
 
@@ -217,42 +217,42 @@ func (o PeeringTokenOutput) Connection() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PeeringToken) pulumi.StringPtrOutput { return v.Connection }).(pulumi.StringPtrOutput)
 }
 
-// Raise it to have a new token issued, as a token works only once. (Design, resources.) Default: 0.
+// Raise it to get a new token. A token works only once. Default: 0.
 func (o PeeringTokenOutput) Generation() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *PeeringToken) pulumi.IntPtrOutput { return v.Generation }).(pulumi.IntPtrOutput)
 }
 
-// Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
+// Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
 func (o PeeringTokenOutput) Meta() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *PeeringToken) pulumi.StringMapOutput { return v.Meta }).(pulumi.StringMapOutput)
 }
 
-// Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
+// Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
 func (o PeeringTokenOutput) Partition() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PeeringToken) pulumi.StringPtrOutput { return v.Partition }).(pulumi.StringPtrOutput)
 }
 
-// Name of the peer cluster, the one that will dial: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+// Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
 func (o PeeringTokenOutput) PeerName() pulumi.StringOutput {
 	return o.ApplyT(func(v *PeeringToken) pulumi.StringOutput { return v.PeerName }).(pulumi.StringOutput)
 }
 
-// Id of the peering record. (Reference, cluster B.7.)
+// Id of the peering record.
 func (o PeeringTokenOutput) PeeringId() pulumi.StringOutput {
 	return o.ApplyT(func(v *PeeringToken) pulumi.StringOutput { return v.PeeringId }).(pulumi.StringOutput)
 }
 
-// The token for the other cluster. It works once. (Document 2, Endpoints.) Secret.
+// Token for the other cluster. It works only once. Secret.
 func (o PeeringTokenOutput) PeeringToken() pulumi.StringOutput {
 	return o.ApplyT(func(v *PeeringToken) pulumi.StringOutput { return v.PeeringToken }).(pulumi.StringOutput)
 }
 
-// Addresses `host:port` that the peer dials instead of the servers' own. (Document 2, Peering connection.) It cannot be read back from the server, so a change made there is not seen.
+// Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
 func (o PeeringTokenOutput) ServerExternalAddresses() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *PeeringToken) pulumi.StringArrayOutput { return v.ServerExternalAddresses }).(pulumi.StringArrayOutput)
 }
 
-// Set when the other side has ended the peering; the next update makes a new one. (Reference, cluster B.10.)
+// True when the other side has ended the peering. The next update makes a new one.
 func (o PeeringTokenOutput) Terminated() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *PeeringToken) pulumi.BoolPtrOutput { return v.Terminated }).(pulumi.BoolPtrOutput)
 }

@@ -13,39 +13,39 @@ import (
 
 var _ = internal.GetEnvOrDefault
 
-// A peering as its cluster shows it.
+// A peering, as its cluster shows it.
 type FoundPeering struct {
-	// When it was marked for deletion, as an RFC 3339 time. (Reference, cluster B.7.)
+	// Time at which the peering was marked for deletion (RFC 3339).
 	DeletedAt *string `pulumi:"deletedAt"`
-	// Services that this cluster exports to the peer. (Reference, cluster B.7.)
+	// Services that this cluster exports to the peer.
 	ExportedServices []string `pulumi:"exportedServices"`
-	// Services that the peer exports to this cluster. (Reference, cluster B.7.)
+	// Services that the peer exports to this cluster.
 	ImportedServices []string `pulumi:"importedServices"`
-	// When the peer was last alive, as an RFC 3339 time. (Reference, cluster B.7.)
+	// Time of the last heartbeat of the peer (RFC 3339).
 	LastHeartbeat *string `pulumi:"lastHeartbeat"`
-	// Key/value pairs kept with the peering. (Document 2, Peering connection.)
+	// Metadata of the peering, key to value.
 	Meta map[string]string `pulumi:"meta"`
-	// Admin partition, Enterprise only. (Document 2, Peering connection.)
+	// Admin partition, Enterprise only.
 	Partition *string `pulumi:"partition"`
-	// Certificates of the peer's authorities, PEM. (Reference, cluster B.7.)
+	// PEM certificates of the peer's certificate authorities.
 	PeerCaPems []string `pulumi:"peerCaPems"`
-	// Name of the peer. (Document 2, Peering connection.)
+	// Name of the peer.
 	PeerName string `pulumi:"peerName"`
-	// Addresses `host:port` that are dialed. (Reference, cluster B.7.)
+	// Addresses `host:port` of the peer's servers.
 	PeerServerAddresses []string `pulumi:"peerServerAddresses"`
-	// Name of the servers that are dialed. (Reference, cluster B.7.)
+	// TLS server name of the peer's servers.
 	PeerServerName *string `pulumi:"peerServerName"`
-	// Id of the peering record. (Reference, cluster B.7.)
+	// Id of the peering record.
 	PeeringId string `pulumi:"peeringId"`
-	// Datacenter of the peer, once it is known. (Reference, cluster B.7.)
+	// Datacenter of the peer. Unset until it is known.
 	RemoteDatacenter *string `pulumi:"remoteDatacenter"`
-	// Id of the record on the cluster that issued the token; only the other one has it. (Reference, cluster B.7.)
+	// Id of the record on the cluster that issued the token. Only the cluster that used the token shows it.
 	RemotePeeringId *string `pulumi:"remotePeeringId"`
-	// State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`; it lags up to five seconds. (Reference, cluster B.10.)
+	// State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`. It can be five seconds old.
 	State string `pulumi:"state"`
 }
 
-// A peering as its cluster shows it.
+// A peering, as its cluster shows it.
 type FoundPeeringOutput struct{ *pulumi.OutputState }
 
 func (FoundPeeringOutput) ElementType() reflect.Type {
@@ -60,72 +60,72 @@ func (o FoundPeeringOutput) ToFoundPeeringOutputWithContext(ctx context.Context)
 	return o
 }
 
-// When it was marked for deletion, as an RFC 3339 time. (Reference, cluster B.7.)
+// Time at which the peering was marked for deletion (RFC 3339).
 func (o FoundPeeringOutput) DeletedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v FoundPeering) *string { return v.DeletedAt }).(pulumi.StringPtrOutput)
 }
 
-// Services that this cluster exports to the peer. (Reference, cluster B.7.)
+// Services that this cluster exports to the peer.
 func (o FoundPeeringOutput) ExportedServices() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v FoundPeering) []string { return v.ExportedServices }).(pulumi.StringArrayOutput)
 }
 
-// Services that the peer exports to this cluster. (Reference, cluster B.7.)
+// Services that the peer exports to this cluster.
 func (o FoundPeeringOutput) ImportedServices() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v FoundPeering) []string { return v.ImportedServices }).(pulumi.StringArrayOutput)
 }
 
-// When the peer was last alive, as an RFC 3339 time. (Reference, cluster B.7.)
+// Time of the last heartbeat of the peer (RFC 3339).
 func (o FoundPeeringOutput) LastHeartbeat() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v FoundPeering) *string { return v.LastHeartbeat }).(pulumi.StringPtrOutput)
 }
 
-// Key/value pairs kept with the peering. (Document 2, Peering connection.)
+// Metadata of the peering, key to value.
 func (o FoundPeeringOutput) Meta() pulumi.StringMapOutput {
 	return o.ApplyT(func(v FoundPeering) map[string]string { return v.Meta }).(pulumi.StringMapOutput)
 }
 
-// Admin partition, Enterprise only. (Document 2, Peering connection.)
+// Admin partition, Enterprise only.
 func (o FoundPeeringOutput) Partition() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v FoundPeering) *string { return v.Partition }).(pulumi.StringPtrOutput)
 }
 
-// Certificates of the peer's authorities, PEM. (Reference, cluster B.7.)
+// PEM certificates of the peer's certificate authorities.
 func (o FoundPeeringOutput) PeerCaPems() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v FoundPeering) []string { return v.PeerCaPems }).(pulumi.StringArrayOutput)
 }
 
-// Name of the peer. (Document 2, Peering connection.)
+// Name of the peer.
 func (o FoundPeeringOutput) PeerName() pulumi.StringOutput {
 	return o.ApplyT(func(v FoundPeering) string { return v.PeerName }).(pulumi.StringOutput)
 }
 
-// Addresses `host:port` that are dialed. (Reference, cluster B.7.)
+// Addresses `host:port` of the peer's servers.
 func (o FoundPeeringOutput) PeerServerAddresses() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v FoundPeering) []string { return v.PeerServerAddresses }).(pulumi.StringArrayOutput)
 }
 
-// Name of the servers that are dialed. (Reference, cluster B.7.)
+// TLS server name of the peer's servers.
 func (o FoundPeeringOutput) PeerServerName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v FoundPeering) *string { return v.PeerServerName }).(pulumi.StringPtrOutput)
 }
 
-// Id of the peering record. (Reference, cluster B.7.)
+// Id of the peering record.
 func (o FoundPeeringOutput) PeeringId() pulumi.StringOutput {
 	return o.ApplyT(func(v FoundPeering) string { return v.PeeringId }).(pulumi.StringOutput)
 }
 
-// Datacenter of the peer, once it is known. (Reference, cluster B.7.)
+// Datacenter of the peer. Unset until it is known.
 func (o FoundPeeringOutput) RemoteDatacenter() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v FoundPeering) *string { return v.RemoteDatacenter }).(pulumi.StringPtrOutput)
 }
 
-// Id of the record on the cluster that issued the token; only the other one has it. (Reference, cluster B.7.)
+// Id of the record on the cluster that issued the token. Only the cluster that used the token shows it.
 func (o FoundPeeringOutput) RemotePeeringId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v FoundPeering) *string { return v.RemotePeeringId }).(pulumi.StringPtrOutput)
 }
 
-// State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`; it lags up to five seconds. (Reference, cluster B.10.)
+// State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`. It can be five seconds old.
 func (o FoundPeeringOutput) State() pulumi.StringOutput {
 	return o.ApplyT(func(v FoundPeering) string { return v.State }).(pulumi.StringOutput)
 }

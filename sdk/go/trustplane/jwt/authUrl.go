@@ -11,7 +11,7 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// Begins a login in the browser: answers the address of the identity provider to open. The server keeps the state of the login, so this is done only during `pulumi up`: in a preview the result is unknown.
+// Starts a login in the browser and returns the URL of the identity provider to open. Because the server stores a state for each login, the function runs only during `pulumi up`. In a preview the result is unknown.
 //
 // ## Example Usage
 func AuthUrl(ctx *pulumi.Context, args *AuthUrlArgs, opts ...pulumi.InvokeOption) (*AuthUrlResult, error) {
@@ -25,15 +25,15 @@ func AuthUrl(ctx *pulumi.Context, args *AuthUrlArgs, opts ...pulumi.InvokeOption
 }
 
 type AuthUrlArgs struct {
-	// Text that must come back with the login, so that nobody else completes it. (Reference, secrets server 3.3.) Secret.
+	// Secret text that the callback must repeat, so that nobody else can complete the login. Secret.
 	ClientNonce *string `pulumi:"clientNonce"`
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Path where the auth method is mounted. (Document 1, "What the service does".)
+	// Path where the auth method is mounted.
 	Mount *string `pulumi:"mount"`
-	// Where the provider sends the browser afterwards: one of the role's `allowedRedirectUris`. (Document 1, Endpoints.)
+	// URI to which the identity provider sends the browser after the login: one of the role's `allowedRedirectUris`.
 	RedirectUri string `pulumi:"redirectUri"`
-	// Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.)
+	// Role to log in with; the auth method's `defaultRole` when unset.
 	Role *string `pulumi:"role"`
 }
 
@@ -51,9 +51,9 @@ func (val *AuthUrlArgs) Defaults() *AuthUrlArgs {
 }
 
 type AuthUrlResult struct {
-	// Where to send the browser; it works once, for ten minutes. (Document 1, Endpoints.)
+	// URL to open in the browser. It works once, for ten minutes.
 	AuthUrl string `pulumi:"authUrl"`
-	// Path where the auth method is mounted. (Document 1, "What the service does".)
+	// Path where the auth method is mounted.
 	Mount string `pulumi:"mount"`
 }
 
@@ -67,15 +67,15 @@ func AuthUrlOutput(ctx *pulumi.Context, args AuthUrlOutputArgs, opts ...pulumi.I
 }
 
 type AuthUrlOutputArgs struct {
-	// Text that must come back with the login, so that nobody else completes it. (Reference, secrets server 3.3.) Secret.
+	// Secret text that the callback must repeat, so that nobody else can complete the login. Secret.
 	ClientNonce pulumi.StringPtrInput `pulumi:"clientNonce"`
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection pulumi.StringPtrInput `pulumi:"connection"`
-	// Path where the auth method is mounted. (Document 1, "What the service does".)
+	// Path where the auth method is mounted.
 	Mount pulumi.StringPtrInput `pulumi:"mount"`
-	// Where the provider sends the browser afterwards: one of the role's `allowedRedirectUris`. (Document 1, Endpoints.)
+	// URI to which the identity provider sends the browser after the login: one of the role's `allowedRedirectUris`.
 	RedirectUri pulumi.StringInput `pulumi:"redirectUri"`
-	// Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.)
+	// Role to log in with; the auth method's `defaultRole` when unset.
 	Role pulumi.StringPtrInput `pulumi:"role"`
 }
 
@@ -97,12 +97,12 @@ func (o AuthUrlResultOutput) ToAuthUrlResultOutputWithContext(ctx context.Contex
 	return o
 }
 
-// Where to send the browser; it works once, for ten minutes. (Document 1, Endpoints.)
+// URL to open in the browser. It works once, for ten minutes.
 func (o AuthUrlResultOutput) AuthUrl() pulumi.StringOutput {
 	return o.ApplyT(func(v AuthUrlResult) string { return v.AuthUrl }).(pulumi.StringOutput)
 }
 
-// Path where the auth method is mounted. (Document 1, "What the service does".)
+// Path where the auth method is mounted.
 func (o AuthUrlResultOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v AuthUrlResult) string { return v.Mount }).(pulumi.StringOutput)
 }

@@ -11,51 +11,51 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// How a JWT auth method trusts the issuers of tokens: where the keys come from, which issuer and algorithms are accepted, and the OIDC client for browser logins. There is one for each mount. The API cannot delete it: a destroy forgets it and says so.
+// The configuration of a JWT auth method: where the keys come from, which issuer and algorithms are accepted, and the OIDC client for logins in the browser. Each mount has one such configuration. The API cannot delete it: a destroy forgets it and says so.
 //
 // ## Example Usage
 type Config struct {
 	pulumi.CustomResourceState
 
-	// Value that the `iss` claim must have. (Document 1, Global configuration.)
+	// Issuer: the value that the `iss` claim must have.
 	BoundIssuer pulumi.StringPtrOutput `pulumi:"boundIssuer"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
-	// Role of logins that name none; the server keeps it in lower case. (Document 1, Global configuration.)
+	// Role of a login that names no role. The server stores it in lower case.
 	DefaultRole pulumi.StringPtrOutput `pulumi:"defaultRole"`
-	// PEM CA certificates for connections to the JWKS URL; the system's when unset. (Document 1, Global configuration.)
+	// PEM CA certificates that verify connections to the JWKS URL; those of the system when unset.
 	JwksCaPem pulumi.StringPtrOutput `pulumi:"jwksCaPem"`
-	// Several JWKS, each with its own CA. One of the key sources. (Reference, secrets server 2.1.) Needs Vault 1.16.0 or newer.
+	// Several JWKS URLs, each with its own CA certificates. One of the sources of keys. Needs Vault 1.16.0 or newer.
 	JwksPairs JwksPairArrayOutput `pulumi:"jwksPairs"`
-	// URL of the JWKS that verifies signatures. One of the key sources. (Document 1, Global configuration.)
+	// URL of the JSON Web Key Set (JWKS) that verifies signatures. One of the sources of keys.
 	JwksUrl pulumi.StringPtrOutput `pulumi:"jwksUrl"`
-	// Accepted signing algorithms; RS256 for OIDC roles and all asymmetric ones for JWT roles when unset. (Document 1, Global configuration.)
+	// Accepted signing algorithms. When unset: RS256 for OIDC roles, all asymmetric algorithms for JWT roles.
 	JwtSupportedAlgs ConfigJwtSupportedAlgArrayOutput `pulumi:"jwtSupportedAlgs"`
-	// PEM public keys or certificates that verify signatures locally. One of the key sources. (Document 1, Global configuration.)
+	// PEM public keys or certificates that verify signatures without a request. One of the sources of keys.
 	JwtValidationPubkeys pulumi.StringArrayOutput `pulumi:"jwtValidationPubkeys"`
-	// Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+	// Path where the auth method is mounted. Changing it replaces the resource.
 	Mount pulumi.StringOutput `pulumi:"mount"`
-	// Pass the namespace in the OIDC `state` rather than as a query parameter of the redirect URI. (Document 1, Global configuration.) Default: true.
+	// Pass the namespace in the OIDC `state` instead of a query parameter of the redirect URI. Default: true.
 	NamespaceInState pulumi.BoolPtrOutput `pulumi:"namespaceInState"`
-	// OAuth client ID, for OIDC roles; comes with `oidcClientSecret`. (Document 1, Global configuration.)
+	// OAuth client ID for OIDC roles. Set it together with `oidcClientSecret`.
 	OidcClientId pulumi.StringPtrOutput `pulumi:"oidcClientId"`
-	// OAuth client secret, for OIDC roles; comes with `oidcClientId`. (Document 1, Global configuration.) Secret. It cannot be read back from the server, so a change made there is not seen.
+	// OAuth client secret for OIDC roles. Set it together with `oidcClientId`. Secret. It cannot be read back from the server, so a change made there is not seen.
 	OidcClientSecret pulumi.StringPtrOutput `pulumi:"oidcClientSecret"`
-	// PEM CA certificates for connections to the discovery URL; the system's when unset. (Document 1, Global configuration.)
+	// PEM CA certificates that verify connections to the discovery URL; those of the system when unset.
 	OidcDiscoveryCaPem pulumi.StringPtrOutput `pulumi:"oidcDiscoveryCaPem"`
-	// OIDC discovery base URL, without the well-known component. One of the key sources. (Document 1, Global configuration.)
+	// Base URL of the OIDC discovery document, without `/.well-known/…`. One of the sources of keys.
 	OidcDiscoveryUrl pulumi.StringPtrOutput `pulumi:"oidcDiscoveryUrl"`
-	// How the provider returns its answer; `query` when unset. (Document 1, Global configuration.)
+	// OAuth response mode: how the identity provider sends its answer. `query` when unset.
 	OidcResponseMode ConfigOidcResponseModePtrOutput `pulumi:"oidcResponseMode"`
-	// Response types to request; `code` when unset, `id_token` only with `form_post`. (Document 1, Global configuration.)
+	// OAuth response types to request; `code` when unset. `id_token` needs `oidcResponseMode: "form_post"`.
 	OidcResponseTypes ConfigOidcResponseTypeArrayOutput `pulumi:"oidcResponseTypes"`
-	// Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) Needs OpenBao 2.0.0 or newer.
+	// Host names to accept in the TLS certificate instead of the one in the URL. Needs OpenBao 2.0.0 or newer.
 	OverrideAllowedServerNames pulumi.StringArrayOutput `pulumi:"overrideAllowedServerNames"`
-	// Options of a provider with specific handling, by the API's names, `provider` first. (Document 1, Global configuration.) Secret while it holds `gsuite_service_account` or `api_token`.
+	// Options of an identity provider that the server handles specially. `provider` names it; the other options have the API's names. Secret while it holds `gsuite_service_account` or `api_token`.
 	ProviderConfig pulumi.MapOutput `pulumi:"providerConfig"`
-	// Store the configuration although the keys cannot be fetched now. (Reference, secrets server 2.1.) It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
+	// Store the configuration even if the server cannot fetch the keys now. It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
 	SkipJwksValidation pulumi.BoolPtrOutput `pulumi:"skipJwksValidation"`
-	// Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) Needs Vault 1.18.0 or newer.
+	// Critical certificate extensions to accept although the server does not know them, as object identifiers. Needs Vault 1.18.0 or newer.
 	UnsupportedCriticalCertExtensions pulumi.StringArrayOutput `pulumi:"unsupportedCriticalCertExtensions"`
 }
 
@@ -119,89 +119,89 @@ func (ConfigState) ElementType() reflect.Type {
 }
 
 type configArgs struct {
-	// Value that the `iss` claim must have. (Document 1, Global configuration.)
+	// Issuer: the value that the `iss` claim must have.
 	BoundIssuer *string `pulumi:"boundIssuer"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Role of logins that name none; the server keeps it in lower case. (Document 1, Global configuration.)
+	// Role of a login that names no role. The server stores it in lower case.
 	DefaultRole *string `pulumi:"defaultRole"`
-	// PEM CA certificates for connections to the JWKS URL; the system's when unset. (Document 1, Global configuration.)
+	// PEM CA certificates that verify connections to the JWKS URL; those of the system when unset.
 	JwksCaPem *string `pulumi:"jwksCaPem"`
-	// Several JWKS, each with its own CA. One of the key sources. (Reference, secrets server 2.1.) Needs Vault 1.16.0 or newer.
+	// Several JWKS URLs, each with its own CA certificates. One of the sources of keys. Needs Vault 1.16.0 or newer.
 	JwksPairs []JwksPair `pulumi:"jwksPairs"`
-	// URL of the JWKS that verifies signatures. One of the key sources. (Document 1, Global configuration.)
+	// URL of the JSON Web Key Set (JWKS) that verifies signatures. One of the sources of keys.
 	JwksUrl *string `pulumi:"jwksUrl"`
-	// Accepted signing algorithms; RS256 for OIDC roles and all asymmetric ones for JWT roles when unset. (Document 1, Global configuration.)
+	// Accepted signing algorithms. When unset: RS256 for OIDC roles, all asymmetric algorithms for JWT roles.
 	JwtSupportedAlgs []ConfigJwtSupportedAlg `pulumi:"jwtSupportedAlgs"`
-	// PEM public keys or certificates that verify signatures locally. One of the key sources. (Document 1, Global configuration.)
+	// PEM public keys or certificates that verify signatures without a request. One of the sources of keys.
 	JwtValidationPubkeys []string `pulumi:"jwtValidationPubkeys"`
-	// Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+	// Path where the auth method is mounted. Changing it replaces the resource.
 	Mount *string `pulumi:"mount"`
-	// Pass the namespace in the OIDC `state` rather than as a query parameter of the redirect URI. (Document 1, Global configuration.) Default: true.
+	// Pass the namespace in the OIDC `state` instead of a query parameter of the redirect URI. Default: true.
 	NamespaceInState *bool `pulumi:"namespaceInState"`
-	// OAuth client ID, for OIDC roles; comes with `oidcClientSecret`. (Document 1, Global configuration.)
+	// OAuth client ID for OIDC roles. Set it together with `oidcClientSecret`.
 	OidcClientId *string `pulumi:"oidcClientId"`
-	// OAuth client secret, for OIDC roles; comes with `oidcClientId`. (Document 1, Global configuration.) Secret. It cannot be read back from the server, so a change made there is not seen.
+	// OAuth client secret for OIDC roles. Set it together with `oidcClientId`. Secret. It cannot be read back from the server, so a change made there is not seen.
 	OidcClientSecret *string `pulumi:"oidcClientSecret"`
-	// PEM CA certificates for connections to the discovery URL; the system's when unset. (Document 1, Global configuration.)
+	// PEM CA certificates that verify connections to the discovery URL; those of the system when unset.
 	OidcDiscoveryCaPem *string `pulumi:"oidcDiscoveryCaPem"`
-	// OIDC discovery base URL, without the well-known component. One of the key sources. (Document 1, Global configuration.)
+	// Base URL of the OIDC discovery document, without `/.well-known/…`. One of the sources of keys.
 	OidcDiscoveryUrl *string `pulumi:"oidcDiscoveryUrl"`
-	// How the provider returns its answer; `query` when unset. (Document 1, Global configuration.)
+	// OAuth response mode: how the identity provider sends its answer. `query` when unset.
 	OidcResponseMode *ConfigOidcResponseMode `pulumi:"oidcResponseMode"`
-	// Response types to request; `code` when unset, `id_token` only with `form_post`. (Document 1, Global configuration.)
+	// OAuth response types to request; `code` when unset. `id_token` needs `oidcResponseMode: "form_post"`.
 	OidcResponseTypes []ConfigOidcResponseType `pulumi:"oidcResponseTypes"`
-	// Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) Needs OpenBao 2.0.0 or newer.
+	// Host names to accept in the TLS certificate instead of the one in the URL. Needs OpenBao 2.0.0 or newer.
 	OverrideAllowedServerNames []string `pulumi:"overrideAllowedServerNames"`
-	// Options of a provider with specific handling, by the API's names, `provider` first. (Document 1, Global configuration.) Secret while it holds `gsuite_service_account` or `api_token`.
+	// Options of an identity provider that the server handles specially. `provider` names it; the other options have the API's names. Secret while it holds `gsuite_service_account` or `api_token`.
 	ProviderConfig map[string]interface{} `pulumi:"providerConfig"`
-	// Store the configuration although the keys cannot be fetched now. (Reference, secrets server 2.1.) It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
+	// Store the configuration even if the server cannot fetch the keys now. It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
 	SkipJwksValidation *bool `pulumi:"skipJwksValidation"`
-	// Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) Needs Vault 1.18.0 or newer.
+	// Critical certificate extensions to accept although the server does not know them, as object identifiers. Needs Vault 1.18.0 or newer.
 	UnsupportedCriticalCertExtensions []string `pulumi:"unsupportedCriticalCertExtensions"`
 }
 
 // The set of arguments for constructing a Config resource.
 type ConfigArgs struct {
-	// Value that the `iss` claim must have. (Document 1, Global configuration.)
+	// Issuer: the value that the `iss` claim must have.
 	BoundIssuer pulumi.StringPtrInput
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
-	// Role of logins that name none; the server keeps it in lower case. (Document 1, Global configuration.)
+	// Role of a login that names no role. The server stores it in lower case.
 	DefaultRole pulumi.StringPtrInput
-	// PEM CA certificates for connections to the JWKS URL; the system's when unset. (Document 1, Global configuration.)
+	// PEM CA certificates that verify connections to the JWKS URL; those of the system when unset.
 	JwksCaPem pulumi.StringPtrInput
-	// Several JWKS, each with its own CA. One of the key sources. (Reference, secrets server 2.1.) Needs Vault 1.16.0 or newer.
+	// Several JWKS URLs, each with its own CA certificates. One of the sources of keys. Needs Vault 1.16.0 or newer.
 	JwksPairs JwksPairArrayInput
-	// URL of the JWKS that verifies signatures. One of the key sources. (Document 1, Global configuration.)
+	// URL of the JSON Web Key Set (JWKS) that verifies signatures. One of the sources of keys.
 	JwksUrl pulumi.StringPtrInput
-	// Accepted signing algorithms; RS256 for OIDC roles and all asymmetric ones for JWT roles when unset. (Document 1, Global configuration.)
+	// Accepted signing algorithms. When unset: RS256 for OIDC roles, all asymmetric algorithms for JWT roles.
 	JwtSupportedAlgs ConfigJwtSupportedAlgArrayInput
-	// PEM public keys or certificates that verify signatures locally. One of the key sources. (Document 1, Global configuration.)
+	// PEM public keys or certificates that verify signatures without a request. One of the sources of keys.
 	JwtValidationPubkeys pulumi.StringArrayInput
-	// Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+	// Path where the auth method is mounted. Changing it replaces the resource.
 	Mount pulumi.StringPtrInput
-	// Pass the namespace in the OIDC `state` rather than as a query parameter of the redirect URI. (Document 1, Global configuration.) Default: true.
+	// Pass the namespace in the OIDC `state` instead of a query parameter of the redirect URI. Default: true.
 	NamespaceInState pulumi.BoolPtrInput
-	// OAuth client ID, for OIDC roles; comes with `oidcClientSecret`. (Document 1, Global configuration.)
+	// OAuth client ID for OIDC roles. Set it together with `oidcClientSecret`.
 	OidcClientId pulumi.StringPtrInput
-	// OAuth client secret, for OIDC roles; comes with `oidcClientId`. (Document 1, Global configuration.) Secret. It cannot be read back from the server, so a change made there is not seen.
+	// OAuth client secret for OIDC roles. Set it together with `oidcClientId`. Secret. It cannot be read back from the server, so a change made there is not seen.
 	OidcClientSecret pulumi.StringPtrInput
-	// PEM CA certificates for connections to the discovery URL; the system's when unset. (Document 1, Global configuration.)
+	// PEM CA certificates that verify connections to the discovery URL; those of the system when unset.
 	OidcDiscoveryCaPem pulumi.StringPtrInput
-	// OIDC discovery base URL, without the well-known component. One of the key sources. (Document 1, Global configuration.)
+	// Base URL of the OIDC discovery document, without `/.well-known/…`. One of the sources of keys.
 	OidcDiscoveryUrl pulumi.StringPtrInput
-	// How the provider returns its answer; `query` when unset. (Document 1, Global configuration.)
+	// OAuth response mode: how the identity provider sends its answer. `query` when unset.
 	OidcResponseMode ConfigOidcResponseModePtrInput
-	// Response types to request; `code` when unset, `id_token` only with `form_post`. (Document 1, Global configuration.)
+	// OAuth response types to request; `code` when unset. `id_token` needs `oidcResponseMode: "form_post"`.
 	OidcResponseTypes ConfigOidcResponseTypeArrayInput
-	// Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) Needs OpenBao 2.0.0 or newer.
+	// Host names to accept in the TLS certificate instead of the one in the URL. Needs OpenBao 2.0.0 or newer.
 	OverrideAllowedServerNames pulumi.StringArrayInput
-	// Options of a provider with specific handling, by the API's names, `provider` first. (Document 1, Global configuration.) Secret while it holds `gsuite_service_account` or `api_token`.
+	// Options of an identity provider that the server handles specially. `provider` names it; the other options have the API's names. Secret while it holds `gsuite_service_account` or `api_token`.
 	ProviderConfig pulumi.MapInput
-	// Store the configuration although the keys cannot be fetched now. (Reference, secrets server 2.1.) It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
+	// Store the configuration even if the server cannot fetch the keys now. It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
 	SkipJwksValidation pulumi.BoolPtrInput
-	// Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) Needs Vault 1.18.0 or newer.
+	// Critical certificate extensions to accept although the server does not know them, as object identifiers. Needs Vault 1.18.0 or newer.
 	UnsupportedCriticalCertExtensions pulumi.StringArrayInput
 }
 
@@ -292,7 +292,7 @@ func (o ConfigOutput) ToConfigOutputWithContext(ctx context.Context) ConfigOutpu
 	return o
 }
 
-// Value that the `iss` claim must have. (Document 1, Global configuration.)
+// Issuer: the value that the `iss` claim must have.
 func (o ConfigOutput) BoundIssuer() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Config) pulumi.StringPtrOutput { return v.BoundIssuer }).(pulumi.StringPtrOutput)
 }
@@ -302,92 +302,92 @@ func (o ConfigOutput) Connection() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Config) pulumi.StringPtrOutput { return v.Connection }).(pulumi.StringPtrOutput)
 }
 
-// Role of logins that name none; the server keeps it in lower case. (Document 1, Global configuration.)
+// Role of a login that names no role. The server stores it in lower case.
 func (o ConfigOutput) DefaultRole() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Config) pulumi.StringPtrOutput { return v.DefaultRole }).(pulumi.StringPtrOutput)
 }
 
-// PEM CA certificates for connections to the JWKS URL; the system's when unset. (Document 1, Global configuration.)
+// PEM CA certificates that verify connections to the JWKS URL; those of the system when unset.
 func (o ConfigOutput) JwksCaPem() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Config) pulumi.StringPtrOutput { return v.JwksCaPem }).(pulumi.StringPtrOutput)
 }
 
-// Several JWKS, each with its own CA. One of the key sources. (Reference, secrets server 2.1.) Needs Vault 1.16.0 or newer.
+// Several JWKS URLs, each with its own CA certificates. One of the sources of keys. Needs Vault 1.16.0 or newer.
 func (o ConfigOutput) JwksPairs() JwksPairArrayOutput {
 	return o.ApplyT(func(v *Config) JwksPairArrayOutput { return v.JwksPairs }).(JwksPairArrayOutput)
 }
 
-// URL of the JWKS that verifies signatures. One of the key sources. (Document 1, Global configuration.)
+// URL of the JSON Web Key Set (JWKS) that verifies signatures. One of the sources of keys.
 func (o ConfigOutput) JwksUrl() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Config) pulumi.StringPtrOutput { return v.JwksUrl }).(pulumi.StringPtrOutput)
 }
 
-// Accepted signing algorithms; RS256 for OIDC roles and all asymmetric ones for JWT roles when unset. (Document 1, Global configuration.)
+// Accepted signing algorithms. When unset: RS256 for OIDC roles, all asymmetric algorithms for JWT roles.
 func (o ConfigOutput) JwtSupportedAlgs() ConfigJwtSupportedAlgArrayOutput {
 	return o.ApplyT(func(v *Config) ConfigJwtSupportedAlgArrayOutput { return v.JwtSupportedAlgs }).(ConfigJwtSupportedAlgArrayOutput)
 }
 
-// PEM public keys or certificates that verify signatures locally. One of the key sources. (Document 1, Global configuration.)
+// PEM public keys or certificates that verify signatures without a request. One of the sources of keys.
 func (o ConfigOutput) JwtValidationPubkeys() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *Config) pulumi.StringArrayOutput { return v.JwtValidationPubkeys }).(pulumi.StringArrayOutput)
 }
 
-// Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+// Path where the auth method is mounted. Changing it replaces the resource.
 func (o ConfigOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v *Config) pulumi.StringOutput { return v.Mount }).(pulumi.StringOutput)
 }
 
-// Pass the namespace in the OIDC `state` rather than as a query parameter of the redirect URI. (Document 1, Global configuration.) Default: true.
+// Pass the namespace in the OIDC `state` instead of a query parameter of the redirect URI. Default: true.
 func (o ConfigOutput) NamespaceInState() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Config) pulumi.BoolPtrOutput { return v.NamespaceInState }).(pulumi.BoolPtrOutput)
 }
 
-// OAuth client ID, for OIDC roles; comes with `oidcClientSecret`. (Document 1, Global configuration.)
+// OAuth client ID for OIDC roles. Set it together with `oidcClientSecret`.
 func (o ConfigOutput) OidcClientId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Config) pulumi.StringPtrOutput { return v.OidcClientId }).(pulumi.StringPtrOutput)
 }
 
-// OAuth client secret, for OIDC roles; comes with `oidcClientId`. (Document 1, Global configuration.) Secret. It cannot be read back from the server, so a change made there is not seen.
+// OAuth client secret for OIDC roles. Set it together with `oidcClientId`. Secret. It cannot be read back from the server, so a change made there is not seen.
 func (o ConfigOutput) OidcClientSecret() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Config) pulumi.StringPtrOutput { return v.OidcClientSecret }).(pulumi.StringPtrOutput)
 }
 
-// PEM CA certificates for connections to the discovery URL; the system's when unset. (Document 1, Global configuration.)
+// PEM CA certificates that verify connections to the discovery URL; those of the system when unset.
 func (o ConfigOutput) OidcDiscoveryCaPem() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Config) pulumi.StringPtrOutput { return v.OidcDiscoveryCaPem }).(pulumi.StringPtrOutput)
 }
 
-// OIDC discovery base URL, without the well-known component. One of the key sources. (Document 1, Global configuration.)
+// Base URL of the OIDC discovery document, without `/.well-known/…`. One of the sources of keys.
 func (o ConfigOutput) OidcDiscoveryUrl() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Config) pulumi.StringPtrOutput { return v.OidcDiscoveryUrl }).(pulumi.StringPtrOutput)
 }
 
-// How the provider returns its answer; `query` when unset. (Document 1, Global configuration.)
+// OAuth response mode: how the identity provider sends its answer. `query` when unset.
 func (o ConfigOutput) OidcResponseMode() ConfigOidcResponseModePtrOutput {
 	return o.ApplyT(func(v *Config) ConfigOidcResponseModePtrOutput { return v.OidcResponseMode }).(ConfigOidcResponseModePtrOutput)
 }
 
-// Response types to request; `code` when unset, `id_token` only with `form_post`. (Document 1, Global configuration.)
+// OAuth response types to request; `code` when unset. `id_token` needs `oidcResponseMode: "form_post"`.
 func (o ConfigOutput) OidcResponseTypes() ConfigOidcResponseTypeArrayOutput {
 	return o.ApplyT(func(v *Config) ConfigOidcResponseTypeArrayOutput { return v.OidcResponseTypes }).(ConfigOidcResponseTypeArrayOutput)
 }
 
-// Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) Needs OpenBao 2.0.0 or newer.
+// Host names to accept in the TLS certificate instead of the one in the URL. Needs OpenBao 2.0.0 or newer.
 func (o ConfigOutput) OverrideAllowedServerNames() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *Config) pulumi.StringArrayOutput { return v.OverrideAllowedServerNames }).(pulumi.StringArrayOutput)
 }
 
-// Options of a provider with specific handling, by the API's names, `provider` first. (Document 1, Global configuration.) Secret while it holds `gsuite_service_account` or `api_token`.
+// Options of an identity provider that the server handles specially. `provider` names it; the other options have the API's names. Secret while it holds `gsuite_service_account` or `api_token`.
 func (o ConfigOutput) ProviderConfig() pulumi.MapOutput {
 	return o.ApplyT(func(v *Config) pulumi.MapOutput { return v.ProviderConfig }).(pulumi.MapOutput)
 }
 
-// Store the configuration although the keys cannot be fetched now. (Reference, secrets server 2.1.) It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
+// Store the configuration even if the server cannot fetch the keys now. It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
 func (o ConfigOutput) SkipJwksValidation() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Config) pulumi.BoolPtrOutput { return v.SkipJwksValidation }).(pulumi.BoolPtrOutput)
 }
 
-// Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) Needs Vault 1.18.0 or newer.
+// Critical certificate extensions to accept although the server does not know them, as object identifiers. Needs Vault 1.18.0 or newer.
 func (o ConfigOutput) UnsupportedCriticalCertExtensions() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *Config) pulumi.StringArrayOutput { return v.UnsupportedCriticalCertExtensions }).(pulumi.StringArrayOutput)
 }

@@ -11,7 +11,7 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// Reads a role of a JWT auth method that something else manages: what the server has, its defaults included.
+// Reads a role of a JWT auth method, with the defaults of the server. Use it for a role that another program manages.
 //
 // ## Example Usage
 func LookupRole(ctx *pulumi.Context, args *LookupRoleArgs, opts ...pulumi.InvokeOption) (*LookupRoleResult, error) {
@@ -27,9 +27,9 @@ func LookupRole(ctx *pulumi.Context, args *LookupRoleArgs, opts ...pulumi.Invoke
 type LookupRoleArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Path where the auth method is mounted. (Document 1, "What the service does".)
+	// Path where the auth method is mounted.
 	Mount *string `pulumi:"mount"`
-	// Role name; the server keeps it in lower case. (Document 1, Role.)
+	// Role name. The server stores it in lower case.
 	Name string `pulumi:"name"`
 }
 
@@ -47,75 +47,75 @@ func (val *LookupRoleArgs) Defaults() *LookupRoleArgs {
 }
 
 type LookupRoleResult struct {
-	// Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+	// Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
 	AliasMetadata map[string]string `pulumi:"aliasMetadata"`
-	// Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.)
+	// Redirect URIs that an OIDC login may use. Required for `oidc` roles.
 	AllowedRedirectUris []string `pulumi:"allowedRedirectUris"`
-	// Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1, Role.)
+	// Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
 	BoundAudiences []string `pulumi:"boundAudiences"`
-	// Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
+	// Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
 	BoundClaims map[string]interface{} `pulumi:"boundClaims"`
-	// Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.)
+	// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters.
 	BoundClaimsType *RoleBoundClaimsType `pulumi:"boundClaimsType"`
-	// Value that the `sub` claim must have. (Document 1, Role.)
+	// Subject: the value that the `sub` claim must have.
 	BoundSubject *string `pulumi:"boundSubject"`
-	// Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+	// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer.
 	CallbackMode *RoleCallbackMode `pulumi:"callbackMode"`
-	// Claim name, or JSON pointer, to the metadata field that receives it. (Document 1, Role.)
+	// Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
 	ClaimMappings map[string]string `pulumi:"claimMappings"`
-	// Leeway added to all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. `jwt` roles only. (Document 1, Role.)
+	// Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles.
 	ClockSkewLeeway interface{} `pulumi:"clockSkewLeeway"`
 	// Name of the connection that serves the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Leeway that stands in for a missing `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.)
+	// Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
 	ExpirationLeeway interface{} `pulumi:"expirationLeeway"`
-	// Claim that holds the user's groups, a list of strings; a JSON pointer is allowed. (Document 1, Role.)
+	// Claim that lists the user's groups, by name or JSON pointer.
 	GroupsClaim *string `pulumi:"groupsClaim"`
-	// Longest time since the user last authenticated with the provider, in seconds or as a duration; 0 is no limit. (Document 1, Role.)
+	// Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit.
 	MaxAge interface{} `pulumi:"maxAge"`
-	// Path where the auth method is mounted. (Document 1, "What the service does".)
+	// Path where the auth method is mounted.
 	Mount string `pulumi:"mount"`
-	// Role name; the server keeps it in lower case. (Document 1, Role.)
+	// Role name. The server stores it in lower case.
 	Name string `pulumi:"name"`
-	// Leeway that stands in for a missing `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.)
+	// Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
 	NotBeforeLeeway interface{} `pulumi:"notBeforeLeeway"`
-	// Names of the provider's token fields that become login metadata. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+	// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
 	Oauth2Metadata []string `pulumi:"oauth2Metadata"`
-	// Skip the confirmation page of direct callbacks. (Reference, secrets server 2.3.) Needs OpenBao 2.5.0 or newer.
+	// Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer.
 	OidcDisableConfirmation *bool `pulumi:"oidcDisableConfirmation"`
-	// Scopes requested in the OIDC flow; `openid` is always included by the server. (Document 1, Role.)
+	// Scopes to request in the OIDC flow. The server always adds `openid`.
 	OidcScopes []string `pulumi:"oidcScopes"`
-	// Seconds between polls of the `direct` and `device` callback modes. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+	// Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer.
 	PollInterval *int `pulumi:"pollInterval"`
-	// Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.)
+	// Kind of login: `oidc` in a browser, `jwt` with a signed token.
 	RoleType *RoleType `pulumi:"roleType"`
-	// Address blocks that may log in; the token is tied to them too. (Document 1, Token fields.)
+	// IP addresses and blocks that may log in and use the token.
 	TokenBoundCidrs []string `pulumi:"tokenBoundCidrs"`
-	// Hard cap of a token's lifetime, in seconds or as a duration, whatever the other limits say; 0 is none. (Document 1, Token fields.)
+	// Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit.
 	TokenExplicitMaxTtl interface{} `pulumi:"tokenExplicitMaxTtl"`
-	// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. (Document 1, Token fields.)
+	// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
 	TokenMaxTtl interface{} `pulumi:"tokenMaxTtl"`
-	// Leave the `default` policy out of issued tokens. (Document 1, Token fields.)
+	// Leave the `default` policy out of issued tokens.
 	TokenNoDefaultPolicy *bool `pulumi:"tokenNoDefaultPolicy"`
-	// How often an issued token may be used; 0 is unlimited, and required for tokens that create child tokens. (Document 1, Token fields.)
+	// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0.
 	TokenNumUses *int `pulumi:"tokenNumUses"`
-	// Period of issued tokens, in seconds or as a duration; such tokens can be renewed for ever. 0 is none. (Document 1, Token fields.)
+	// Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
 	TokenPeriod interface{} `pulumi:"tokenPeriod"`
-	// Policies of issued tokens. (Document 1, Token fields.)
+	// Policies of issued tokens.
 	TokenPolicies []string `pulumi:"tokenPolicies"`
-	// Treat `tokenPolicies` as templates over the token's claims. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+	// Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer.
 	TokenPoliciesTemplateClaims *bool `pulumi:"tokenPoliciesTemplateClaims"`
-	// Tie issued tokens to the address that logged in. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+	// Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer.
 	TokenStrictlyBindIp *bool `pulumi:"tokenStrictlyBindIp"`
-	// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. (Document 1, Token fields.)
+	// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
 	TokenTtl interface{} `pulumi:"tokenTtl"`
-	// Kind of issued tokens; `default` is the mount's tuned kind. (Document 1, Token fields.)
+	// Type of issued tokens; `default` is the type that the mount is tuned to.
 	TokenType *RoleTokenType `pulumi:"tokenType"`
-	// Claim that identifies the user; its value must be a string. (Document 1, Role.)
+	// Claim that identifies the user. Its value must be a string.
 	UserClaim string `pulumi:"userClaim"`
-	// Read `userClaim` as a JSON pointer. (Reference, secrets server 2.3.)
+	// Read `userClaim` as a JSON pointer.
 	UserClaimJsonPointer *bool `pulumi:"userClaimJsonPointer"`
-	// Log received tokens and claims at debug level; not for production. (Document 1, Role.)
+	// Log received tokens and claims at debug level. Not for production.
 	VerboseOidcLogging *bool `pulumi:"verboseOidcLogging"`
 }
 
@@ -131,9 +131,9 @@ func LookupRoleOutput(ctx *pulumi.Context, args LookupRoleOutputArgs, opts ...pu
 type LookupRoleOutputArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection pulumi.StringPtrInput `pulumi:"connection"`
-	// Path where the auth method is mounted. (Document 1, "What the service does".)
+	// Path where the auth method is mounted.
 	Mount pulumi.StringPtrInput `pulumi:"mount"`
-	// Role name; the server keeps it in lower case. (Document 1, Role.)
+	// Role name. The server stores it in lower case.
 	Name pulumi.StringInput `pulumi:"name"`
 }
 
@@ -155,47 +155,47 @@ func (o LookupRoleResultOutput) ToLookupRoleResultOutputWithContext(ctx context.
 	return o
 }
 
-// Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+// Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
 func (o LookupRoleResultOutput) AliasMetadata() pulumi.StringMapOutput {
 	return o.ApplyT(func(v LookupRoleResult) map[string]string { return v.AliasMetadata }).(pulumi.StringMapOutput)
 }
 
-// Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.)
+// Redirect URIs that an OIDC login may use. Required for `oidc` roles.
 func (o LookupRoleResultOutput) AllowedRedirectUris() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v LookupRoleResult) []string { return v.AllowedRedirectUris }).(pulumi.StringArrayOutput)
 }
 
-// Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1, Role.)
+// Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
 func (o LookupRoleResultOutput) BoundAudiences() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v LookupRoleResult) []string { return v.BoundAudiences }).(pulumi.StringArrayOutput)
 }
 
-// Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
+// Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
 func (o LookupRoleResultOutput) BoundClaims() pulumi.MapOutput {
 	return o.ApplyT(func(v LookupRoleResult) map[string]interface{} { return v.BoundClaims }).(pulumi.MapOutput)
 }
 
-// Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.)
+// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters.
 func (o LookupRoleResultOutput) BoundClaimsType() RoleBoundClaimsTypePtrOutput {
 	return o.ApplyT(func(v LookupRoleResult) *RoleBoundClaimsType { return v.BoundClaimsType }).(RoleBoundClaimsTypePtrOutput)
 }
 
-// Value that the `sub` claim must have. (Document 1, Role.)
+// Subject: the value that the `sub` claim must have.
 func (o LookupRoleResultOutput) BoundSubject() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupRoleResult) *string { return v.BoundSubject }).(pulumi.StringPtrOutput)
 }
 
-// Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer.
 func (o LookupRoleResultOutput) CallbackMode() RoleCallbackModePtrOutput {
 	return o.ApplyT(func(v LookupRoleResult) *RoleCallbackMode { return v.CallbackMode }).(RoleCallbackModePtrOutput)
 }
 
-// Claim name, or JSON pointer, to the metadata field that receives it. (Document 1, Role.)
+// Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
 func (o LookupRoleResultOutput) ClaimMappings() pulumi.StringMapOutput {
 	return o.ApplyT(func(v LookupRoleResult) map[string]string { return v.ClaimMappings }).(pulumi.StringMapOutput)
 }
 
-// Leeway added to all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. `jwt` roles only. (Document 1, Role.)
+// Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles.
 func (o LookupRoleResultOutput) ClockSkewLeeway() pulumi.AnyOutput {
 	return o.ApplyT(func(v LookupRoleResult) interface{} { return v.ClockSkewLeeway }).(pulumi.AnyOutput)
 }
@@ -205,127 +205,127 @@ func (o LookupRoleResultOutput) Connection() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupRoleResult) *string { return v.Connection }).(pulumi.StringPtrOutput)
 }
 
-// Leeway that stands in for a missing `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.)
+// Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
 func (o LookupRoleResultOutput) ExpirationLeeway() pulumi.AnyOutput {
 	return o.ApplyT(func(v LookupRoleResult) interface{} { return v.ExpirationLeeway }).(pulumi.AnyOutput)
 }
 
-// Claim that holds the user's groups, a list of strings; a JSON pointer is allowed. (Document 1, Role.)
+// Claim that lists the user's groups, by name or JSON pointer.
 func (o LookupRoleResultOutput) GroupsClaim() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupRoleResult) *string { return v.GroupsClaim }).(pulumi.StringPtrOutput)
 }
 
-// Longest time since the user last authenticated with the provider, in seconds or as a duration; 0 is no limit. (Document 1, Role.)
+// Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit.
 func (o LookupRoleResultOutput) MaxAge() pulumi.AnyOutput {
 	return o.ApplyT(func(v LookupRoleResult) interface{} { return v.MaxAge }).(pulumi.AnyOutput)
 }
 
-// Path where the auth method is mounted. (Document 1, "What the service does".)
+// Path where the auth method is mounted.
 func (o LookupRoleResultOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupRoleResult) string { return v.Mount }).(pulumi.StringOutput)
 }
 
-// Role name; the server keeps it in lower case. (Document 1, Role.)
+// Role name. The server stores it in lower case.
 func (o LookupRoleResultOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupRoleResult) string { return v.Name }).(pulumi.StringOutput)
 }
 
-// Leeway that stands in for a missing `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.)
+// Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
 func (o LookupRoleResultOutput) NotBeforeLeeway() pulumi.AnyOutput {
 	return o.ApplyT(func(v LookupRoleResult) interface{} { return v.NotBeforeLeeway }).(pulumi.AnyOutput)
 }
 
-// Names of the provider's token fields that become login metadata. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
 func (o LookupRoleResultOutput) Oauth2Metadata() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v LookupRoleResult) []string { return v.Oauth2Metadata }).(pulumi.StringArrayOutput)
 }
 
-// Skip the confirmation page of direct callbacks. (Reference, secrets server 2.3.) Needs OpenBao 2.5.0 or newer.
+// Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer.
 func (o LookupRoleResultOutput) OidcDisableConfirmation() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v LookupRoleResult) *bool { return v.OidcDisableConfirmation }).(pulumi.BoolPtrOutput)
 }
 
-// Scopes requested in the OIDC flow; `openid` is always included by the server. (Document 1, Role.)
+// Scopes to request in the OIDC flow. The server always adds `openid`.
 func (o LookupRoleResultOutput) OidcScopes() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v LookupRoleResult) []string { return v.OidcScopes }).(pulumi.StringArrayOutput)
 }
 
-// Seconds between polls of the `direct` and `device` callback modes. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+// Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer.
 func (o LookupRoleResultOutput) PollInterval() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v LookupRoleResult) *int { return v.PollInterval }).(pulumi.IntPtrOutput)
 }
 
-// Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.)
+// Kind of login: `oidc` in a browser, `jwt` with a signed token.
 func (o LookupRoleResultOutput) RoleType() RoleTypePtrOutput {
 	return o.ApplyT(func(v LookupRoleResult) *RoleType { return v.RoleType }).(RoleTypePtrOutput)
 }
 
-// Address blocks that may log in; the token is tied to them too. (Document 1, Token fields.)
+// IP addresses and blocks that may log in and use the token.
 func (o LookupRoleResultOutput) TokenBoundCidrs() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v LookupRoleResult) []string { return v.TokenBoundCidrs }).(pulumi.StringArrayOutput)
 }
 
-// Hard cap of a token's lifetime, in seconds or as a duration, whatever the other limits say; 0 is none. (Document 1, Token fields.)
+// Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit.
 func (o LookupRoleResultOutput) TokenExplicitMaxTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v LookupRoleResult) interface{} { return v.TokenExplicitMaxTtl }).(pulumi.AnyOutput)
 }
 
-// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. (Document 1, Token fields.)
+// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
 func (o LookupRoleResultOutput) TokenMaxTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v LookupRoleResult) interface{} { return v.TokenMaxTtl }).(pulumi.AnyOutput)
 }
 
-// Leave the `default` policy out of issued tokens. (Document 1, Token fields.)
+// Leave the `default` policy out of issued tokens.
 func (o LookupRoleResultOutput) TokenNoDefaultPolicy() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v LookupRoleResult) *bool { return v.TokenNoDefaultPolicy }).(pulumi.BoolPtrOutput)
 }
 
-// How often an issued token may be used; 0 is unlimited, and required for tokens that create child tokens. (Document 1, Token fields.)
+// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0.
 func (o LookupRoleResultOutput) TokenNumUses() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v LookupRoleResult) *int { return v.TokenNumUses }).(pulumi.IntPtrOutput)
 }
 
-// Period of issued tokens, in seconds or as a duration; such tokens can be renewed for ever. 0 is none. (Document 1, Token fields.)
+// Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
 func (o LookupRoleResultOutput) TokenPeriod() pulumi.AnyOutput {
 	return o.ApplyT(func(v LookupRoleResult) interface{} { return v.TokenPeriod }).(pulumi.AnyOutput)
 }
 
-// Policies of issued tokens. (Document 1, Token fields.)
+// Policies of issued tokens.
 func (o LookupRoleResultOutput) TokenPolicies() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v LookupRoleResult) []string { return v.TokenPolicies }).(pulumi.StringArrayOutput)
 }
 
-// Treat `tokenPolicies` as templates over the token's claims. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+// Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer.
 func (o LookupRoleResultOutput) TokenPoliciesTemplateClaims() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v LookupRoleResult) *bool { return v.TokenPoliciesTemplateClaims }).(pulumi.BoolPtrOutput)
 }
 
-// Tie issued tokens to the address that logged in. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+// Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer.
 func (o LookupRoleResultOutput) TokenStrictlyBindIp() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v LookupRoleResult) *bool { return v.TokenStrictlyBindIp }).(pulumi.BoolPtrOutput)
 }
 
-// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. (Document 1, Token fields.)
+// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
 func (o LookupRoleResultOutput) TokenTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v LookupRoleResult) interface{} { return v.TokenTtl }).(pulumi.AnyOutput)
 }
 
-// Kind of issued tokens; `default` is the mount's tuned kind. (Document 1, Token fields.)
+// Type of issued tokens; `default` is the type that the mount is tuned to.
 func (o LookupRoleResultOutput) TokenType() RoleTokenTypePtrOutput {
 	return o.ApplyT(func(v LookupRoleResult) *RoleTokenType { return v.TokenType }).(RoleTokenTypePtrOutput)
 }
 
-// Claim that identifies the user; its value must be a string. (Document 1, Role.)
+// Claim that identifies the user. Its value must be a string.
 func (o LookupRoleResultOutput) UserClaim() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupRoleResult) string { return v.UserClaim }).(pulumi.StringOutput)
 }
 
-// Read `userClaim` as a JSON pointer. (Reference, secrets server 2.3.)
+// Read `userClaim` as a JSON pointer.
 func (o LookupRoleResultOutput) UserClaimJsonPointer() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v LookupRoleResult) *bool { return v.UserClaimJsonPointer }).(pulumi.BoolPtrOutput)
 }
 
-// Log received tokens and claims at debug level; not for production. (Document 1, Role.)
+// Log received tokens and claims at debug level. Not for production.
 func (o LookupRoleResultOutput) VerboseOidcLogging() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v LookupRoleResult) *bool { return v.VerboseOidcLogging }).(pulumi.BoolPtrOutput)
 }

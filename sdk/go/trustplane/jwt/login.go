@@ -11,7 +11,7 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// Logs in with a JSON Web Token and answers the token that the server issues for it. It does so only during `pulumi up`: in a preview the result is unknown.
+// Logs in with a JSON Web Token and returns the token that the server issues. It logs in only during `pulumi up`. In a preview the result is unknown.
 //
 // ## Example Usage
 func Login(ctx *pulumi.Context, args *LoginArgs, opts ...pulumi.InvokeOption) (*LoginResult, error) {
@@ -27,11 +27,11 @@ func Login(ctx *pulumi.Context, args *LoginArgs, opts ...pulumi.InvokeOption) (*
 type LoginArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// The signed JSON Web Token. (Document 1, Endpoints.) Secret.
+	// Signed JSON Web Token. Secret.
 	Jwt string `pulumi:"jwt"`
-	// Path where the auth method is mounted. (Document 1, "What the service does".)
+	// Path where the auth method is mounted.
 	Mount *string `pulumi:"mount"`
-	// Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.)
+	// Role to log in with; the auth method's `defaultRole` when unset.
 	Role *string `pulumi:"role"`
 }
 
@@ -49,29 +49,29 @@ func (val *LoginArgs) Defaults() *LoginArgs {
 }
 
 type LoginResult struct {
-	// What names the token without being it, to look it up or revoke it; none for batch tokens. (Reference, secrets server 3.2.)
+	// Accessor of the token, to look the token up or revoke it. Batch tokens have none.
 	Accessor *string `pulumi:"accessor"`
-	// The server's token. (Reference, secrets server 3.2.) Secret.
+	// Token that the server issues. Secret.
 	ClientToken string `pulumi:"clientToken"`
-	// Id of the entity that has logged in. (Reference, secrets server 3.2.)
+	// Id of the entity that has logged in.
 	EntityId *string `pulumi:"entityId"`
-	// Policies of the entity and its groups. (Reference, secrets server 3.2.)
+	// Policies from the entity and its groups.
 	IdentityPolicies []string `pulumi:"identityPolicies"`
-	// Lifetime of the token in seconds. (Reference, secrets server 3.2.)
+	// Lifetime of the token in seconds.
 	LeaseDuration int `pulumi:"leaseDuration"`
-	// The role, and the claims that `claimMappings` maps. (Reference, secrets server 3.2.)
+	// Name of the role, and the claims that `claimMappings` copies.
 	Metadata map[string]string `pulumi:"metadata"`
-	// Path where the auth method is mounted. (Document 1, "What the service does".)
+	// Path where the auth method is mounted.
 	Mount string `pulumi:"mount"`
-	// How often the token can be used; 0 is no limit. (Reference, secrets server 3.2.)
+	// How often the token can be used; 0 is no limit.
 	NumUses *int `pulumi:"numUses"`
-	// All policies of the token. (Reference, secrets server 3.2.)
+	// All policies of the token.
 	Policies []string `pulumi:"policies"`
-	// Whether the token can be renewed. (Reference, secrets server 3.2.)
+	// Whether the token can be renewed.
 	Renewable *bool `pulumi:"renewable"`
-	// Policies that the role gives. (Reference, secrets server 3.2.)
+	// Policies from the role.
 	TokenPolicies []string `pulumi:"tokenPolicies"`
-	// Kind of token: `service` or `batch`. (Reference, secrets server 3.2.)
+	// Type of the token: `service` or `batch`.
 	TokenType *string `pulumi:"tokenType"`
 }
 
@@ -87,11 +87,11 @@ func LoginOutput(ctx *pulumi.Context, args LoginOutputArgs, opts ...pulumi.Invok
 type LoginOutputArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection pulumi.StringPtrInput `pulumi:"connection"`
-	// The signed JSON Web Token. (Document 1, Endpoints.) Secret.
+	// Signed JSON Web Token. Secret.
 	Jwt pulumi.StringInput `pulumi:"jwt"`
-	// Path where the auth method is mounted. (Document 1, "What the service does".)
+	// Path where the auth method is mounted.
 	Mount pulumi.StringPtrInput `pulumi:"mount"`
-	// Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.)
+	// Role to log in with; the auth method's `defaultRole` when unset.
 	Role pulumi.StringPtrInput `pulumi:"role"`
 }
 
@@ -113,62 +113,62 @@ func (o LoginResultOutput) ToLoginResultOutputWithContext(ctx context.Context) L
 	return o
 }
 
-// What names the token without being it, to look it up or revoke it; none for batch tokens. (Reference, secrets server 3.2.)
+// Accessor of the token, to look the token up or revoke it. Batch tokens have none.
 func (o LoginResultOutput) Accessor() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LoginResult) *string { return v.Accessor }).(pulumi.StringPtrOutput)
 }
 
-// The server's token. (Reference, secrets server 3.2.) Secret.
+// Token that the server issues. Secret.
 func (o LoginResultOutput) ClientToken() pulumi.StringOutput {
 	return o.ApplyT(func(v LoginResult) string { return v.ClientToken }).(pulumi.StringOutput)
 }
 
-// Id of the entity that has logged in. (Reference, secrets server 3.2.)
+// Id of the entity that has logged in.
 func (o LoginResultOutput) EntityId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LoginResult) *string { return v.EntityId }).(pulumi.StringPtrOutput)
 }
 
-// Policies of the entity and its groups. (Reference, secrets server 3.2.)
+// Policies from the entity and its groups.
 func (o LoginResultOutput) IdentityPolicies() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v LoginResult) []string { return v.IdentityPolicies }).(pulumi.StringArrayOutput)
 }
 
-// Lifetime of the token in seconds. (Reference, secrets server 3.2.)
+// Lifetime of the token in seconds.
 func (o LoginResultOutput) LeaseDuration() pulumi.IntOutput {
 	return o.ApplyT(func(v LoginResult) int { return v.LeaseDuration }).(pulumi.IntOutput)
 }
 
-// The role, and the claims that `claimMappings` maps. (Reference, secrets server 3.2.)
+// Name of the role, and the claims that `claimMappings` copies.
 func (o LoginResultOutput) Metadata() pulumi.StringMapOutput {
 	return o.ApplyT(func(v LoginResult) map[string]string { return v.Metadata }).(pulumi.StringMapOutput)
 }
 
-// Path where the auth method is mounted. (Document 1, "What the service does".)
+// Path where the auth method is mounted.
 func (o LoginResultOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v LoginResult) string { return v.Mount }).(pulumi.StringOutput)
 }
 
-// How often the token can be used; 0 is no limit. (Reference, secrets server 3.2.)
+// How often the token can be used; 0 is no limit.
 func (o LoginResultOutput) NumUses() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v LoginResult) *int { return v.NumUses }).(pulumi.IntPtrOutput)
 }
 
-// All policies of the token. (Reference, secrets server 3.2.)
+// All policies of the token.
 func (o LoginResultOutput) Policies() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v LoginResult) []string { return v.Policies }).(pulumi.StringArrayOutput)
 }
 
-// Whether the token can be renewed. (Reference, secrets server 3.2.)
+// Whether the token can be renewed.
 func (o LoginResultOutput) Renewable() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v LoginResult) *bool { return v.Renewable }).(pulumi.BoolPtrOutput)
 }
 
-// Policies that the role gives. (Reference, secrets server 3.2.)
+// Policies from the role.
 func (o LoginResultOutput) TokenPolicies() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v LoginResult) []string { return v.TokenPolicies }).(pulumi.StringArrayOutput)
 }
 
-// Kind of token: `service` or `batch`. (Reference, secrets server 3.2.)
+// Type of the token: `service` or `batch`.
 func (o LoginResultOutput) TokenType() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LoginResult) *string { return v.TokenType }).(pulumi.StringPtrOutput)
 }

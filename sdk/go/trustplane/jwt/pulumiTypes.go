@@ -13,9 +13,9 @@ import (
 
 var _ = internal.GetEnvOrDefault
 
-// One set of keys: where it is served, and the CA of that server.
+// A key set (JWKS): its URL, and the CA certificates for the connection to it.
 type JwksPair struct {
-	// PEM CA certificates for the connection; the system's when unset.
+	// PEM CA certificates that verify the connection; those of the system when unset.
 	JwksCaPem *string `pulumi:"jwksCaPem"`
 	// URL of the key set.
 	JwksUrl string `pulumi:"jwksUrl"`
@@ -32,9 +32,9 @@ type JwksPairInput interface {
 	ToJwksPairOutputWithContext(context.Context) JwksPairOutput
 }
 
-// One set of keys: where it is served, and the CA of that server.
+// A key set (JWKS): its URL, and the CA certificates for the connection to it.
 type JwksPairArgs struct {
-	// PEM CA certificates for the connection; the system's when unset.
+	// PEM CA certificates that verify the connection; those of the system when unset.
 	JwksCaPem pulumi.StringPtrInput `pulumi:"jwksCaPem"`
 	// URL of the key set.
 	JwksUrl pulumi.StringInput `pulumi:"jwksUrl"`
@@ -77,7 +77,7 @@ func (i JwksPairArray) ToJwksPairArrayOutputWithContext(ctx context.Context) Jwk
 	return pulumi.ToOutputWithContext(ctx, i).(JwksPairArrayOutput)
 }
 
-// One set of keys: where it is served, and the CA of that server.
+// A key set (JWKS): its URL, and the CA certificates for the connection to it.
 type JwksPairOutput struct{ *pulumi.OutputState }
 
 func (JwksPairOutput) ElementType() reflect.Type {
@@ -92,7 +92,7 @@ func (o JwksPairOutput) ToJwksPairOutputWithContext(ctx context.Context) JwksPai
 	return o
 }
 
-// PEM CA certificates for the connection; the system's when unset.
+// PEM CA certificates that verify the connection; those of the system when unset.
 func (o JwksPairOutput) JwksCaPem() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v JwksPair) *string { return v.JwksCaPem }).(pulumi.StringPtrOutput)
 }

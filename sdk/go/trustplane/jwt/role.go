@@ -12,81 +12,81 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// A role of a JWT auth method: which tokens may log in, by their claims, and what the tokens that the server issues in return may do.
+// A role of a JWT auth method: which claims a token must have to log in, and which policies the server's token gets.
 //
 // ## Example Usage
 type Role struct {
 	pulumi.CustomResourceState
 
-	// Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+	// Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
 	AliasMetadata pulumi.StringMapOutput `pulumi:"aliasMetadata"`
-	// Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.)
+	// Redirect URIs that an OIDC login may use. Required for `oidc` roles.
 	AllowedRedirectUris pulumi.StringArrayOutput `pulumi:"allowedRedirectUris"`
-	// Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1, Role.)
+	// Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
 	BoundAudiences pulumi.StringArrayOutput `pulumi:"boundAudiences"`
-	// Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
+	// Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
 	BoundClaims pulumi.MapOutput `pulumi:"boundClaims"`
-	// Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.) Default: "string".
+	// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: "string".
 	BoundClaimsType RoleBoundClaimsTypePtrOutput `pulumi:"boundClaimsType"`
-	// Value that the `sub` claim must have. (Document 1, Role.)
+	// Subject: the value that the `sub` claim must have.
 	BoundSubject pulumi.StringPtrOutput `pulumi:"boundSubject"`
-	// Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: "client".
+	// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: "client".
 	CallbackMode RoleCallbackModePtrOutput `pulumi:"callbackMode"`
-	// Claim name, or JSON pointer, to the metadata field that receives it. (Document 1, Role.)
+	// Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
 	ClaimMappings pulumi.StringMapOutput `pulumi:"claimMappings"`
-	// Leeway added to all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+	// Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles. Default: 0.
 	ClockSkewLeeway pulumi.AnyOutput `pulumi:"clockSkewLeeway"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
-	// Leeway that stands in for a missing `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+	// Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
 	ExpirationLeeway pulumi.AnyOutput `pulumi:"expirationLeeway"`
-	// Claim that holds the user's groups, a list of strings; a JSON pointer is allowed. (Document 1, Role.)
+	// Claim that lists the user's groups, by name or JSON pointer.
 	GroupsClaim pulumi.StringPtrOutput `pulumi:"groupsClaim"`
-	// Longest time since the user last authenticated with the provider, in seconds or as a duration; 0 is no limit. (Document 1, Role.) Default: 0.
+	// Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit. Default: 0.
 	MaxAge pulumi.AnyOutput `pulumi:"maxAge"`
-	// Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+	// Path where the auth method is mounted. Changing it replaces the resource.
 	Mount pulumi.StringOutput `pulumi:"mount"`
-	// Role name; the server keeps it in lower case. (Document 1, Role.) Changing it replaces the resource.
+	// Role name. The server stores it in lower case. Changing it replaces the resource.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// Leeway that stands in for a missing `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+	// Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
 	NotBeforeLeeway pulumi.AnyOutput `pulumi:"notBeforeLeeway"`
-	// Names of the provider's token fields that become login metadata. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+	// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
 	Oauth2Metadata pulumi.StringArrayOutput `pulumi:"oauth2Metadata"`
-	// Skip the confirmation page of direct callbacks. (Reference, secrets server 2.3.) Needs OpenBao 2.5.0 or newer. Default: false.
+	// Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: false.
 	OidcDisableConfirmation pulumi.BoolPtrOutput `pulumi:"oidcDisableConfirmation"`
-	// Scopes requested in the OIDC flow; `openid` is always included by the server. (Document 1, Role.)
+	// Scopes to request in the OIDC flow. The server always adds `openid`.
 	OidcScopes pulumi.StringArrayOutput `pulumi:"oidcScopes"`
-	// Seconds between polls of the `direct` and `device` callback modes. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: 0.
+	// Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: 0.
 	PollInterval pulumi.IntPtrOutput `pulumi:"pollInterval"`
-	// Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.) Default: "oidc".
+	// Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: "oidc".
 	RoleType RoleTypePtrOutput `pulumi:"roleType"`
-	// Address blocks that may log in; the token is tied to them too. (Document 1, Token fields.)
+	// IP addresses and blocks that may log in and use the token.
 	TokenBoundCidrs pulumi.StringArrayOutput `pulumi:"tokenBoundCidrs"`
-	// Hard cap of a token's lifetime, in seconds or as a duration, whatever the other limits say; 0 is none. (Document 1, Token fields.) Default: 0.
+	// Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit. Default: 0.
 	TokenExplicitMaxTtl pulumi.AnyOutput `pulumi:"tokenExplicitMaxTtl"`
-	// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. (Document 1, Token fields.) Default: 0.
+	// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. Default: 0.
 	TokenMaxTtl pulumi.AnyOutput `pulumi:"tokenMaxTtl"`
-	// Leave the `default` policy out of issued tokens. (Document 1, Token fields.) Default: false.
+	// Leave the `default` policy out of issued tokens. Default: false.
 	TokenNoDefaultPolicy pulumi.BoolPtrOutput `pulumi:"tokenNoDefaultPolicy"`
-	// How often an issued token may be used; 0 is unlimited, and required for tokens that create child tokens. (Document 1, Token fields.) Default: 0.
+	// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: 0.
 	TokenNumUses pulumi.IntPtrOutput `pulumi:"tokenNumUses"`
-	// Period of issued tokens, in seconds or as a duration; such tokens can be renewed for ever. 0 is none. (Document 1, Token fields.) Default: 0.
+	// Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period. Default: 0.
 	TokenPeriod pulumi.AnyOutput `pulumi:"tokenPeriod"`
-	// Policies of issued tokens. (Document 1, Token fields.)
+	// Policies of issued tokens.
 	TokenPolicies pulumi.StringArrayOutput `pulumi:"tokenPolicies"`
-	// Treat `tokenPolicies` as templates over the token's claims. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: false.
+	// Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: false.
 	TokenPoliciesTemplateClaims pulumi.BoolPtrOutput `pulumi:"tokenPoliciesTemplateClaims"`
-	// Tie issued tokens to the address that logged in. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: false.
+	// Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: false.
 	TokenStrictlyBindIp pulumi.BoolPtrOutput `pulumi:"tokenStrictlyBindIp"`
-	// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. (Document 1, Token fields.) Default: 0.
+	// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. Default: 0.
 	TokenTtl pulumi.AnyOutput `pulumi:"tokenTtl"`
-	// Kind of issued tokens; `default` is the mount's tuned kind. (Document 1, Token fields.) Default: "default".
+	// Type of issued tokens; `default` is the type that the mount is tuned to. Default: "default".
 	TokenType RoleTokenTypePtrOutput `pulumi:"tokenType"`
-	// Claim that identifies the user; its value must be a string. (Document 1, Role.)
+	// Claim that identifies the user. Its value must be a string.
 	UserClaim pulumi.StringOutput `pulumi:"userClaim"`
-	// Read `userClaim` as a JSON pointer. (Reference, secrets server 2.3.) Default: false.
+	// Read `userClaim` as a JSON pointer. Default: false.
 	UserClaimJsonPointer pulumi.BoolPtrOutput `pulumi:"userClaimJsonPointer"`
-	// Log received tokens and claims at debug level; not for production. (Document 1, Role.) Default: false.
+	// Log received tokens and claims at debug level. Not for production. Default: false.
 	VerboseOidcLogging pulumi.BoolPtrOutput `pulumi:"verboseOidcLogging"`
 }
 
@@ -149,149 +149,149 @@ func (RoleState) ElementType() reflect.Type {
 }
 
 type roleArgs struct {
-	// Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+	// Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
 	AliasMetadata map[string]string `pulumi:"aliasMetadata"`
-	// Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.)
+	// Redirect URIs that an OIDC login may use. Required for `oidc` roles.
 	AllowedRedirectUris []string `pulumi:"allowedRedirectUris"`
-	// Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1, Role.)
+	// Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
 	BoundAudiences []string `pulumi:"boundAudiences"`
-	// Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
+	// Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
 	BoundClaims map[string]interface{} `pulumi:"boundClaims"`
-	// Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.) Default: "string".
+	// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: "string".
 	BoundClaimsType *RoleBoundClaimsType `pulumi:"boundClaimsType"`
-	// Value that the `sub` claim must have. (Document 1, Role.)
+	// Subject: the value that the `sub` claim must have.
 	BoundSubject *string `pulumi:"boundSubject"`
-	// Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: "client".
+	// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: "client".
 	CallbackMode *RoleCallbackMode `pulumi:"callbackMode"`
-	// Claim name, or JSON pointer, to the metadata field that receives it. (Document 1, Role.)
+	// Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
 	ClaimMappings map[string]string `pulumi:"claimMappings"`
-	// Leeway added to all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+	// Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles. Default: 0.
 	ClockSkewLeeway interface{} `pulumi:"clockSkewLeeway"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Leeway that stands in for a missing `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+	// Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
 	ExpirationLeeway interface{} `pulumi:"expirationLeeway"`
-	// Claim that holds the user's groups, a list of strings; a JSON pointer is allowed. (Document 1, Role.)
+	// Claim that lists the user's groups, by name or JSON pointer.
 	GroupsClaim *string `pulumi:"groupsClaim"`
-	// Longest time since the user last authenticated with the provider, in seconds or as a duration; 0 is no limit. (Document 1, Role.) Default: 0.
+	// Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit. Default: 0.
 	MaxAge interface{} `pulumi:"maxAge"`
-	// Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+	// Path where the auth method is mounted. Changing it replaces the resource.
 	Mount *string `pulumi:"mount"`
-	// Role name; the server keeps it in lower case. (Document 1, Role.) Changing it replaces the resource.
+	// Role name. The server stores it in lower case. Changing it replaces the resource.
 	Name string `pulumi:"name"`
-	// Leeway that stands in for a missing `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+	// Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
 	NotBeforeLeeway interface{} `pulumi:"notBeforeLeeway"`
-	// Names of the provider's token fields that become login metadata. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+	// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
 	Oauth2Metadata []string `pulumi:"oauth2Metadata"`
-	// Skip the confirmation page of direct callbacks. (Reference, secrets server 2.3.) Needs OpenBao 2.5.0 or newer. Default: false.
+	// Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: false.
 	OidcDisableConfirmation *bool `pulumi:"oidcDisableConfirmation"`
-	// Scopes requested in the OIDC flow; `openid` is always included by the server. (Document 1, Role.)
+	// Scopes to request in the OIDC flow. The server always adds `openid`.
 	OidcScopes []string `pulumi:"oidcScopes"`
-	// Seconds between polls of the `direct` and `device` callback modes. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: 0.
+	// Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: 0.
 	PollInterval *int `pulumi:"pollInterval"`
-	// Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.) Default: "oidc".
+	// Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: "oidc".
 	RoleType *RoleType `pulumi:"roleType"`
-	// Address blocks that may log in; the token is tied to them too. (Document 1, Token fields.)
+	// IP addresses and blocks that may log in and use the token.
 	TokenBoundCidrs []string `pulumi:"tokenBoundCidrs"`
-	// Hard cap of a token's lifetime, in seconds or as a duration, whatever the other limits say; 0 is none. (Document 1, Token fields.) Default: 0.
+	// Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit. Default: 0.
 	TokenExplicitMaxTtl interface{} `pulumi:"tokenExplicitMaxTtl"`
-	// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. (Document 1, Token fields.) Default: 0.
+	// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. Default: 0.
 	TokenMaxTtl interface{} `pulumi:"tokenMaxTtl"`
-	// Leave the `default` policy out of issued tokens. (Document 1, Token fields.) Default: false.
+	// Leave the `default` policy out of issued tokens. Default: false.
 	TokenNoDefaultPolicy *bool `pulumi:"tokenNoDefaultPolicy"`
-	// How often an issued token may be used; 0 is unlimited, and required for tokens that create child tokens. (Document 1, Token fields.) Default: 0.
+	// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: 0.
 	TokenNumUses *int `pulumi:"tokenNumUses"`
-	// Period of issued tokens, in seconds or as a duration; such tokens can be renewed for ever. 0 is none. (Document 1, Token fields.) Default: 0.
+	// Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period. Default: 0.
 	TokenPeriod interface{} `pulumi:"tokenPeriod"`
-	// Policies of issued tokens. (Document 1, Token fields.)
+	// Policies of issued tokens.
 	TokenPolicies []string `pulumi:"tokenPolicies"`
-	// Treat `tokenPolicies` as templates over the token's claims. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: false.
+	// Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: false.
 	TokenPoliciesTemplateClaims *bool `pulumi:"tokenPoliciesTemplateClaims"`
-	// Tie issued tokens to the address that logged in. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: false.
+	// Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: false.
 	TokenStrictlyBindIp *bool `pulumi:"tokenStrictlyBindIp"`
-	// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. (Document 1, Token fields.) Default: 0.
+	// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. Default: 0.
 	TokenTtl interface{} `pulumi:"tokenTtl"`
-	// Kind of issued tokens; `default` is the mount's tuned kind. (Document 1, Token fields.) Default: "default".
+	// Type of issued tokens; `default` is the type that the mount is tuned to. Default: "default".
 	TokenType *RoleTokenType `pulumi:"tokenType"`
-	// Claim that identifies the user; its value must be a string. (Document 1, Role.)
+	// Claim that identifies the user. Its value must be a string.
 	UserClaim string `pulumi:"userClaim"`
-	// Read `userClaim` as a JSON pointer. (Reference, secrets server 2.3.) Default: false.
+	// Read `userClaim` as a JSON pointer. Default: false.
 	UserClaimJsonPointer *bool `pulumi:"userClaimJsonPointer"`
-	// Log received tokens and claims at debug level; not for production. (Document 1, Role.) Default: false.
+	// Log received tokens and claims at debug level. Not for production. Default: false.
 	VerboseOidcLogging *bool `pulumi:"verboseOidcLogging"`
 }
 
 // The set of arguments for constructing a Role resource.
 type RoleArgs struct {
-	// Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+	// Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
 	AliasMetadata pulumi.StringMapInput
-	// Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.)
+	// Redirect URIs that an OIDC login may use. Required for `oidc` roles.
 	AllowedRedirectUris pulumi.StringArrayInput
-	// Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1, Role.)
+	// Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
 	BoundAudiences pulumi.StringArrayInput
-	// Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
+	// Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
 	BoundClaims pulumi.MapInput
-	// Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.) Default: "string".
+	// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: "string".
 	BoundClaimsType RoleBoundClaimsTypePtrInput
-	// Value that the `sub` claim must have. (Document 1, Role.)
+	// Subject: the value that the `sub` claim must have.
 	BoundSubject pulumi.StringPtrInput
-	// Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: "client".
+	// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: "client".
 	CallbackMode RoleCallbackModePtrInput
-	// Claim name, or JSON pointer, to the metadata field that receives it. (Document 1, Role.)
+	// Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
 	ClaimMappings pulumi.StringMapInput
-	// Leeway added to all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+	// Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles. Default: 0.
 	ClockSkewLeeway pulumi.Input
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
-	// Leeway that stands in for a missing `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+	// Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
 	ExpirationLeeway pulumi.Input
-	// Claim that holds the user's groups, a list of strings; a JSON pointer is allowed. (Document 1, Role.)
+	// Claim that lists the user's groups, by name or JSON pointer.
 	GroupsClaim pulumi.StringPtrInput
-	// Longest time since the user last authenticated with the provider, in seconds or as a duration; 0 is no limit. (Document 1, Role.) Default: 0.
+	// Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit. Default: 0.
 	MaxAge pulumi.Input
-	// Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+	// Path where the auth method is mounted. Changing it replaces the resource.
 	Mount pulumi.StringPtrInput
-	// Role name; the server keeps it in lower case. (Document 1, Role.) Changing it replaces the resource.
+	// Role name. The server stores it in lower case. Changing it replaces the resource.
 	Name pulumi.StringInput
-	// Leeway that stands in for a missing `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+	// Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
 	NotBeforeLeeway pulumi.Input
-	// Names of the provider's token fields that become login metadata. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+	// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
 	Oauth2Metadata pulumi.StringArrayInput
-	// Skip the confirmation page of direct callbacks. (Reference, secrets server 2.3.) Needs OpenBao 2.5.0 or newer. Default: false.
+	// Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: false.
 	OidcDisableConfirmation pulumi.BoolPtrInput
-	// Scopes requested in the OIDC flow; `openid` is always included by the server. (Document 1, Role.)
+	// Scopes to request in the OIDC flow. The server always adds `openid`.
 	OidcScopes pulumi.StringArrayInput
-	// Seconds between polls of the `direct` and `device` callback modes. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: 0.
+	// Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: 0.
 	PollInterval pulumi.IntPtrInput
-	// Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.) Default: "oidc".
+	// Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: "oidc".
 	RoleType RoleTypePtrInput
-	// Address blocks that may log in; the token is tied to them too. (Document 1, Token fields.)
+	// IP addresses and blocks that may log in and use the token.
 	TokenBoundCidrs pulumi.StringArrayInput
-	// Hard cap of a token's lifetime, in seconds or as a duration, whatever the other limits say; 0 is none. (Document 1, Token fields.) Default: 0.
+	// Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit. Default: 0.
 	TokenExplicitMaxTtl pulumi.Input
-	// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. (Document 1, Token fields.) Default: 0.
+	// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. Default: 0.
 	TokenMaxTtl pulumi.Input
-	// Leave the `default` policy out of issued tokens. (Document 1, Token fields.) Default: false.
+	// Leave the `default` policy out of issued tokens. Default: false.
 	TokenNoDefaultPolicy pulumi.BoolPtrInput
-	// How often an issued token may be used; 0 is unlimited, and required for tokens that create child tokens. (Document 1, Token fields.) Default: 0.
+	// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: 0.
 	TokenNumUses pulumi.IntPtrInput
-	// Period of issued tokens, in seconds or as a duration; such tokens can be renewed for ever. 0 is none. (Document 1, Token fields.) Default: 0.
+	// Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period. Default: 0.
 	TokenPeriod pulumi.Input
-	// Policies of issued tokens. (Document 1, Token fields.)
+	// Policies of issued tokens.
 	TokenPolicies pulumi.StringArrayInput
-	// Treat `tokenPolicies` as templates over the token's claims. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: false.
+	// Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: false.
 	TokenPoliciesTemplateClaims pulumi.BoolPtrInput
-	// Tie issued tokens to the address that logged in. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: false.
+	// Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: false.
 	TokenStrictlyBindIp pulumi.BoolPtrInput
-	// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. (Document 1, Token fields.) Default: 0.
+	// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. Default: 0.
 	TokenTtl pulumi.Input
-	// Kind of issued tokens; `default` is the mount's tuned kind. (Document 1, Token fields.) Default: "default".
+	// Type of issued tokens; `default` is the type that the mount is tuned to. Default: "default".
 	TokenType RoleTokenTypePtrInput
-	// Claim that identifies the user; its value must be a string. (Document 1, Role.)
+	// Claim that identifies the user. Its value must be a string.
 	UserClaim pulumi.StringInput
-	// Read `userClaim` as a JSON pointer. (Reference, secrets server 2.3.) Default: false.
+	// Read `userClaim` as a JSON pointer. Default: false.
 	UserClaimJsonPointer pulumi.BoolPtrInput
-	// Log received tokens and claims at debug level; not for production. (Document 1, Role.) Default: false.
+	// Log received tokens and claims at debug level. Not for production. Default: false.
 	VerboseOidcLogging pulumi.BoolPtrInput
 }
 
@@ -382,47 +382,47 @@ func (o RoleOutput) ToRoleOutputWithContext(ctx context.Context) RoleOutput {
 	return o
 }
 
-// Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+// Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
 func (o RoleOutput) AliasMetadata() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringMapOutput { return v.AliasMetadata }).(pulumi.StringMapOutput)
 }
 
-// Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.)
+// Redirect URIs that an OIDC login may use. Required for `oidc` roles.
 func (o RoleOutput) AllowedRedirectUris() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringArrayOutput { return v.AllowedRedirectUris }).(pulumi.StringArrayOutput)
 }
 
-// Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1, Role.)
+// Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
 func (o RoleOutput) BoundAudiences() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringArrayOutput { return v.BoundAudiences }).(pulumi.StringArrayOutput)
 }
 
-// Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
+// Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
 func (o RoleOutput) BoundClaims() pulumi.MapOutput {
 	return o.ApplyT(func(v *Role) pulumi.MapOutput { return v.BoundClaims }).(pulumi.MapOutput)
 }
 
-// Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.) Default: "string".
+// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: "string".
 func (o RoleOutput) BoundClaimsType() RoleBoundClaimsTypePtrOutput {
 	return o.ApplyT(func(v *Role) RoleBoundClaimsTypePtrOutput { return v.BoundClaimsType }).(RoleBoundClaimsTypePtrOutput)
 }
 
-// Value that the `sub` claim must have. (Document 1, Role.)
+// Subject: the value that the `sub` claim must have.
 func (o RoleOutput) BoundSubject() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringPtrOutput { return v.BoundSubject }).(pulumi.StringPtrOutput)
 }
 
-// Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: "client".
+// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: "client".
 func (o RoleOutput) CallbackMode() RoleCallbackModePtrOutput {
 	return o.ApplyT(func(v *Role) RoleCallbackModePtrOutput { return v.CallbackMode }).(RoleCallbackModePtrOutput)
 }
 
-// Claim name, or JSON pointer, to the metadata field that receives it. (Document 1, Role.)
+// Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
 func (o RoleOutput) ClaimMappings() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringMapOutput { return v.ClaimMappings }).(pulumi.StringMapOutput)
 }
 
-// Leeway added to all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+// Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles. Default: 0.
 func (o RoleOutput) ClockSkewLeeway() pulumi.AnyOutput {
 	return o.ApplyT(func(v *Role) pulumi.AnyOutput { return v.ClockSkewLeeway }).(pulumi.AnyOutput)
 }
@@ -432,127 +432,127 @@ func (o RoleOutput) Connection() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringPtrOutput { return v.Connection }).(pulumi.StringPtrOutput)
 }
 
-// Leeway that stands in for a missing `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+// Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
 func (o RoleOutput) ExpirationLeeway() pulumi.AnyOutput {
 	return o.ApplyT(func(v *Role) pulumi.AnyOutput { return v.ExpirationLeeway }).(pulumi.AnyOutput)
 }
 
-// Claim that holds the user's groups, a list of strings; a JSON pointer is allowed. (Document 1, Role.)
+// Claim that lists the user's groups, by name or JSON pointer.
 func (o RoleOutput) GroupsClaim() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringPtrOutput { return v.GroupsClaim }).(pulumi.StringPtrOutput)
 }
 
-// Longest time since the user last authenticated with the provider, in seconds or as a duration; 0 is no limit. (Document 1, Role.) Default: 0.
+// Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit. Default: 0.
 func (o RoleOutput) MaxAge() pulumi.AnyOutput {
 	return o.ApplyT(func(v *Role) pulumi.AnyOutput { return v.MaxAge }).(pulumi.AnyOutput)
 }
 
-// Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+// Path where the auth method is mounted. Changing it replaces the resource.
 func (o RoleOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringOutput { return v.Mount }).(pulumi.StringOutput)
 }
 
-// Role name; the server keeps it in lower case. (Document 1, Role.) Changing it replaces the resource.
+// Role name. The server stores it in lower case. Changing it replaces the resource.
 func (o RoleOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// Leeway that stands in for a missing `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+// Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
 func (o RoleOutput) NotBeforeLeeway() pulumi.AnyOutput {
 	return o.ApplyT(func(v *Role) pulumi.AnyOutput { return v.NotBeforeLeeway }).(pulumi.AnyOutput)
 }
 
-// Names of the provider's token fields that become login metadata. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
 func (o RoleOutput) Oauth2Metadata() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringArrayOutput { return v.Oauth2Metadata }).(pulumi.StringArrayOutput)
 }
 
-// Skip the confirmation page of direct callbacks. (Reference, secrets server 2.3.) Needs OpenBao 2.5.0 or newer. Default: false.
+// Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: false.
 func (o RoleOutput) OidcDisableConfirmation() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.BoolPtrOutput { return v.OidcDisableConfirmation }).(pulumi.BoolPtrOutput)
 }
 
-// Scopes requested in the OIDC flow; `openid` is always included by the server. (Document 1, Role.)
+// Scopes to request in the OIDC flow. The server always adds `openid`.
 func (o RoleOutput) OidcScopes() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringArrayOutput { return v.OidcScopes }).(pulumi.StringArrayOutput)
 }
 
-// Seconds between polls of the `direct` and `device` callback modes. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: 0.
+// Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: 0.
 func (o RoleOutput) PollInterval() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.IntPtrOutput { return v.PollInterval }).(pulumi.IntPtrOutput)
 }
 
-// Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.) Default: "oidc".
+// Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: "oidc".
 func (o RoleOutput) RoleType() RoleTypePtrOutput {
 	return o.ApplyT(func(v *Role) RoleTypePtrOutput { return v.RoleType }).(RoleTypePtrOutput)
 }
 
-// Address blocks that may log in; the token is tied to them too. (Document 1, Token fields.)
+// IP addresses and blocks that may log in and use the token.
 func (o RoleOutput) TokenBoundCidrs() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringArrayOutput { return v.TokenBoundCidrs }).(pulumi.StringArrayOutput)
 }
 
-// Hard cap of a token's lifetime, in seconds or as a duration, whatever the other limits say; 0 is none. (Document 1, Token fields.) Default: 0.
+// Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit. Default: 0.
 func (o RoleOutput) TokenExplicitMaxTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v *Role) pulumi.AnyOutput { return v.TokenExplicitMaxTtl }).(pulumi.AnyOutput)
 }
 
-// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. (Document 1, Token fields.) Default: 0.
+// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. Default: 0.
 func (o RoleOutput) TokenMaxTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v *Role) pulumi.AnyOutput { return v.TokenMaxTtl }).(pulumi.AnyOutput)
 }
 
-// Leave the `default` policy out of issued tokens. (Document 1, Token fields.) Default: false.
+// Leave the `default` policy out of issued tokens. Default: false.
 func (o RoleOutput) TokenNoDefaultPolicy() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.BoolPtrOutput { return v.TokenNoDefaultPolicy }).(pulumi.BoolPtrOutput)
 }
 
-// How often an issued token may be used; 0 is unlimited, and required for tokens that create child tokens. (Document 1, Token fields.) Default: 0.
+// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: 0.
 func (o RoleOutput) TokenNumUses() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.IntPtrOutput { return v.TokenNumUses }).(pulumi.IntPtrOutput)
 }
 
-// Period of issued tokens, in seconds or as a duration; such tokens can be renewed for ever. 0 is none. (Document 1, Token fields.) Default: 0.
+// Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period. Default: 0.
 func (o RoleOutput) TokenPeriod() pulumi.AnyOutput {
 	return o.ApplyT(func(v *Role) pulumi.AnyOutput { return v.TokenPeriod }).(pulumi.AnyOutput)
 }
 
-// Policies of issued tokens. (Document 1, Token fields.)
+// Policies of issued tokens.
 func (o RoleOutput) TokenPolicies() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringArrayOutput { return v.TokenPolicies }).(pulumi.StringArrayOutput)
 }
 
-// Treat `tokenPolicies` as templates over the token's claims. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: false.
+// Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: false.
 func (o RoleOutput) TokenPoliciesTemplateClaims() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.BoolPtrOutput { return v.TokenPoliciesTemplateClaims }).(pulumi.BoolPtrOutput)
 }
 
-// Tie issued tokens to the address that logged in. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: false.
+// Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: false.
 func (o RoleOutput) TokenStrictlyBindIp() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.BoolPtrOutput { return v.TokenStrictlyBindIp }).(pulumi.BoolPtrOutput)
 }
 
-// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. (Document 1, Token fields.) Default: 0.
+// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. Default: 0.
 func (o RoleOutput) TokenTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v *Role) pulumi.AnyOutput { return v.TokenTtl }).(pulumi.AnyOutput)
 }
 
-// Kind of issued tokens; `default` is the mount's tuned kind. (Document 1, Token fields.) Default: "default".
+// Type of issued tokens; `default` is the type that the mount is tuned to. Default: "default".
 func (o RoleOutput) TokenType() RoleTokenTypePtrOutput {
 	return o.ApplyT(func(v *Role) RoleTokenTypePtrOutput { return v.TokenType }).(RoleTokenTypePtrOutput)
 }
 
-// Claim that identifies the user; its value must be a string. (Document 1, Role.)
+// Claim that identifies the user. Its value must be a string.
 func (o RoleOutput) UserClaim() pulumi.StringOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringOutput { return v.UserClaim }).(pulumi.StringOutput)
 }
 
-// Read `userClaim` as a JSON pointer. (Reference, secrets server 2.3.) Default: false.
+// Read `userClaim` as a JSON pointer. Default: false.
 func (o RoleOutput) UserClaimJsonPointer() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.BoolPtrOutput { return v.UserClaimJsonPointer }).(pulumi.BoolPtrOutput)
 }
 
-// Log received tokens and claims at debug level; not for production. (Document 1, Role.) Default: false.
+// Log received tokens and claims at debug level. Not for production. Default: false.
 func (o RoleOutput) VerboseOidcLogging() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Role) pulumi.BoolPtrOutput { return v.VerboseOidcLogging }).(pulumi.BoolPtrOutput)
 }

@@ -11,7 +11,7 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// Lists the parameters of a policy set. The value of a sensitive one is never shown.
+// Lists the parameters of a policy set. The API never shows the value of a sensitive one.
 //
 // ## Example Usage
 func GetParameters(ctx *pulumi.Context, args *GetParametersArgs, opts ...pulumi.InvokeOption) (*GetParametersResult, error) {
@@ -27,14 +27,14 @@ func GetParameters(ctx *pulumi.Context, args *GetParametersArgs, opts ...pulumi.
 type GetParametersArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.)
+	// Id of the policy set: `polset-` and 16 letters or digits.
 	PolicySetId string `pulumi:"policySetId"`
 }
 
 type GetParametersResult struct {
-	// All parameters of the set. (Document 2, Endpoints.)
+	// All parameters of the policy set.
 	Parameters []FoundParameter `pulumi:"parameters"`
-	// Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.)
+	// Id of the policy set: `polset-` and 16 letters or digits.
 	PolicySetId string `pulumi:"policySetId"`
 }
 
@@ -50,7 +50,7 @@ func GetParametersOutput(ctx *pulumi.Context, args GetParametersOutputArgs, opts
 type GetParametersOutputArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection pulumi.StringPtrInput `pulumi:"connection"`
-	// Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.)
+	// Id of the policy set: `polset-` and 16 letters or digits.
 	PolicySetId pulumi.StringInput `pulumi:"policySetId"`
 }
 
@@ -72,12 +72,12 @@ func (o GetParametersResultOutput) ToGetParametersResultOutputWithContext(ctx co
 	return o
 }
 
-// All parameters of the set. (Document 2, Endpoints.)
+// All parameters of the policy set.
 func (o GetParametersResultOutput) Parameters() FoundParameterArrayOutput {
 	return o.ApplyT(func(v GetParametersResult) []FoundParameter { return v.Parameters }).(FoundParameterArrayOutput)
 }
 
-// Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.)
+// Id of the policy set: `polset-` and 16 letters or digits.
 func (o GetParametersResultOutput) PolicySetId() pulumi.StringOutput {
 	return o.ApplyT(func(v GetParametersResult) string { return v.PolicySetId }).(pulumi.StringOutput)
 }

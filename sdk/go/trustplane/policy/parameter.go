@@ -12,25 +12,25 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// A parameter that the policies of a policy set see. A sensitive one is written once and never shown again.
+// A parameter of a policy set, which its policies can read. The API never shows the value of a sensitive one again.
 //
 // ## Example Usage
 type Parameter struct {
 	pulumi.CustomResourceState
 
-	// Kind of variable; there is only one. (Document 2, Policy set parameter.) Default: "policy-set".
+	// Category of the parameter. There is only one. Default: "policy-set".
 	Category ParameterCategoryPtrOutput `pulumi:"category"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
-	// Parameter name, at most 128 characters. (Document 2, Policy set parameter.)
+	// Parameter name, at most 128 characters.
 	Key pulumi.StringOutput `pulumi:"key"`
-	// The server's id of the parameter. (Document 2, Policy set parameter.)
+	// The server's id of the parameter.
 	ParameterId pulumi.StringOutput `pulumi:"parameterId"`
-	// Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.) Changing it replaces the resource.
+	// Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
 	PolicySetId pulumi.StringOutput `pulumi:"policySetId"`
-	// Write the value once and never show it again. (Document 2, Policy set parameter.) Default: false.
+	// Make the value write-only: the API never shows it again. Default: false.
 	Sensitive pulumi.BoolPtrOutput `pulumi:"sensitive"`
-	// Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.) Secret while `sensitive` is set.
+	// Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
 	Value pulumi.StringPtrOutput `pulumi:"value"`
 }
 
@@ -90,33 +90,33 @@ func (ParameterState) ElementType() reflect.Type {
 }
 
 type parameterArgs struct {
-	// Kind of variable; there is only one. (Document 2, Policy set parameter.) Default: "policy-set".
+	// Category of the parameter. There is only one. Default: "policy-set".
 	Category *ParameterCategory `pulumi:"category"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Parameter name, at most 128 characters. (Document 2, Policy set parameter.)
+	// Parameter name, at most 128 characters.
 	Key string `pulumi:"key"`
-	// Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.) Changing it replaces the resource.
+	// Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
 	PolicySetId string `pulumi:"policySetId"`
-	// Write the value once and never show it again. (Document 2, Policy set parameter.) Default: false.
+	// Make the value write-only: the API never shows it again. Default: false.
 	Sensitive *bool `pulumi:"sensitive"`
-	// Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.) Secret while `sensitive` is set.
+	// Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
 	Value *string `pulumi:"value"`
 }
 
 // The set of arguments for constructing a Parameter resource.
 type ParameterArgs struct {
-	// Kind of variable; there is only one. (Document 2, Policy set parameter.) Default: "policy-set".
+	// Category of the parameter. There is only one. Default: "policy-set".
 	Category ParameterCategoryPtrInput
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
-	// Parameter name, at most 128 characters. (Document 2, Policy set parameter.)
+	// Parameter name, at most 128 characters.
 	Key pulumi.StringInput
-	// Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.) Changing it replaces the resource.
+	// Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
 	PolicySetId pulumi.StringInput
-	// Write the value once and never show it again. (Document 2, Policy set parameter.) Default: false.
+	// Make the value write-only: the API never shows it again. Default: false.
 	Sensitive pulumi.BoolPtrInput
-	// Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.) Secret while `sensitive` is set.
+	// Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
 	Value pulumi.StringPtrInput
 }
 
@@ -207,7 +207,7 @@ func (o ParameterOutput) ToParameterOutputWithContext(ctx context.Context) Param
 	return o
 }
 
-// Kind of variable; there is only one. (Document 2, Policy set parameter.) Default: "policy-set".
+// Category of the parameter. There is only one. Default: "policy-set".
 func (o ParameterOutput) Category() ParameterCategoryPtrOutput {
 	return o.ApplyT(func(v *Parameter) ParameterCategoryPtrOutput { return v.Category }).(ParameterCategoryPtrOutput)
 }
@@ -217,27 +217,27 @@ func (o ParameterOutput) Connection() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Parameter) pulumi.StringPtrOutput { return v.Connection }).(pulumi.StringPtrOutput)
 }
 
-// Parameter name, at most 128 characters. (Document 2, Policy set parameter.)
+// Parameter name, at most 128 characters.
 func (o ParameterOutput) Key() pulumi.StringOutput {
 	return o.ApplyT(func(v *Parameter) pulumi.StringOutput { return v.Key }).(pulumi.StringOutput)
 }
 
-// The server's id of the parameter. (Document 2, Policy set parameter.)
+// The server's id of the parameter.
 func (o ParameterOutput) ParameterId() pulumi.StringOutput {
 	return o.ApplyT(func(v *Parameter) pulumi.StringOutput { return v.ParameterId }).(pulumi.StringOutput)
 }
 
-// Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.) Changing it replaces the resource.
+// Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
 func (o ParameterOutput) PolicySetId() pulumi.StringOutput {
 	return o.ApplyT(func(v *Parameter) pulumi.StringOutput { return v.PolicySetId }).(pulumi.StringOutput)
 }
 
-// Write the value once and never show it again. (Document 2, Policy set parameter.) Default: false.
+// Make the value write-only: the API never shows it again. Default: false.
 func (o ParameterOutput) Sensitive() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Parameter) pulumi.BoolPtrOutput { return v.Sensitive }).(pulumi.BoolPtrOutput)
 }
 
-// Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.) Secret while `sensitive` is set.
+// Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
 func (o ParameterOutput) Value() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Parameter) pulumi.StringPtrOutput { return v.Value }).(pulumi.StringPtrOutput)
 }

@@ -13,21 +13,21 @@ import (
 
 var _ = internal.GetEnvOrDefault
 
-// A parameter as the policy set shows it; the value of a sensitive one is never shown.
+// A parameter of a policy set. The API never shows the value of a sensitive one.
 type FoundParameter struct {
-	// Kind of variable; there is only one. (Document 2, Policy set parameter.)
+	// Category of the parameter. There is only one.
 	Category *ParameterCategory `pulumi:"category"`
-	// Parameter name, at most 128 characters. (Document 2, Policy set parameter.)
+	// Parameter name, at most 128 characters.
 	Key string `pulumi:"key"`
-	// The server's id of the parameter. (Document 2, Policy set parameter.)
+	// The server's id of the parameter.
 	ParameterId string `pulumi:"parameterId"`
-	// Write the value once and never show it again. (Document 2, Policy set parameter.)
+	// Make the value write-only: the API never shows it again.
 	Sensitive *bool `pulumi:"sensitive"`
-	// Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.)
+	// Parameter value, at most 256 KiB; empty when unset.
 	Value *string `pulumi:"value"`
 }
 
-// A parameter as the policy set shows it; the value of a sensitive one is never shown.
+// A parameter of a policy set. The API never shows the value of a sensitive one.
 type FoundParameterOutput struct{ *pulumi.OutputState }
 
 func (FoundParameterOutput) ElementType() reflect.Type {
@@ -42,27 +42,27 @@ func (o FoundParameterOutput) ToFoundParameterOutputWithContext(ctx context.Cont
 	return o
 }
 
-// Kind of variable; there is only one. (Document 2, Policy set parameter.)
+// Category of the parameter. There is only one.
 func (o FoundParameterOutput) Category() ParameterCategoryPtrOutput {
 	return o.ApplyT(func(v FoundParameter) *ParameterCategory { return v.Category }).(ParameterCategoryPtrOutput)
 }
 
-// Parameter name, at most 128 characters. (Document 2, Policy set parameter.)
+// Parameter name, at most 128 characters.
 func (o FoundParameterOutput) Key() pulumi.StringOutput {
 	return o.ApplyT(func(v FoundParameter) string { return v.Key }).(pulumi.StringOutput)
 }
 
-// The server's id of the parameter. (Document 2, Policy set parameter.)
+// The server's id of the parameter.
 func (o FoundParameterOutput) ParameterId() pulumi.StringOutput {
 	return o.ApplyT(func(v FoundParameter) string { return v.ParameterId }).(pulumi.StringOutput)
 }
 
-// Write the value once and never show it again. (Document 2, Policy set parameter.)
+// Make the value write-only: the API never shows it again.
 func (o FoundParameterOutput) Sensitive() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v FoundParameter) *bool { return v.Sensitive }).(pulumi.BoolPtrOutput)
 }
 
-// Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.)
+// Parameter value, at most 256 KiB; empty when unset.
 func (o FoundParameterOutput) Value() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v FoundParameter) *string { return v.Value }).(pulumi.StringPtrOutput)
 }

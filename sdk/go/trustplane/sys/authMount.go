@@ -12,45 +12,45 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// An auth method, enabled at a path. Deleting it disables the method, which takes all that lives there along. That is refused, unless `force` is set, while roles, users or whatever else the method lists live there, and where that cannot be known: for a type of plugin that comes with no server.
+// An auth method, enabled at a path. Deleting it disables the method and deletes everything in it. A delete is refused while the method contains roles, users or the like, and when its content is unknown: for a type of plugin that does not come with the server. `force: true` deletes it anyway.
 //
 // ## Example Usage
 type AuthMount struct {
 	pulumi.CustomResourceState
 
-	// The server's own id of the mount, as used in policies and identities. (Reference, secrets server 5.1.)
+	// The server's id of the mount, which policies and identity aliases use.
 	Accessor pulumi.StringOutput `pulumi:"accessor"`
-	// Response headers that the plugin may set. (Reference, secrets server 5.1.)
+	// Response headers that the plugin may set.
 	AllowedResponseHeaders pulumi.StringArrayOutput `pulumi:"allowedResponseHeaders"`
-	// Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+	// Request keys that the audit log shows in plain text.
 	AuditNonHmacRequestKeys pulumi.StringArrayOutput `pulumi:"auditNonHmacRequestKeys"`
-	// Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+	// Response keys that the audit log shows in plain text.
 	AuditNonHmacResponseKeys pulumi.StringArrayOutput `pulumi:"auditNonHmacResponseKeys"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
-	// Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+	// Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
 	DefaultLeaseTtl pulumi.AnyOutput `pulumi:"defaultLeaseTtl"`
-	// What the mount is for, in words. (Reference, secrets server 5.1.)
+	// Description of the mount for people.
 	Description pulumi.StringPtrOutput `pulumi:"description"`
-	// Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
+	// Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
 	Force pulumi.BoolPtrOutput `pulumi:"force"`
-	// Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
+	// Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
 	ListingVisibility AuthMountListingVisibilityPtrOutput `pulumi:"listingVisibility"`
-	// Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+	// Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
 	Local pulumi.BoolPtrOutput `pulumi:"local"`
-	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
 	MaxLeaseTtl pulumi.AnyOutput `pulumi:"maxLeaseTtl"`
-	// Options of the plugin. (Reference, secrets server 5.1.)
+	// Options of the mount's plugin, such as `version` of `kv`.
 	Options pulumi.StringMapOutput `pulumi:"options"`
-	// Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.)
+	// Request headers that the server passes on to the plugin.
 	PassthroughRequestHeaders pulumi.StringArrayOutput `pulumi:"passthroughRequestHeaders"`
-	// Path of the mount, without `auth/`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+	// Path of the mount, without `auth/`. Changing it replaces the resource.
 	Path pulumi.StringOutput `pulumi:"path"`
-	// Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap pulumi.BoolPtrOutput `pulumi:"sealWrap"`
-	// Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role. (Reference, secrets server 5.1.) Default: "default-service".
+	// Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
 	TokenType AuthMountTokenTypePtrOutput `pulumi:"tokenType"`
-	// Kind of auth method, such as `jwt` or `oidc`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+	// Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource.
 	Type pulumi.StringOutput `pulumi:"type"`
 }
 
@@ -110,73 +110,73 @@ func (AuthMountState) ElementType() reflect.Type {
 }
 
 type authMountArgs struct {
-	// Response headers that the plugin may set. (Reference, secrets server 5.1.)
+	// Response headers that the plugin may set.
 	AllowedResponseHeaders []string `pulumi:"allowedResponseHeaders"`
-	// Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+	// Request keys that the audit log shows in plain text.
 	AuditNonHmacRequestKeys []string `pulumi:"auditNonHmacRequestKeys"`
-	// Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+	// Response keys that the audit log shows in plain text.
 	AuditNonHmacResponseKeys []string `pulumi:"auditNonHmacResponseKeys"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+	// Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
 	DefaultLeaseTtl interface{} `pulumi:"defaultLeaseTtl"`
-	// What the mount is for, in words. (Reference, secrets server 5.1.)
+	// Description of the mount for people.
 	Description *string `pulumi:"description"`
-	// Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
+	// Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
 	Force *bool `pulumi:"force"`
-	// Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
+	// Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
 	ListingVisibility *AuthMountListingVisibility `pulumi:"listingVisibility"`
-	// Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+	// Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
 	Local *bool `pulumi:"local"`
-	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
 	MaxLeaseTtl interface{} `pulumi:"maxLeaseTtl"`
-	// Options of the plugin. (Reference, secrets server 5.1.)
+	// Options of the mount's plugin, such as `version` of `kv`.
 	Options map[string]string `pulumi:"options"`
-	// Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.)
+	// Request headers that the server passes on to the plugin.
 	PassthroughRequestHeaders []string `pulumi:"passthroughRequestHeaders"`
-	// Path of the mount, without `auth/`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+	// Path of the mount, without `auth/`. Changing it replaces the resource.
 	Path string `pulumi:"path"`
-	// Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap *bool `pulumi:"sealWrap"`
-	// Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role. (Reference, secrets server 5.1.) Default: "default-service".
+	// Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
 	TokenType *AuthMountTokenType `pulumi:"tokenType"`
-	// Kind of auth method, such as `jwt` or `oidc`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+	// Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource.
 	Type string `pulumi:"type"`
 }
 
 // The set of arguments for constructing a AuthMount resource.
 type AuthMountArgs struct {
-	// Response headers that the plugin may set. (Reference, secrets server 5.1.)
+	// Response headers that the plugin may set.
 	AllowedResponseHeaders pulumi.StringArrayInput
-	// Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+	// Request keys that the audit log shows in plain text.
 	AuditNonHmacRequestKeys pulumi.StringArrayInput
-	// Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+	// Response keys that the audit log shows in plain text.
 	AuditNonHmacResponseKeys pulumi.StringArrayInput
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
-	// Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+	// Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
 	DefaultLeaseTtl pulumi.Input
-	// What the mount is for, in words. (Reference, secrets server 5.1.)
+	// Description of the mount for people.
 	Description pulumi.StringPtrInput
-	// Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
+	// Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
 	Force pulumi.BoolPtrInput
-	// Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
+	// Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
 	ListingVisibility AuthMountListingVisibilityPtrInput
-	// Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+	// Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
 	Local pulumi.BoolPtrInput
-	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
 	MaxLeaseTtl pulumi.Input
-	// Options of the plugin. (Reference, secrets server 5.1.)
+	// Options of the mount's plugin, such as `version` of `kv`.
 	Options pulumi.StringMapInput
-	// Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.)
+	// Request headers that the server passes on to the plugin.
 	PassthroughRequestHeaders pulumi.StringArrayInput
-	// Path of the mount, without `auth/`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+	// Path of the mount, without `auth/`. Changing it replaces the resource.
 	Path pulumi.StringInput
-	// Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap pulumi.BoolPtrInput
-	// Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role. (Reference, secrets server 5.1.) Default: "default-service".
+	// Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
 	TokenType AuthMountTokenTypePtrInput
-	// Kind of auth method, such as `jwt` or `oidc`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+	// Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource.
 	Type pulumi.StringInput
 }
 
@@ -267,22 +267,22 @@ func (o AuthMountOutput) ToAuthMountOutputWithContext(ctx context.Context) AuthM
 	return o
 }
 
-// The server's own id of the mount, as used in policies and identities. (Reference, secrets server 5.1.)
+// The server's id of the mount, which policies and identity aliases use.
 func (o AuthMountOutput) Accessor() pulumi.StringOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.StringOutput { return v.Accessor }).(pulumi.StringOutput)
 }
 
-// Response headers that the plugin may set. (Reference, secrets server 5.1.)
+// Response headers that the plugin may set.
 func (o AuthMountOutput) AllowedResponseHeaders() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.StringArrayOutput { return v.AllowedResponseHeaders }).(pulumi.StringArrayOutput)
 }
 
-// Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+// Request keys that the audit log shows in plain text.
 func (o AuthMountOutput) AuditNonHmacRequestKeys() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.StringArrayOutput { return v.AuditNonHmacRequestKeys }).(pulumi.StringArrayOutput)
 }
 
-// Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+// Response keys that the audit log shows in plain text.
 func (o AuthMountOutput) AuditNonHmacResponseKeys() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.StringArrayOutput { return v.AuditNonHmacResponseKeys }).(pulumi.StringArrayOutput)
 }
@@ -292,62 +292,62 @@ func (o AuthMountOutput) Connection() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.StringPtrOutput { return v.Connection }).(pulumi.StringPtrOutput)
 }
 
-// Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+// Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
 func (o AuthMountOutput) DefaultLeaseTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.AnyOutput { return v.DefaultLeaseTtl }).(pulumi.AnyOutput)
 }
 
-// What the mount is for, in words. (Reference, secrets server 5.1.)
+// Description of the mount for people.
 func (o AuthMountOutput) Description() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.StringPtrOutput { return v.Description }).(pulumi.StringPtrOutput)
 }
 
-// Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
+// Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
 func (o AuthMountOutput) Force() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.BoolPtrOutput { return v.Force }).(pulumi.BoolPtrOutput)
 }
 
-// Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
+// Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
 func (o AuthMountOutput) ListingVisibility() AuthMountListingVisibilityPtrOutput {
 	return o.ApplyT(func(v *AuthMount) AuthMountListingVisibilityPtrOutput { return v.ListingVisibility }).(AuthMountListingVisibilityPtrOutput)
 }
 
-// Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+// Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
 func (o AuthMountOutput) Local() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.BoolPtrOutput { return v.Local }).(pulumi.BoolPtrOutput)
 }
 
-// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
 func (o AuthMountOutput) MaxLeaseTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.AnyOutput { return v.MaxLeaseTtl }).(pulumi.AnyOutput)
 }
 
-// Options of the plugin. (Reference, secrets server 5.1.)
+// Options of the mount's plugin, such as `version` of `kv`.
 func (o AuthMountOutput) Options() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.StringMapOutput { return v.Options }).(pulumi.StringMapOutput)
 }
 
-// Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.)
+// Request headers that the server passes on to the plugin.
 func (o AuthMountOutput) PassthroughRequestHeaders() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.StringArrayOutput { return v.PassthroughRequestHeaders }).(pulumi.StringArrayOutput)
 }
 
-// Path of the mount, without `auth/`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+// Path of the mount, without `auth/`. Changing it replaces the resource.
 func (o AuthMountOutput) Path() pulumi.StringOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.StringOutput { return v.Path }).(pulumi.StringOutput)
 }
 
-// Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 func (o AuthMountOutput) SealWrap() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.BoolPtrOutput { return v.SealWrap }).(pulumi.BoolPtrOutput)
 }
 
-// Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role. (Reference, secrets server 5.1.) Default: "default-service".
+// Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
 func (o AuthMountOutput) TokenType() AuthMountTokenTypePtrOutput {
 	return o.ApplyT(func(v *AuthMount) AuthMountTokenTypePtrOutput { return v.TokenType }).(AuthMountTokenTypePtrOutput)
 }
 
-// Kind of auth method, such as `jwt` or `oidc`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+// Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource.
 func (o AuthMountOutput) Type() pulumi.StringOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.StringOutput { return v.Type }).(pulumi.StringOutput)
 }

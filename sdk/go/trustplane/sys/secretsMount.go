@@ -12,45 +12,45 @@ import (
 	"trustplane/sdk/go/trustplane/internal"
 )
 
-// A secrets engine, mounted at a path. Deleting it unmounts the engine, which takes all that lives there along. That is refused, unless `force` is set, while roles, keys or whatever else the engine lists live there, and where that cannot be known: for a type of plugin that comes with no server, and for an `aws` engine of Vault 1.19 or OpenBao, which cannot list static roles.
+// A secrets engine, mounted at a path. Deleting it unmounts the engine and deletes everything in it. A delete is refused while the engine contains roles, keys or the like, and when its content is unknown: for a type of plugin that does not come with the server, and for an `aws` engine of Vault 1.19 or OpenBao, which cannot list static roles. `force: true` deletes it anyway.
 //
 // ## Example Usage
 type SecretsMount struct {
 	pulumi.CustomResourceState
 
-	// The server's own id of the mount. (Reference, secrets server 5.1.)
+	// The server's id of the mount.
 	Accessor pulumi.StringOutput `pulumi:"accessor"`
-	// Response headers that the plugin may set. (Reference, secrets server 5.1.)
+	// Response headers that the plugin may set.
 	AllowedResponseHeaders pulumi.StringArrayOutput `pulumi:"allowedResponseHeaders"`
-	// Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+	// Request keys that the audit log shows in plain text.
 	AuditNonHmacRequestKeys pulumi.StringArrayOutput `pulumi:"auditNonHmacRequestKeys"`
-	// Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+	// Response keys that the audit log shows in plain text.
 	AuditNonHmacResponseKeys pulumi.StringArrayOutput `pulumi:"auditNonHmacResponseKeys"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
-	// Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+	// Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
 	DefaultLeaseTtl pulumi.AnyOutput `pulumi:"defaultLeaseTtl"`
-	// What the mount is for, in words. (Reference, secrets server 5.1.)
+	// Description of the mount for people.
 	Description pulumi.StringPtrOutput `pulumi:"description"`
-	// Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
+	// Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
 	Force pulumi.BoolPtrOutput `pulumi:"force"`
-	// Do not cache the mount's storage. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+	// Never cache what the mount stores. Changing it replaces the resource. Default: false.
 	ForceNoCache pulumi.BoolPtrOutput `pulumi:"forceNoCache"`
-	// Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
+	// Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
 	ListingVisibility SecretsMountListingVisibilityPtrOutput `pulumi:"listingVisibility"`
-	// Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+	// Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
 	Local pulumi.BoolPtrOutput `pulumi:"local"`
-	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
 	MaxLeaseTtl pulumi.AnyOutput `pulumi:"maxLeaseTtl"`
-	// Options of the plugin. (Reference, secrets server 5.1.)
+	// Options of the mount's plugin, such as `version` of `kv`.
 	Options pulumi.StringMapOutput `pulumi:"options"`
-	// Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.)
+	// Request headers that the server passes on to the plugin.
 	PassthroughRequestHeaders pulumi.StringArrayOutput `pulumi:"passthroughRequestHeaders"`
-	// Path of the mount. (Reference, secrets server 5.1.) Changing it replaces the resource.
+	// Path of the mount. Changing it replaces the resource.
 	Path pulumi.StringOutput `pulumi:"path"`
-	// Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap pulumi.BoolPtrOutput `pulumi:"sealWrap"`
-	// Kind of secrets engine, such as `aws`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+	// Type of the secrets engine, such as `aws`. Changing it replaces the resource.
 	Type pulumi.StringOutput `pulumi:"type"`
 }
 
@@ -110,73 +110,73 @@ func (SecretsMountState) ElementType() reflect.Type {
 }
 
 type secretsMountArgs struct {
-	// Response headers that the plugin may set. (Reference, secrets server 5.1.)
+	// Response headers that the plugin may set.
 	AllowedResponseHeaders []string `pulumi:"allowedResponseHeaders"`
-	// Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+	// Request keys that the audit log shows in plain text.
 	AuditNonHmacRequestKeys []string `pulumi:"auditNonHmacRequestKeys"`
-	// Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+	// Response keys that the audit log shows in plain text.
 	AuditNonHmacResponseKeys []string `pulumi:"auditNonHmacResponseKeys"`
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+	// Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
 	DefaultLeaseTtl interface{} `pulumi:"defaultLeaseTtl"`
-	// What the mount is for, in words. (Reference, secrets server 5.1.)
+	// Description of the mount for people.
 	Description *string `pulumi:"description"`
-	// Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
+	// Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
 	Force *bool `pulumi:"force"`
-	// Do not cache the mount's storage. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+	// Never cache what the mount stores. Changing it replaces the resource. Default: false.
 	ForceNoCache *bool `pulumi:"forceNoCache"`
-	// Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
+	// Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
 	ListingVisibility *SecretsMountListingVisibility `pulumi:"listingVisibility"`
-	// Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+	// Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
 	Local *bool `pulumi:"local"`
-	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
 	MaxLeaseTtl interface{} `pulumi:"maxLeaseTtl"`
-	// Options of the plugin. (Reference, secrets server 5.1.)
+	// Options of the mount's plugin, such as `version` of `kv`.
 	Options map[string]string `pulumi:"options"`
-	// Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.)
+	// Request headers that the server passes on to the plugin.
 	PassthroughRequestHeaders []string `pulumi:"passthroughRequestHeaders"`
-	// Path of the mount. (Reference, secrets server 5.1.) Changing it replaces the resource.
+	// Path of the mount. Changing it replaces the resource.
 	Path string `pulumi:"path"`
-	// Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap *bool `pulumi:"sealWrap"`
-	// Kind of secrets engine, such as `aws`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+	// Type of the secrets engine, such as `aws`. Changing it replaces the resource.
 	Type string `pulumi:"type"`
 }
 
 // The set of arguments for constructing a SecretsMount resource.
 type SecretsMountArgs struct {
-	// Response headers that the plugin may set. (Reference, secrets server 5.1.)
+	// Response headers that the plugin may set.
 	AllowedResponseHeaders pulumi.StringArrayInput
-	// Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+	// Request keys that the audit log shows in plain text.
 	AuditNonHmacRequestKeys pulumi.StringArrayInput
-	// Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+	// Response keys that the audit log shows in plain text.
 	AuditNonHmacResponseKeys pulumi.StringArrayInput
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
-	// Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+	// Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
 	DefaultLeaseTtl pulumi.Input
-	// What the mount is for, in words. (Reference, secrets server 5.1.)
+	// Description of the mount for people.
 	Description pulumi.StringPtrInput
-	// Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
+	// Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
 	Force pulumi.BoolPtrInput
-	// Do not cache the mount's storage. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+	// Never cache what the mount stores. Changing it replaces the resource. Default: false.
 	ForceNoCache pulumi.BoolPtrInput
-	// Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
+	// Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
 	ListingVisibility SecretsMountListingVisibilityPtrInput
-	// Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+	// Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
 	Local pulumi.BoolPtrInput
-	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
 	MaxLeaseTtl pulumi.Input
-	// Options of the plugin. (Reference, secrets server 5.1.)
+	// Options of the mount's plugin, such as `version` of `kv`.
 	Options pulumi.StringMapInput
-	// Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.)
+	// Request headers that the server passes on to the plugin.
 	PassthroughRequestHeaders pulumi.StringArrayInput
-	// Path of the mount. (Reference, secrets server 5.1.) Changing it replaces the resource.
+	// Path of the mount. Changing it replaces the resource.
 	Path pulumi.StringInput
-	// Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap pulumi.BoolPtrInput
-	// Kind of secrets engine, such as `aws`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+	// Type of the secrets engine, such as `aws`. Changing it replaces the resource.
 	Type pulumi.StringInput
 }
 
@@ -267,22 +267,22 @@ func (o SecretsMountOutput) ToSecretsMountOutputWithContext(ctx context.Context)
 	return o
 }
 
-// The server's own id of the mount. (Reference, secrets server 5.1.)
+// The server's id of the mount.
 func (o SecretsMountOutput) Accessor() pulumi.StringOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringOutput { return v.Accessor }).(pulumi.StringOutput)
 }
 
-// Response headers that the plugin may set. (Reference, secrets server 5.1.)
+// Response headers that the plugin may set.
 func (o SecretsMountOutput) AllowedResponseHeaders() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringArrayOutput { return v.AllowedResponseHeaders }).(pulumi.StringArrayOutput)
 }
 
-// Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+// Request keys that the audit log shows in plain text.
 func (o SecretsMountOutput) AuditNonHmacRequestKeys() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringArrayOutput { return v.AuditNonHmacRequestKeys }).(pulumi.StringArrayOutput)
 }
 
-// Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+// Response keys that the audit log shows in plain text.
 func (o SecretsMountOutput) AuditNonHmacResponseKeys() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringArrayOutput { return v.AuditNonHmacResponseKeys }).(pulumi.StringArrayOutput)
 }
@@ -292,62 +292,62 @@ func (o SecretsMountOutput) Connection() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringPtrOutput { return v.Connection }).(pulumi.StringPtrOutput)
 }
 
-// Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+// Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
 func (o SecretsMountOutput) DefaultLeaseTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.AnyOutput { return v.DefaultLeaseTtl }).(pulumi.AnyOutput)
 }
 
-// What the mount is for, in words. (Reference, secrets server 5.1.)
+// Description of the mount for people.
 func (o SecretsMountOutput) Description() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringPtrOutput { return v.Description }).(pulumi.StringPtrOutput)
 }
 
-// Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
+// Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
 func (o SecretsMountOutput) Force() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.BoolPtrOutput { return v.Force }).(pulumi.BoolPtrOutput)
 }
 
-// Do not cache the mount's storage. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+// Never cache what the mount stores. Changing it replaces the resource. Default: false.
 func (o SecretsMountOutput) ForceNoCache() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.BoolPtrOutput { return v.ForceNoCache }).(pulumi.BoolPtrOutput)
 }
 
-// Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
+// Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
 func (o SecretsMountOutput) ListingVisibility() SecretsMountListingVisibilityPtrOutput {
 	return o.ApplyT(func(v *SecretsMount) SecretsMountListingVisibilityPtrOutput { return v.ListingVisibility }).(SecretsMountListingVisibilityPtrOutput)
 }
 
-// Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+// Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
 func (o SecretsMountOutput) Local() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.BoolPtrOutput { return v.Local }).(pulumi.BoolPtrOutput)
 }
 
-// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
 func (o SecretsMountOutput) MaxLeaseTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.AnyOutput { return v.MaxLeaseTtl }).(pulumi.AnyOutput)
 }
 
-// Options of the plugin. (Reference, secrets server 5.1.)
+// Options of the mount's plugin, such as `version` of `kv`.
 func (o SecretsMountOutput) Options() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringMapOutput { return v.Options }).(pulumi.StringMapOutput)
 }
 
-// Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.)
+// Request headers that the server passes on to the plugin.
 func (o SecretsMountOutput) PassthroughRequestHeaders() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringArrayOutput { return v.PassthroughRequestHeaders }).(pulumi.StringArrayOutput)
 }
 
-// Path of the mount. (Reference, secrets server 5.1.) Changing it replaces the resource.
+// Path of the mount. Changing it replaces the resource.
 func (o SecretsMountOutput) Path() pulumi.StringOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringOutput { return v.Path }).(pulumi.StringOutput)
 }
 
-// Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 func (o SecretsMountOutput) SealWrap() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.BoolPtrOutput { return v.SealWrap }).(pulumi.BoolPtrOutput)
 }
 
-// Kind of secrets engine, such as `aws`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+// Type of the secrets engine, such as `aws`. Changing it replaces the resource.
 func (o SecretsMountOutput) Type() pulumi.StringOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringOutput { return v.Type }).(pulumi.StringOutput)
 }

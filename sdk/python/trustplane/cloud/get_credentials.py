@@ -57,7 +57,7 @@ class GetCredentialsResult:
     @pulumi.getter(name="accessKey")
     def access_key(self) -> _builtins.str:
         """
-        Access key ID. (Reference, secrets server 4.5.)
+        Access key ID.
         """
         return pulumi.get(self, "access_key")
 
@@ -65,7 +65,7 @@ class GetCredentialsResult:
     @pulumi.getter
     def arn(self) -> Optional[_builtins.str]:
         """
-        The assumed role of the session. (Reference, secrets server 4.5.)
+        ARN of the session of an assumed role.
         """
         return pulumi.get(self, "arn")
 
@@ -73,7 +73,7 @@ class GetCredentialsResult:
     @pulumi.getter(name="leaseDuration")
     def lease_duration(self) -> _builtins.int:
         """
-        Lifetime of the credentials in seconds. (Reference, secrets server 4.5.)
+        Lifetime of the credentials in seconds.
         """
         return pulumi.get(self, "lease_duration")
 
@@ -81,7 +81,7 @@ class GetCredentialsResult:
     @pulumi.getter(name="leaseId")
     def lease_id(self) -> Optional[_builtins.str]:
         """
-        Id to renew or revoke the credentials by. (Reference, secrets server 4.5.)
+        Id of the lease, to renew or revoke the credentials.
         """
         return pulumi.get(self, "lease_id")
 
@@ -89,7 +89,7 @@ class GetCredentialsResult:
     @pulumi.getter
     def mount(self) -> _builtins.str:
         """
-        Path where the secrets engine is mounted. (Document 3, "What the service does".)
+        Path where the secrets engine is mounted.
         """
         return pulumi.get(self, "mount")
 
@@ -97,7 +97,7 @@ class GetCredentialsResult:
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        Role name; upper and lower case differ. (Document 3, Role.)
+        Role name. Upper and lower case differ.
         """
         return pulumi.get(self, "name")
 
@@ -105,7 +105,7 @@ class GetCredentialsResult:
     @pulumi.getter
     def renewable(self) -> Optional[_builtins.bool]:
         """
-        Whether the lease can be renewed: only that of a created user. (Reference, secrets server 4.5.)
+        Whether the lease can be renewed. Only the lease of a created user can.
         """
         return pulumi.get(self, "renewable")
 
@@ -113,7 +113,7 @@ class GetCredentialsResult:
     @pulumi.getter(name="secretKey")
     def secret_key(self) -> _builtins.str:
         """
-        Secret access key. (Reference, secrets server 4.5.) Secret.
+        Secret access key. Secret.
         """
         return pulumi.get(self, "secret_key")
 
@@ -121,7 +121,7 @@ class GetCredentialsResult:
     @pulumi.getter(name="sessionToken")
     def session_token(self) -> Optional[_builtins.str]:
         """
-        Session token; only STS credentials have one. (Reference, secrets server 4.5.) Secret.
+        Session token. Only STS credentials have one. Secret.
         """
         return pulumi.get(self, "session_token")
 
@@ -157,22 +157,22 @@ def get_credentials(connection: Optional[_builtins.str] = None,
                     wait_until_valid: Optional[_builtins.bool] = None,
                     opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetCredentialsResult:
     """
-    Has a role of a cloud secrets engine issue credentials. It does so only during `pulumi up`: in a preview the result is unknown, so that a preview never makes a cloud user.
+    Gets new credentials from a role of a cloud secrets engine. It issues them only during `pulumi up`. In a preview the result is unknown, so a preview never creates a cloud user.
 
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param 'GetCredentialsEndpoint' endpoint: Endpoint that is asked: `creds` needs the token's capability "read", `sts` "update". (Document 3, Endpoints.)
-    :param _builtins.str mfa_code: One-time code of the MFA device, where the role has `mfaSerialNumber`. Only for the endpoint `sts`. (Document 3, Generation parameters.) Secret.
-    :param _builtins.str mount: Path where the secrets engine is mounted. (Document 3, "What the service does".)
-    :param _builtins.str name: Role name; upper and lower case differ. (Document 3, Role.)
-    :param _builtins.bool revoke_at_end: Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they expire. (Reference, secrets server 4.5.)
-    :param _builtins.str role_arn: Role to assume, one of the role's `roleArns`; required when it has several. (Document 3, Generation parameters.)
-    :param _builtins.str role_session_name: Name of the session of an assumed role, at most 64 characters. (Document 3, Generation parameters.)
-    :param _builtins.str sts_endpoint: Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when unset. (Document 3, Root configuration.)
-    :param _builtins.str sts_region: Region of the token service that is asked. (Document 3, Root configuration.)
-    :param Union[_builtins.str, _builtins.float] ttl: Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour. (Document 3, Generation parameters.)
-    :param _builtins.bool wait_until_valid: Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some seconds. Those that stay refused are revoked. (Design, resources.)
+    :param 'GetCredentialsEndpoint' endpoint: Endpoint to ask. The token needs the capability `read` for `creds`, and `update` for `sts`.
+    :param _builtins.str mfa_code: One-time code of the MFA device, for a role with `mfaSerialNumber`. Only for the endpoint `sts`. Secret.
+    :param _builtins.str mount: Path where the secrets engine is mounted.
+    :param _builtins.str name: Role name. Upper and lower case differ.
+    :param _builtins.bool revoke_at_end: Revoke the credentials at the end of the run. A created user is deleted; STS credentials stay valid until they expire.
+    :param _builtins.str role_arn: ARN of the IAM role to assume: one of the role's `roleArns`. Required when there are several.
+    :param _builtins.str role_session_name: Session name of an assumed role, at most 64 characters.
+    :param _builtins.str sts_endpoint: Endpoint of the security token service (STS) that checks the credentials for `waitUntilValid`; the public one of `stsRegion` when unset.
+    :param _builtins.str sts_region: Region of the STS endpoint that checks the credentials.
+    :param Union[_builtins.str, _builtins.float] ttl: Lifetime of STS credentials, in seconds or as a duration. When unset, the role's `defaultStsTtl`, then one hour.
+    :param _builtins.bool wait_until_valid: Wait until the cloud accepts the credentials, for two minutes at most: the cloud refuses the keys of a new user for some seconds. Credentials that it still refuses then are revoked.
     """
     __args__ = dict()
     __args__['connection'] = connection
@@ -214,22 +214,22 @@ def get_credentials_output(connection: pulumi.Input[Optional[Optional[_builtins.
                            wait_until_valid: pulumi.Input[Optional[Optional[_builtins.bool]]] = None,
                            opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetCredentialsResult]:
     """
-    Has a role of a cloud secrets engine issue credentials. It does so only during `pulumi up`: in a preview the result is unknown, so that a preview never makes a cloud user.
+    Gets new credentials from a role of a cloud secrets engine. It issues them only during `pulumi up`. In a preview the result is unknown, so a preview never creates a cloud user.
 
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param 'GetCredentialsEndpoint' endpoint: Endpoint that is asked: `creds` needs the token's capability "read", `sts` "update". (Document 3, Endpoints.)
-    :param _builtins.str mfa_code: One-time code of the MFA device, where the role has `mfaSerialNumber`. Only for the endpoint `sts`. (Document 3, Generation parameters.) Secret.
-    :param _builtins.str mount: Path where the secrets engine is mounted. (Document 3, "What the service does".)
-    :param _builtins.str name: Role name; upper and lower case differ. (Document 3, Role.)
-    :param _builtins.bool revoke_at_end: Revoke the credentials when the run has ended: a created user is deleted, STS credentials stay valid until they expire. (Reference, secrets server 4.5.)
-    :param _builtins.str role_arn: Role to assume, one of the role's `roleArns`; required when it has several. (Document 3, Generation parameters.)
-    :param _builtins.str role_session_name: Name of the session of an assumed role, at most 64 characters. (Document 3, Generation parameters.)
-    :param _builtins.str sts_endpoint: Endpoint of the token service that is asked whether the credentials are valid; the public one of `stsRegion` when unset. (Document 3, Root configuration.)
-    :param _builtins.str sts_region: Region of the token service that is asked. (Document 3, Root configuration.)
-    :param Union[_builtins.str, _builtins.float] ttl: Lifetime of STS credentials, in seconds or as a duration; the role's `defaultStsTtl` when unset, then one hour. (Document 3, Generation parameters.)
-    :param _builtins.bool wait_until_valid: Wait until the cloud takes the credentials, for two minutes at most: keys of a new user are refused for some seconds. Those that stay refused are revoked. (Design, resources.)
+    :param 'GetCredentialsEndpoint' endpoint: Endpoint to ask. The token needs the capability `read` for `creds`, and `update` for `sts`.
+    :param _builtins.str mfa_code: One-time code of the MFA device, for a role with `mfaSerialNumber`. Only for the endpoint `sts`. Secret.
+    :param _builtins.str mount: Path where the secrets engine is mounted.
+    :param _builtins.str name: Role name. Upper and lower case differ.
+    :param _builtins.bool revoke_at_end: Revoke the credentials at the end of the run. A created user is deleted; STS credentials stay valid until they expire.
+    :param _builtins.str role_arn: ARN of the IAM role to assume: one of the role's `roleArns`. Required when there are several.
+    :param _builtins.str role_session_name: Session name of an assumed role, at most 64 characters.
+    :param _builtins.str sts_endpoint: Endpoint of the security token service (STS) that checks the credentials for `waitUntilValid`; the public one of `stsRegion` when unset.
+    :param _builtins.str sts_region: Region of the STS endpoint that checks the credentials.
+    :param Union[_builtins.str, _builtins.float] ttl: Lifetime of STS credentials, in seconds or as a duration. When unset, the role's `defaultStsTtl`, then one hour.
+    :param _builtins.bool wait_until_valid: Wait until the cloud accepts the credentials, for two minutes at most: the cloud refuses the keys of a new user for some seconds. Credentials that it still refuses then are revoked.
     """
     __args__ = dict()
     __args__['connection'] = connection

@@ -35,7 +35,7 @@ class GetRolesResult:
     @pulumi.getter
     def mount(self) -> _builtins.str:
         """
-        Path where the secrets engine is mounted. (Document 3, "What the service does".)
+        Path where the secrets engine is mounted.
         """
         return pulumi.get(self, "mount")
 
@@ -43,7 +43,7 @@ class GetRolesResult:
     @pulumi.getter
     def names(self) -> Sequence[_builtins.str]:
         """
-        Names of all roles, sorted. (Document 3, Endpoints.)
+        Names of all roles, sorted.
         """
         return pulumi.get(self, "names")
 
@@ -62,12 +62,12 @@ def get_roles(connection: Optional[_builtins.str] = None,
               mount: Optional[_builtins.str] = None,
               opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetRolesResult:
     """
-    Lists the roles of a cloud secrets engine by name. An engine without roles is an empty list; one that is not mounted is an error.
+    Lists the names of the roles of a cloud secrets engine. An engine without roles gives an empty list. A mount that does not exist is an error.
 
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str mount: Path where the secrets engine is mounted. (Document 3, "What the service does".)
+    :param _builtins.str mount: Path where the secrets engine is mounted.
     """
     __args__ = dict()
     __args__['connection'] = connection
@@ -82,12 +82,12 @@ def get_roles_output(connection: pulumi.Input[Optional[Optional[_builtins.str]]]
                      mount: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                      opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetRolesResult]:
     """
-    Lists the roles of a cloud secrets engine by name. An engine without roles is an empty list; one that is not mounted is an error.
+    Lists the names of the roles of a cloud secrets engine. An engine without roles gives an empty list. A mount that does not exist is an error.
 
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str mount: Path where the secrets engine is mounted. (Document 3, "What the service does".)
+    :param _builtins.str mount: Path where the secrets engine is mounted.
     """
     __args__ = dict()
     __args__['connection'] = connection

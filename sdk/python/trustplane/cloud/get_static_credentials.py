@@ -44,7 +44,7 @@ class GetStaticCredentialsResult:
     @pulumi.getter(name="accessKey")
     def access_key(self) -> _builtins.str:
         """
-        Access key ID. (Reference, secrets server 4.7.)
+        Access key ID.
         """
         return pulumi.get(self, "access_key")
 
@@ -52,7 +52,7 @@ class GetStaticCredentialsResult:
     @pulumi.getter
     def expiration(self) -> Optional[_builtins.str]:
         """
-        When the key is rotated, as an RFC 3339 time, where the server says. (Reference, secrets server 4.7.)
+        Time of the next rotation (RFC 3339), if the server shows it.
         """
         return pulumi.get(self, "expiration")
 
@@ -60,7 +60,7 @@ class GetStaticCredentialsResult:
     @pulumi.getter
     def mount(self) -> _builtins.str:
         """
-        Path where the secrets engine is mounted. (Document 3, "What the service does".)
+        Path where the secrets engine is mounted.
         """
         return pulumi.get(self, "mount")
 
@@ -68,7 +68,7 @@ class GetStaticCredentialsResult:
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        Role name; upper and lower case differ. (Document 3, Static role.)
+        Role name. Upper and lower case differ.
         """
         return pulumi.get(self, "name")
 
@@ -76,7 +76,7 @@ class GetStaticCredentialsResult:
     @pulumi.getter(name="secretKey")
     def secret_key(self) -> _builtins.str:
         """
-        Secret access key. (Reference, secrets server 4.7.) Secret.
+        Secret access key. Secret.
         """
         return pulumi.get(self, "secret_key")
 
@@ -99,13 +99,13 @@ def get_static_credentials(connection: Optional[_builtins.str] = None,
                            name: Optional[_builtins.str] = None,
                            opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetStaticCredentialsResult:
     """
-    Reads the key that a static role of a cloud secrets engine has at the moment. Nothing is issued by it, so previews read it as well.
+    Reads the present access key of a static role of a cloud secrets engine. It issues nothing, so it also runs in a preview.
 
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str mount: Path where the secrets engine is mounted. (Document 3, "What the service does".)
-    :param _builtins.str name: Role name; upper and lower case differ. (Document 3, Static role.)
+    :param _builtins.str mount: Path where the secrets engine is mounted.
+    :param _builtins.str name: Role name. Upper and lower case differ.
     """
     __args__ = dict()
     __args__['connection'] = connection
@@ -125,13 +125,13 @@ def get_static_credentials_output(connection: pulumi.Input[Optional[Optional[_bu
                                   name: pulumi.Input[Optional[_builtins.str]] = None,
                                   opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetStaticCredentialsResult]:
     """
-    Reads the key that a static role of a cloud secrets engine has at the moment. Nothing is issued by it, so previews read it as well.
+    Reads the present access key of a static role of a cloud secrets engine. It issues nothing, so it also runs in a preview.
 
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str mount: Path where the secrets engine is mounted. (Document 3, "What the service does".)
-    :param _builtins.str name: Role name; upper and lower case differ. (Document 3, Static role.)
+    :param _builtins.str mount: Path where the secrets engine is mounted.
+    :param _builtins.str name: Role name. Upper and lower case differ.
     """
     __args__ = dict()
     __args__['connection'] = connection

@@ -26,10 +26,10 @@ class LeaseConfigArgs:
         """
         The set of arguments for constructing a LeaseConfig resource.
 
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] lease: Lease of `iam_user` credentials, a duration such as `1h30m`. (Document 3, Lease configuration.)
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] lease_max: Longest lease of `iam_user` credentials, renewals included, a duration such as `24h`. (Document 3, Lease configuration.)
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] lease: Lease of `iam_user` credentials, as a duration such as `1h30m`.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] lease_max: Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         pulumi.set(__self__, "lease", lease)
         pulumi.set(__self__, "lease_max", lease_max)
@@ -44,7 +44,7 @@ class LeaseConfigArgs:
     @pulumi.getter
     def lease(self) -> pulumi.Input[Union[_builtins.str, _builtins.float]]:
         """
-        Lease of `iam_user` credentials, a duration such as `1h30m`. (Document 3, Lease configuration.)
+        Lease of `iam_user` credentials, as a duration such as `1h30m`.
         """
         return pulumi.get(self, "lease")
 
@@ -56,7 +56,7 @@ class LeaseConfigArgs:
     @pulumi.getter(name="leaseMax")
     def lease_max(self) -> pulumi.Input[Union[_builtins.str, _builtins.float]]:
         """
-        Longest lease of `iam_user` credentials, renewals included, a duration such as `24h`. (Document 3, Lease configuration.)
+        Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`.
         """
         return pulumi.get(self, "lease_max")
 
@@ -80,7 +80,7 @@ class LeaseConfigArgs:
     @pulumi.getter
     def mount(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+        Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
 
@@ -126,16 +126,16 @@ class LeaseConfig(pulumi.CustomResource):
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
-        How long the `iam_user` credentials of a cloud secrets engine are leased for. There is one for each mount. The API cannot delete it: a destroy forgets it and says so.
+        The lease of the `iam_user` credentials of a cloud secrets engine. Each mount has one such configuration. The API cannot delete it: a destroy forgets it and says so.
 
         ## Example Usage
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] lease: Lease of `iam_user` credentials, a duration such as `1h30m`. (Document 3, Lease configuration.)
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] lease_max: Longest lease of `iam_user` credentials, renewals included, a duration such as `24h`. (Document 3, Lease configuration.)
-        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] lease: Lease of `iam_user` credentials, as a duration such as `1h30m`.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] lease_max: Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`.
+        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         ...
     @overload
@@ -144,7 +144,7 @@ class LeaseConfig(pulumi.CustomResource):
                  args: LeaseConfigArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        How long the `iam_user` credentials of a cloud secrets engine are leased for. There is one for each mount. The API cannot delete it: a destroy forgets it and says so.
+        The lease of the `iam_user` credentials of a cloud secrets engine. Each mount has one such configuration. The API cannot delete it: a destroy forgets it and says so.
 
         ## Example Usage
 
@@ -230,7 +230,7 @@ class LeaseConfig(pulumi.CustomResource):
     @pulumi.getter
     def lease(self) -> pulumi.Output[Any]:
         """
-        Lease of `iam_user` credentials, a duration such as `1h30m`. (Document 3, Lease configuration.)
+        Lease of `iam_user` credentials, as a duration such as `1h30m`.
         """
         return pulumi.get(self, "lease")
 
@@ -238,7 +238,7 @@ class LeaseConfig(pulumi.CustomResource):
     @pulumi.getter(name="leaseMax")
     def lease_max(self) -> pulumi.Output[Any]:
         """
-        Longest lease of `iam_user` credentials, renewals included, a duration such as `24h`. (Document 3, Lease configuration.)
+        Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`.
         """
         return pulumi.get(self, "lease_max")
 
@@ -246,7 +246,7 @@ class LeaseConfig(pulumi.CustomResource):
     @pulumi.getter
     def mount(self) -> pulumi.Output[_builtins.str]:
         """
-        Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+        Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
 

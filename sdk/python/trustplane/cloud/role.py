@@ -41,24 +41,24 @@ class RoleArgs:
         """
         The set of arguments for constructing a Role resource.
 
-        :param pulumi.Input[_builtins.str] name: Role name; upper and lower case differ. (Document 3, Role.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] arn: ARN of a role or policy, the old form of `roleArns` and `policyArns`. Sent as `credentialType` with one of them. (Document 3, Legacy fields.)
+        :param pulumi.Input[_builtins.str] name: Role name. Upper and lower case differ. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] arn: ARN of an IAM role or policy: the old form of `roleArns` and `policyArns`. It is sent as `credentialType` with one of them.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input['RoleCredentialType'] credential_type: Kind of credentials that the role issues. Required, unless the legacy `policy` or `arn` decides it. (Document 3, Role.)
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_sts_ttl: Lifetime of STS credentials when none is asked for, in seconds or as a duration; 0 is one hour. (Document 3, Role.) Default: 0.
-        :param pulumi.Input[_builtins.str] external_id: External ID given when the role is assumed. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] iam_groups: Groups that created users join, or whose policies are added for `assumed_role` and `federation_token`. (Document 3, Role.)
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] iam_tags: Tags of created users, key to value. For `iam_user`. (Document 3, Role.)
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_sts_ttl: Longest lifetime of STS credentials, in seconds or as a duration; requests are cut to it. 0 is the mount's maximum. (Document 3, Role.) Default: 0.
-        :param pulumi.Input[_builtins.str] mfa_serial_number: ARN or hardware number of the root user's MFA device, where it has one. (Document 3, Role.) Needs Vault 1.16.0 or newer.
-        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] permissions_boundary_arn: ARN of the policy that bounds created users. Only for `iam_user`. (Document 3, Role.)
-        :param pulumi.Input[_builtins.str] policy: IAM policy in JSON, the old form of an `iam_user` role. Sent as `credentialType` and `policyDocument`. (Document 3, Legacy fields.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] policy_arns: ARNs of managed policies: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.)
-        :param pulumi.Input[Union[Mapping[str, Any], _builtins.str]] policy_document: IAM policy document, JSON text or an object: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] role_arns: ARNs of the roles that may be assumed. Only for `assumed_role`. (Document 3, Role.)
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] session_tags: Tags of the STS session, key to value. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer.
-        :param pulumi.Input[_builtins.str] user_path: Path of created users, `/` when unset. Only for `iam_user`. (Document 3, Role.)
+        :param pulumi.Input['RoleCredentialType'] credential_type: Type of the credentials that the role issues. Required, unless the old `policy` or `arn` is set.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_sts_ttl: Lifetime of STS credentials when a request names none, in seconds or as a duration; 0 is one hour. Default: 0.
+        :param pulumi.Input[_builtins.str] external_id: External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] iam_groups: IAM groups. Created users join them; `assumed_role` and `federation_token` get their policies.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] iam_tags: Tags of created users, key to value. Only for `iam_user`.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_sts_ttl: Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the mount's maximum. Default: 0.
+        :param pulumi.Input[_builtins.str] mfa_serial_number: ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
+        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] permissions_boundary_arn: ARN of the permissions boundary of created users. Only for `iam_user`.
+        :param pulumi.Input[_builtins.str] policy: IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] policy_arns: ARNs of managed policies. They are attached to an `iam_user`, and limit `assumed_role` and `federation_token`.
+        :param pulumi.Input[Union[Mapping[str, Any], _builtins.str]] policy_document: IAM policy document, as JSON text or as an object. It is attached to an `iam_user`, and limits `assumed_role` and `federation_token`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] role_arns: ARNs of the IAM roles that may be assumed. Only for `assumed_role`.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] session_tags: Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
+        :param pulumi.Input[_builtins.str] user_path: Path of created users, `/` when unset. Only for `iam_user`.
         """
         pulumi.set(__self__, "name", name)
         if arn is not None:
@@ -108,7 +108,7 @@ class RoleArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[_builtins.str]:
         """
-        Role name; upper and lower case differ. (Document 3, Role.) Changing it replaces the resource.
+        Role name. Upper and lower case differ. Changing it replaces the resource.
         """
         return pulumi.get(self, "name")
 
@@ -121,7 +121,7 @@ class RoleArgs:
     @_utilities.deprecated("""Use credentialType with roleArns or policyArns.""")
     def arn(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        ARN of a role or policy, the old form of `roleArns` and `policyArns`. Sent as `credentialType` with one of them. (Document 3, Legacy fields.)
+        ARN of an IAM role or policy: the old form of `roleArns` and `policyArns`. It is sent as `credentialType` with one of them.
         """
         return pulumi.get(self, "arn")
 
@@ -145,7 +145,7 @@ class RoleArgs:
     @pulumi.getter(name="credentialType")
     def credential_type(self) -> pulumi.Input[Optional['RoleCredentialType']]:
         """
-        Kind of credentials that the role issues. Required, unless the legacy `policy` or `arn` decides it. (Document 3, Role.)
+        Type of the credentials that the role issues. Required, unless the old `policy` or `arn` is set.
         """
         return pulumi.get(self, "credential_type")
 
@@ -157,7 +157,7 @@ class RoleArgs:
     @pulumi.getter(name="defaultStsTtl")
     def default_sts_ttl(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
         """
-        Lifetime of STS credentials when none is asked for, in seconds or as a duration; 0 is one hour. (Document 3, Role.) Default: 0.
+        Lifetime of STS credentials when a request names none, in seconds or as a duration; 0 is one hour. Default: 0.
         """
         return pulumi.get(self, "default_sts_ttl")
 
@@ -169,7 +169,7 @@ class RoleArgs:
     @pulumi.getter(name="externalId")
     def external_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        External ID given when the role is assumed. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer.
+        External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
         """
         return pulumi.get(self, "external_id")
 
@@ -181,7 +181,7 @@ class RoleArgs:
     @pulumi.getter(name="iamGroups")
     def iam_groups(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Groups that created users join, or whose policies are added for `assumed_role` and `federation_token`. (Document 3, Role.)
+        IAM groups. Created users join them; `assumed_role` and `federation_token` get their policies.
         """
         return pulumi.get(self, "iam_groups")
 
@@ -193,7 +193,7 @@ class RoleArgs:
     @pulumi.getter(name="iamTags")
     def iam_tags(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Tags of created users, key to value. For `iam_user`. (Document 3, Role.)
+        Tags of created users, key to value. Only for `iam_user`.
         """
         return pulumi.get(self, "iam_tags")
 
@@ -205,7 +205,7 @@ class RoleArgs:
     @pulumi.getter(name="maxStsTtl")
     def max_sts_ttl(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
         """
-        Longest lifetime of STS credentials, in seconds or as a duration; requests are cut to it. 0 is the mount's maximum. (Document 3, Role.) Default: 0.
+        Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the mount's maximum. Default: 0.
         """
         return pulumi.get(self, "max_sts_ttl")
 
@@ -217,7 +217,7 @@ class RoleArgs:
     @pulumi.getter(name="mfaSerialNumber")
     def mfa_serial_number(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        ARN or hardware number of the root user's MFA device, where it has one. (Document 3, Role.) Needs Vault 1.16.0 or newer.
+        ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
         """
         return pulumi.get(self, "mfa_serial_number")
 
@@ -229,7 +229,7 @@ class RoleArgs:
     @pulumi.getter
     def mount(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+        Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
 
@@ -241,7 +241,7 @@ class RoleArgs:
     @pulumi.getter(name="permissionsBoundaryArn")
     def permissions_boundary_arn(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        ARN of the policy that bounds created users. Only for `iam_user`. (Document 3, Role.)
+        ARN of the permissions boundary of created users. Only for `iam_user`.
         """
         return pulumi.get(self, "permissions_boundary_arn")
 
@@ -254,7 +254,7 @@ class RoleArgs:
     @_utilities.deprecated("""Use credentialType with policyDocument.""")
     def policy(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        IAM policy in JSON, the old form of an `iam_user` role. Sent as `credentialType` and `policyDocument`. (Document 3, Legacy fields.)
+        IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`.
         """
         return pulumi.get(self, "policy")
 
@@ -266,7 +266,7 @@ class RoleArgs:
     @pulumi.getter(name="policyArns")
     def policy_arns(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        ARNs of managed policies: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.)
+        ARNs of managed policies. They are attached to an `iam_user`, and limit `assumed_role` and `federation_token`.
         """
         return pulumi.get(self, "policy_arns")
 
@@ -278,7 +278,7 @@ class RoleArgs:
     @pulumi.getter(name="policyDocument")
     def policy_document(self) -> pulumi.Input[Optional[Union[Mapping[str, Any], _builtins.str]]]:
         """
-        IAM policy document, JSON text or an object: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.)
+        IAM policy document, as JSON text or as an object. It is attached to an `iam_user`, and limits `assumed_role` and `federation_token`.
         """
         return pulumi.get(self, "policy_document")
 
@@ -290,7 +290,7 @@ class RoleArgs:
     @pulumi.getter(name="roleArns")
     def role_arns(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        ARNs of the roles that may be assumed. Only for `assumed_role`. (Document 3, Role.)
+        ARNs of the IAM roles that may be assumed. Only for `assumed_role`.
         """
         return pulumi.get(self, "role_arns")
 
@@ -302,7 +302,7 @@ class RoleArgs:
     @pulumi.getter(name="sessionTags")
     def session_tags(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Tags of the STS session, key to value. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer.
+        Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
         """
         return pulumi.get(self, "session_tags")
 
@@ -314,7 +314,7 @@ class RoleArgs:
     @pulumi.getter(name="userPath")
     def user_path(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of created users, `/` when unset. Only for `iam_user`. (Document 3, Role.)
+        Path of created users, `/` when unset. Only for `iam_user`.
         """
         return pulumi.get(self, "user_path")
 
@@ -374,30 +374,30 @@ class Role(pulumi.CustomResource):
                  user_path: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
-        A role of a cloud secrets engine: which kind of credentials a client gets when it asks for this role, and what they may do.
+        A role of a cloud secrets engine: which type of credentials a client gets, and what the credentials allow.
 
         ## Example Usage
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] arn: ARN of a role or policy, the old form of `roleArns` and `policyArns`. Sent as `credentialType` with one of them. (Document 3, Legacy fields.)
+        :param pulumi.Input[_builtins.str] arn: ARN of an IAM role or policy: the old form of `roleArns` and `policyArns`. It is sent as `credentialType` with one of them.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input['RoleCredentialType'] credential_type: Kind of credentials that the role issues. Required, unless the legacy `policy` or `arn` decides it. (Document 3, Role.)
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_sts_ttl: Lifetime of STS credentials when none is asked for, in seconds or as a duration; 0 is one hour. (Document 3, Role.) Default: 0.
-        :param pulumi.Input[_builtins.str] external_id: External ID given when the role is assumed. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] iam_groups: Groups that created users join, or whose policies are added for `assumed_role` and `federation_token`. (Document 3, Role.)
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] iam_tags: Tags of created users, key to value. For `iam_user`. (Document 3, Role.)
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_sts_ttl: Longest lifetime of STS credentials, in seconds or as a duration; requests are cut to it. 0 is the mount's maximum. (Document 3, Role.) Default: 0.
-        :param pulumi.Input[_builtins.str] mfa_serial_number: ARN or hardware number of the root user's MFA device, where it has one. (Document 3, Role.) Needs Vault 1.16.0 or newer.
-        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] name: Role name; upper and lower case differ. (Document 3, Role.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] permissions_boundary_arn: ARN of the policy that bounds created users. Only for `iam_user`. (Document 3, Role.)
-        :param pulumi.Input[_builtins.str] policy: IAM policy in JSON, the old form of an `iam_user` role. Sent as `credentialType` and `policyDocument`. (Document 3, Legacy fields.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] policy_arns: ARNs of managed policies: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.)
-        :param pulumi.Input[Union[Mapping[str, Any], _builtins.str]] policy_document: IAM policy document, JSON text or an object: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] role_arns: ARNs of the roles that may be assumed. Only for `assumed_role`. (Document 3, Role.)
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] session_tags: Tags of the STS session, key to value. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer.
-        :param pulumi.Input[_builtins.str] user_path: Path of created users, `/` when unset. Only for `iam_user`. (Document 3, Role.)
+        :param pulumi.Input['RoleCredentialType'] credential_type: Type of the credentials that the role issues. Required, unless the old `policy` or `arn` is set.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_sts_ttl: Lifetime of STS credentials when a request names none, in seconds or as a duration; 0 is one hour. Default: 0.
+        :param pulumi.Input[_builtins.str] external_id: External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] iam_groups: IAM groups. Created users join them; `assumed_role` and `federation_token` get their policies.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] iam_tags: Tags of created users, key to value. Only for `iam_user`.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_sts_ttl: Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the mount's maximum. Default: 0.
+        :param pulumi.Input[_builtins.str] mfa_serial_number: ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
+        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] name: Role name. Upper and lower case differ. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] permissions_boundary_arn: ARN of the permissions boundary of created users. Only for `iam_user`.
+        :param pulumi.Input[_builtins.str] policy: IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] policy_arns: ARNs of managed policies. They are attached to an `iam_user`, and limit `assumed_role` and `federation_token`.
+        :param pulumi.Input[Union[Mapping[str, Any], _builtins.str]] policy_document: IAM policy document, as JSON text or as an object. It is attached to an `iam_user`, and limits `assumed_role` and `federation_token`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] role_arns: ARNs of the IAM roles that may be assumed. Only for `assumed_role`.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] session_tags: Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
+        :param pulumi.Input[_builtins.str] user_path: Path of created users, `/` when unset. Only for `iam_user`.
         """
         ...
     @overload
@@ -406,7 +406,7 @@ class Role(pulumi.CustomResource):
                  args: RoleArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        A role of a cloud secrets engine: which kind of credentials a client gets when it asks for this role, and what they may do.
+        A role of a cloud secrets engine: which type of credentials a client gets, and what the credentials allow.
 
         ## Example Usage
 
@@ -527,7 +527,7 @@ class Role(pulumi.CustomResource):
     @_utilities.deprecated("""Use credentialType with roleArns or policyArns.""")
     def arn(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        ARN of a role or policy, the old form of `roleArns` and `policyArns`. Sent as `credentialType` with one of them. (Document 3, Legacy fields.)
+        ARN of an IAM role or policy: the old form of `roleArns` and `policyArns`. It is sent as `credentialType` with one of them.
         """
         return pulumi.get(self, "arn")
 
@@ -543,7 +543,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="credentialType")
     def credential_type(self) -> pulumi.Output[Optional['RoleCredentialType']]:
         """
-        Kind of credentials that the role issues. Required, unless the legacy `policy` or `arn` decides it. (Document 3, Role.)
+        Type of the credentials that the role issues. Required, unless the old `policy` or `arn` is set.
         """
         return pulumi.get(self, "credential_type")
 
@@ -551,7 +551,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="defaultStsTtl")
     def default_sts_ttl(self) -> pulumi.Output[Optional[Any]]:
         """
-        Lifetime of STS credentials when none is asked for, in seconds or as a duration; 0 is one hour. (Document 3, Role.) Default: 0.
+        Lifetime of STS credentials when a request names none, in seconds or as a duration; 0 is one hour. Default: 0.
         """
         return pulumi.get(self, "default_sts_ttl")
 
@@ -559,7 +559,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="externalId")
     def external_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        External ID given when the role is assumed. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer.
+        External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
         """
         return pulumi.get(self, "external_id")
 
@@ -567,7 +567,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="iamGroups")
     def iam_groups(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Groups that created users join, or whose policies are added for `assumed_role` and `federation_token`. (Document 3, Role.)
+        IAM groups. Created users join them; `assumed_role` and `federation_token` get their policies.
         """
         return pulumi.get(self, "iam_groups")
 
@@ -575,7 +575,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="iamTags")
     def iam_tags(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Tags of created users, key to value. For `iam_user`. (Document 3, Role.)
+        Tags of created users, key to value. Only for `iam_user`.
         """
         return pulumi.get(self, "iam_tags")
 
@@ -583,7 +583,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="invalidData")
     def invalid_data(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        What an earlier version of the server stored and today's refuses. (Document 3, Role.)
+        Data that an earlier version of the server stored and the present version refuses.
         """
         return pulumi.get(self, "invalid_data")
 
@@ -591,7 +591,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="maxStsTtl")
     def max_sts_ttl(self) -> pulumi.Output[Optional[Any]]:
         """
-        Longest lifetime of STS credentials, in seconds or as a duration; requests are cut to it. 0 is the mount's maximum. (Document 3, Role.) Default: 0.
+        Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the mount's maximum. Default: 0.
         """
         return pulumi.get(self, "max_sts_ttl")
 
@@ -599,7 +599,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="mfaSerialNumber")
     def mfa_serial_number(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        ARN or hardware number of the root user's MFA device, where it has one. (Document 3, Role.) Needs Vault 1.16.0 or newer.
+        ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
         """
         return pulumi.get(self, "mfa_serial_number")
 
@@ -607,7 +607,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter
     def mount(self) -> pulumi.Output[_builtins.str]:
         """
-        Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+        Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
 
@@ -615,7 +615,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter
     def name(self) -> pulumi.Output[_builtins.str]:
         """
-        Role name; upper and lower case differ. (Document 3, Role.) Changing it replaces the resource.
+        Role name. Upper and lower case differ. Changing it replaces the resource.
         """
         return pulumi.get(self, "name")
 
@@ -623,7 +623,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="permissionsBoundaryArn")
     def permissions_boundary_arn(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        ARN of the policy that bounds created users. Only for `iam_user`. (Document 3, Role.)
+        ARN of the permissions boundary of created users. Only for `iam_user`.
         """
         return pulumi.get(self, "permissions_boundary_arn")
 
@@ -632,7 +632,7 @@ class Role(pulumi.CustomResource):
     @_utilities.deprecated("""Use credentialType with policyDocument.""")
     def policy(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        IAM policy in JSON, the old form of an `iam_user` role. Sent as `credentialType` and `policyDocument`. (Document 3, Legacy fields.)
+        IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`.
         """
         return pulumi.get(self, "policy")
 
@@ -640,7 +640,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="policyArns")
     def policy_arns(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        ARNs of managed policies: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.)
+        ARNs of managed policies. They are attached to an `iam_user`, and limit `assumed_role` and `federation_token`.
         """
         return pulumi.get(self, "policy_arns")
 
@@ -648,7 +648,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="policyDocument")
     def policy_document(self) -> pulumi.Output[Optional[Any]]:
         """
-        IAM policy document, JSON text or an object: attached to an `iam_user`, a filter for `assumed_role` and `federation_token`. (Document 3, Role.)
+        IAM policy document, as JSON text or as an object. It is attached to an `iam_user`, and limits `assumed_role` and `federation_token`.
         """
         return pulumi.get(self, "policy_document")
 
@@ -656,7 +656,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="roleArns")
     def role_arns(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        ARNs of the roles that may be assumed. Only for `assumed_role`. (Document 3, Role.)
+        ARNs of the IAM roles that may be assumed. Only for `assumed_role`.
         """
         return pulumi.get(self, "role_arns")
 
@@ -664,7 +664,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="sessionTags")
     def session_tags(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Tags of the STS session, key to value. Only for `assumed_role`. (Document 3, Role.) Needs Vault 1.17.2 or newer.
+        Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
         """
         return pulumi.get(self, "session_tags")
 
@@ -672,7 +672,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="userPath")
     def user_path(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Path of created users, `/` when unset. Only for `iam_user`. (Document 3, Role.)
+        Path of created users, `/` when unset. Only for `iam_user`.
         """
         return pulumi.get(self, "user_path")
 

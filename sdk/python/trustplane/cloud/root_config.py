@@ -44,27 +44,27 @@ class RootConfigArgs:
         """
         The set of arguments for constructing a RootConfig resource.
 
-        :param pulumi.Input[_builtins.str] access_key: Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. (Document 3, Root configuration.)
+        :param pulumi.Input[_builtins.str] access_key: Access key ID. Set it together with `secretKey`, and not with `identityTokenAudience`.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[_builtins.bool] disable_automated_rotation: Stop the server's own rotations. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: false.
-        :param pulumi.Input[_builtins.str] iam_endpoint: Endpoint of the identity service, instead of the region's. (Document 3, Root configuration.)
-        :param pulumi.Input[_builtins.str] identity_token_audience: Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] identity_token_ttl: Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer. Default: 0.
-        :param pulumi.Input[_builtins.int] max_retries: How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. (Document 3, Root configuration.) Default: -1.
-        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
-        :param pulumi.Input['RootConfigOnDelete'] on_delete: What a destroy does, as the API cannot delete the record: `forget` leaves it, `blank` empties every field.
-        :param pulumi.Input[_builtins.str] region: Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. (Document 3, Root configuration.)
-        :param pulumi.Input[_builtins.str] role_arn: ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer.
-        :param pulumi.Input[_builtins.bool] rotated_by_server: Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than `accessKey` is then no drift. (Design, resources.) Default: false.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_period: Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: 0.
-        :param pulumi.Input[_builtins.str] rotation_schedule: Cron schedule of the root key's rotation by the server. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_window: How long after its scheduled time a rotation may still start, in seconds or as a duration. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: 0.
-        :param pulumi.Input[_builtins.str] secret_key: Secret access key; comes with `accessKey`. (Document 3, Root configuration.) Secret. It cannot be read back from the server, so a change made there is not seen.
-        :param pulumi.Input[_builtins.str] sts_endpoint: Endpoint of the token service, instead of the region's. (Document 3, Root configuration.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] sts_fallback_endpoints: Further token service endpoints, tried in order; as many as `stsFallbackRegions`. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] sts_fallback_regions: Regions of `stsFallbackEndpoints`, in the same order. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
-        :param pulumi.Input[_builtins.str] sts_region: Region of the token service. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
-        :param pulumi.Input[_builtins.str] username_template: Template of generated user names, for IAM (64 characters) and STS (32 characters) alike. (Document 3, Root configuration.) Default: "{{ if (eq .Type \\"STS\\") }}{{ printf \\"vault-%s-%s\\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \\"vault-%s-%s-%s\\" (printf \\"%s-%s\\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
+        :param pulumi.Input[_builtins.bool] disable_automated_rotation: Stop the server's own rotations. Needs Vault Enterprise 1.19.0 or newer. Default: false.
+        :param pulumi.Input[_builtins.str] iam_endpoint: Endpoint of IAM; that of the region when unset.
+        :param pulumi.Input[_builtins.str] identity_token_audience: Audience of the server's identity tokens. It needs `roleArn`, and cannot be set with `accessKey`. Needs Vault Enterprise 1.16.0 or newer.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] identity_token_ttl: Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. Needs Vault Enterprise 1.16.0 or newer. Default: 0.
+        :param pulumi.Input[_builtins.int] max_retries: How often the server tries again after a recoverable error of the cloud; -1 is the default of the cloud's SDK. Default: -1.
+        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input['RootConfigOnDelete'] on_delete: What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.
+        :param pulumi.Input[_builtins.str] region: AWS region. When unset, the server uses its own environment variable `AWS_REGION`, then `AWS_DEFAULT_REGION`, then us-east-1.
+        :param pulumi.Input[_builtins.str] role_arn: ARN of the IAM role to assume in workload identity federation. Needs Vault Enterprise 1.16.0 or newer.
+        :param pulumi.Input[_builtins.bool] rotated_by_server: The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. Default: false.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_period: Time between two rotations by the server, in seconds or as a duration. It cannot be set with `rotationSchedule`. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
+        :param pulumi.Input[_builtins.str] rotation_schedule: Cron schedule by which the server rotates the root key. Needs Vault Enterprise 1.19.0 or newer.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_window: How long after its scheduled time a rotation may still start, in seconds or as a duration. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
+        :param pulumi.Input[_builtins.str] secret_key: Secret access key. Set it together with `accessKey`. Secret. It cannot be read back from the server, so a change made there is not seen.
+        :param pulumi.Input[_builtins.str] sts_endpoint: Endpoint of the security token service (STS); that of the region when unset.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] sts_fallback_endpoints: Further STS endpoints, tried in this order. There must be as many `stsFallbackRegions`. Needs Vault 1.19.0 or newer.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] sts_fallback_regions: Regions of `stsFallbackEndpoints`, in the same order. Needs Vault 1.19.0 or newer.
+        :param pulumi.Input[_builtins.str] sts_region: Region of `stsEndpoint`. Needs Vault 1.19.0 or newer.
+        :param pulumi.Input[_builtins.str] username_template: Template of generated user names. It makes both IAM names (at most 64 characters) and STS names (at most 32). Default: "{{ if (eq .Type \\"STS\\") }}{{ printf \\"vault-%s-%s\\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \\"vault-%s-%s-%s\\" (printf \\"%s-%s\\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
         """
         if access_key is not None:
             pulumi.set(__self__, "access_key", access_key)
@@ -117,7 +117,7 @@ class RootConfigArgs:
     @pulumi.getter(name="accessKey")
     def access_key(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. (Document 3, Root configuration.)
+        Access key ID. Set it together with `secretKey`, and not with `identityTokenAudience`.
         """
         return pulumi.get(self, "access_key")
 
@@ -141,7 +141,7 @@ class RootConfigArgs:
     @pulumi.getter(name="disableAutomatedRotation")
     def disable_automated_rotation(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Stop the server's own rotations. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: false.
+        Stop the server's own rotations. Needs Vault Enterprise 1.19.0 or newer. Default: false.
         """
         return pulumi.get(self, "disable_automated_rotation")
 
@@ -153,7 +153,7 @@ class RootConfigArgs:
     @pulumi.getter(name="iamEndpoint")
     def iam_endpoint(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Endpoint of the identity service, instead of the region's. (Document 3, Root configuration.)
+        Endpoint of IAM; that of the region when unset.
         """
         return pulumi.get(self, "iam_endpoint")
 
@@ -165,7 +165,7 @@ class RootConfigArgs:
     @pulumi.getter(name="identityTokenAudience")
     def identity_token_audience(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer.
+        Audience of the server's identity tokens. It needs `roleArn`, and cannot be set with `accessKey`. Needs Vault Enterprise 1.16.0 or newer.
         """
         return pulumi.get(self, "identity_token_audience")
 
@@ -177,7 +177,7 @@ class RootConfigArgs:
     @pulumi.getter(name="identityTokenTtl")
     def identity_token_ttl(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
         """
-        Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer. Default: 0.
+        Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. Needs Vault Enterprise 1.16.0 or newer. Default: 0.
         """
         return pulumi.get(self, "identity_token_ttl")
 
@@ -189,7 +189,7 @@ class RootConfigArgs:
     @pulumi.getter(name="maxRetries")
     def max_retries(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. (Document 3, Root configuration.) Default: -1.
+        How often the server tries again after a recoverable error of the cloud; -1 is the default of the cloud's SDK. Default: -1.
         """
         return pulumi.get(self, "max_retries")
 
@@ -201,7 +201,7 @@ class RootConfigArgs:
     @pulumi.getter
     def mount(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+        Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
 
@@ -213,7 +213,7 @@ class RootConfigArgs:
     @pulumi.getter(name="onDelete")
     def on_delete(self) -> pulumi.Input[Optional['RootConfigOnDelete']]:
         """
-        What a destroy does, as the API cannot delete the record: `forget` leaves it, `blank` empties every field.
+        What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.
         """
         return pulumi.get(self, "on_delete")
 
@@ -225,7 +225,7 @@ class RootConfigArgs:
     @pulumi.getter
     def region(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. (Document 3, Root configuration.)
+        AWS region. When unset, the server uses its own environment variable `AWS_REGION`, then `AWS_DEFAULT_REGION`, then us-east-1.
         """
         return pulumi.get(self, "region")
 
@@ -237,7 +237,7 @@ class RootConfigArgs:
     @pulumi.getter(name="roleArn")
     def role_arn(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer.
+        ARN of the IAM role to assume in workload identity federation. Needs Vault Enterprise 1.16.0 or newer.
         """
         return pulumi.get(self, "role_arn")
 
@@ -249,7 +249,7 @@ class RootConfigArgs:
     @pulumi.getter(name="rotatedByServer")
     def rotated_by_server(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than `accessKey` is then no drift. (Design, resources.) Default: false.
+        The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. Default: false.
         """
         return pulumi.get(self, "rotated_by_server")
 
@@ -261,7 +261,7 @@ class RootConfigArgs:
     @pulumi.getter(name="rotationPeriod")
     def rotation_period(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
         """
-        Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: 0.
+        Time between two rotations by the server, in seconds or as a duration. It cannot be set with `rotationSchedule`. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
         """
         return pulumi.get(self, "rotation_period")
 
@@ -273,7 +273,7 @@ class RootConfigArgs:
     @pulumi.getter(name="rotationSchedule")
     def rotation_schedule(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Cron schedule of the root key's rotation by the server. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+        Cron schedule by which the server rotates the root key. Needs Vault Enterprise 1.19.0 or newer.
         """
         return pulumi.get(self, "rotation_schedule")
 
@@ -285,7 +285,7 @@ class RootConfigArgs:
     @pulumi.getter(name="rotationWindow")
     def rotation_window(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
         """
-        How long after its scheduled time a rotation may still start, in seconds or as a duration. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: 0.
+        How long after its scheduled time a rotation may still start, in seconds or as a duration. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
         """
         return pulumi.get(self, "rotation_window")
 
@@ -297,7 +297,7 @@ class RootConfigArgs:
     @pulumi.getter(name="secretKey")
     def secret_key(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Secret access key; comes with `accessKey`. (Document 3, Root configuration.) Secret. It cannot be read back from the server, so a change made there is not seen.
+        Secret access key. Set it together with `accessKey`. Secret. It cannot be read back from the server, so a change made there is not seen.
         """
         return pulumi.get(self, "secret_key")
 
@@ -309,7 +309,7 @@ class RootConfigArgs:
     @pulumi.getter(name="stsEndpoint")
     def sts_endpoint(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Endpoint of the token service, instead of the region's. (Document 3, Root configuration.)
+        Endpoint of the security token service (STS); that of the region when unset.
         """
         return pulumi.get(self, "sts_endpoint")
 
@@ -321,7 +321,7 @@ class RootConfigArgs:
     @pulumi.getter(name="stsFallbackEndpoints")
     def sts_fallback_endpoints(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Further token service endpoints, tried in order; as many as `stsFallbackRegions`. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+        Further STS endpoints, tried in this order. There must be as many `stsFallbackRegions`. Needs Vault 1.19.0 or newer.
         """
         return pulumi.get(self, "sts_fallback_endpoints")
 
@@ -333,7 +333,7 @@ class RootConfigArgs:
     @pulumi.getter(name="stsFallbackRegions")
     def sts_fallback_regions(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Regions of `stsFallbackEndpoints`, in the same order. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+        Regions of `stsFallbackEndpoints`, in the same order. Needs Vault 1.19.0 or newer.
         """
         return pulumi.get(self, "sts_fallback_regions")
 
@@ -345,7 +345,7 @@ class RootConfigArgs:
     @pulumi.getter(name="stsRegion")
     def sts_region(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Region of the token service. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+        Region of `stsEndpoint`. Needs Vault 1.19.0 or newer.
         """
         return pulumi.get(self, "sts_region")
 
@@ -357,7 +357,7 @@ class RootConfigArgs:
     @pulumi.getter(name="usernameTemplate")
     def username_template(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Template of generated user names, for IAM (64 characters) and STS (32 characters) alike. (Document 3, Root configuration.) Default: "{{ if (eq .Type \\"STS\\") }}{{ printf \\"vault-%s-%s\\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \\"vault-%s-%s-%s\\" (printf \\"%s-%s\\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
+        Template of generated user names. It makes both IAM names (at most 64 characters) and STS names (at most 32). Default: "{{ if (eq .Type \\"STS\\") }}{{ printf \\"vault-%s-%s\\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \\"vault-%s-%s-%s\\" (printf \\"%s-%s\\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
         """
         return pulumi.get(self, "username_template")
 
@@ -420,33 +420,33 @@ class RootConfig(pulumi.CustomResource):
                  username_template: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
-        The credentials with which a cloud secrets engine manages the cloud, and the endpoints that it talks to. There is one for each mount. The API cannot delete it: `onDelete` says whether a destroy leaves it or empties every field.
+        The credentials with which a cloud secrets engine manages the cloud, and the endpoints that it uses. Each mount has one such configuration. The API cannot delete it: `onDelete` says whether a destroy leaves it or empties every field.
 
         ## Example Usage
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] access_key: Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. (Document 3, Root configuration.)
+        :param pulumi.Input[_builtins.str] access_key: Access key ID. Set it together with `secretKey`, and not with `identityTokenAudience`.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[_builtins.bool] disable_automated_rotation: Stop the server's own rotations. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: false.
-        :param pulumi.Input[_builtins.str] iam_endpoint: Endpoint of the identity service, instead of the region's. (Document 3, Root configuration.)
-        :param pulumi.Input[_builtins.str] identity_token_audience: Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] identity_token_ttl: Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer. Default: 0.
-        :param pulumi.Input[_builtins.int] max_retries: How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. (Document 3, Root configuration.) Default: -1.
-        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
-        :param pulumi.Input['RootConfigOnDelete'] on_delete: What a destroy does, as the API cannot delete the record: `forget` leaves it, `blank` empties every field.
-        :param pulumi.Input[_builtins.str] region: Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. (Document 3, Root configuration.)
-        :param pulumi.Input[_builtins.str] role_arn: ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer.
-        :param pulumi.Input[_builtins.bool] rotated_by_server: Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than `accessKey` is then no drift. (Design, resources.) Default: false.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_period: Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: 0.
-        :param pulumi.Input[_builtins.str] rotation_schedule: Cron schedule of the root key's rotation by the server. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_window: How long after its scheduled time a rotation may still start, in seconds or as a duration. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: 0.
-        :param pulumi.Input[_builtins.str] secret_key: Secret access key; comes with `accessKey`. (Document 3, Root configuration.) Secret. It cannot be read back from the server, so a change made there is not seen.
-        :param pulumi.Input[_builtins.str] sts_endpoint: Endpoint of the token service, instead of the region's. (Document 3, Root configuration.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] sts_fallback_endpoints: Further token service endpoints, tried in order; as many as `stsFallbackRegions`. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] sts_fallback_regions: Regions of `stsFallbackEndpoints`, in the same order. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
-        :param pulumi.Input[_builtins.str] sts_region: Region of the token service. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
-        :param pulumi.Input[_builtins.str] username_template: Template of generated user names, for IAM (64 characters) and STS (32 characters) alike. (Document 3, Root configuration.) Default: "{{ if (eq .Type \\"STS\\") }}{{ printf \\"vault-%s-%s\\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \\"vault-%s-%s-%s\\" (printf \\"%s-%s\\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
+        :param pulumi.Input[_builtins.bool] disable_automated_rotation: Stop the server's own rotations. Needs Vault Enterprise 1.19.0 or newer. Default: false.
+        :param pulumi.Input[_builtins.str] iam_endpoint: Endpoint of IAM; that of the region when unset.
+        :param pulumi.Input[_builtins.str] identity_token_audience: Audience of the server's identity tokens. It needs `roleArn`, and cannot be set with `accessKey`. Needs Vault Enterprise 1.16.0 or newer.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] identity_token_ttl: Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. Needs Vault Enterprise 1.16.0 or newer. Default: 0.
+        :param pulumi.Input[_builtins.int] max_retries: How often the server tries again after a recoverable error of the cloud; -1 is the default of the cloud's SDK. Default: -1.
+        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input['RootConfigOnDelete'] on_delete: What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.
+        :param pulumi.Input[_builtins.str] region: AWS region. When unset, the server uses its own environment variable `AWS_REGION`, then `AWS_DEFAULT_REGION`, then us-east-1.
+        :param pulumi.Input[_builtins.str] role_arn: ARN of the IAM role to assume in workload identity federation. Needs Vault Enterprise 1.16.0 or newer.
+        :param pulumi.Input[_builtins.bool] rotated_by_server: The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. Default: false.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_period: Time between two rotations by the server, in seconds or as a duration. It cannot be set with `rotationSchedule`. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
+        :param pulumi.Input[_builtins.str] rotation_schedule: Cron schedule by which the server rotates the root key. Needs Vault Enterprise 1.19.0 or newer.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_window: How long after its scheduled time a rotation may still start, in seconds or as a duration. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
+        :param pulumi.Input[_builtins.str] secret_key: Secret access key. Set it together with `accessKey`. Secret. It cannot be read back from the server, so a change made there is not seen.
+        :param pulumi.Input[_builtins.str] sts_endpoint: Endpoint of the security token service (STS); that of the region when unset.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] sts_fallback_endpoints: Further STS endpoints, tried in this order. There must be as many `stsFallbackRegions`. Needs Vault 1.19.0 or newer.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] sts_fallback_regions: Regions of `stsFallbackEndpoints`, in the same order. Needs Vault 1.19.0 or newer.
+        :param pulumi.Input[_builtins.str] sts_region: Region of `stsEndpoint`. Needs Vault 1.19.0 or newer.
+        :param pulumi.Input[_builtins.str] username_template: Template of generated user names. It makes both IAM names (at most 64 characters) and STS names (at most 32). Default: "{{ if (eq .Type \\"STS\\") }}{{ printf \\"vault-%s-%s\\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \\"vault-%s-%s-%s\\" (printf \\"%s-%s\\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
         """
         ...
     @overload
@@ -455,7 +455,7 @@ class RootConfig(pulumi.CustomResource):
                  args: Optional[RootConfigArgs] = None,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        The credentials with which a cloud secrets engine manages the cloud, and the endpoints that it talks to. There is one for each mount. The API cannot delete it: `onDelete` says whether a destroy leaves it or empties every field.
+        The credentials with which a cloud secrets engine manages the cloud, and the endpoints that it uses. Each mount has one such configuration. The API cannot delete it: `onDelete` says whether a destroy leaves it or empties every field.
 
         ## Example Usage
 
@@ -584,7 +584,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="accessKey")
     def access_key(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Access key ID; comes with `secretKey`, and not with `identityTokenAudience`. (Document 3, Root configuration.)
+        Access key ID. Set it together with `secretKey`, and not with `identityTokenAudience`.
         """
         return pulumi.get(self, "access_key")
 
@@ -600,7 +600,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="disableAutomatedRotation")
     def disable_automated_rotation(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Stop the server's own rotations. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: false.
+        Stop the server's own rotations. Needs Vault Enterprise 1.19.0 or newer. Default: false.
         """
         return pulumi.get(self, "disable_automated_rotation")
 
@@ -608,7 +608,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="iamEndpoint")
     def iam_endpoint(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Endpoint of the identity service, instead of the region's. (Document 3, Root configuration.)
+        Endpoint of IAM; that of the region when unset.
         """
         return pulumi.get(self, "iam_endpoint")
 
@@ -616,7 +616,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="identityTokenAudience")
     def identity_token_audience(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Audience of the server's identity tokens; needs `roleArn`, and not with `accessKey`. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer.
+        Audience of the server's identity tokens. It needs `roleArn`, and cannot be set with `accessKey`. Needs Vault Enterprise 1.16.0 or newer.
         """
         return pulumi.get(self, "identity_token_audience")
 
@@ -624,7 +624,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="identityTokenTtl")
     def identity_token_ttl(self) -> pulumi.Output[Optional[Any]]:
         """
-        Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer. Default: 0.
+        Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. Needs Vault Enterprise 1.16.0 or newer. Default: 0.
         """
         return pulumi.get(self, "identity_token_ttl")
 
@@ -632,7 +632,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="maxRetries")
     def max_retries(self) -> pulumi.Output[Optional[_builtins.int]]:
         """
-        How often a recoverable error of the cloud is tried again; -1 is the cloud SDK's default. (Document 3, Root configuration.) Default: -1.
+        How often the server tries again after a recoverable error of the cloud; -1 is the default of the cloud's SDK. Default: -1.
         """
         return pulumi.get(self, "max_retries")
 
@@ -640,7 +640,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter
     def mount(self) -> pulumi.Output[_builtins.str]:
         """
-        Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+        Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
 
@@ -648,7 +648,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="onDelete")
     def on_delete(self) -> pulumi.Output['RootConfigOnDelete']:
         """
-        What a destroy does, as the API cannot delete the record: `forget` leaves it, `blank` empties every field.
+        What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.
         """
         return pulumi.get(self, "on_delete")
 
@@ -656,7 +656,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter
     def region(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Cloud region; when unset the server's `CLOUD_REGION`, then `CLOUD_DEFAULT_REGION`, then us-east-1. (Document 3, Root configuration.)
+        AWS region. When unset, the server uses its own environment variable `AWS_REGION`, then `AWS_DEFAULT_REGION`, then us-east-1.
         """
         return pulumi.get(self, "region")
 
@@ -664,7 +664,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="roleArn")
     def role_arn(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        ARN of the role to assume for workload identity federation. (Document 3, Root configuration.) Needs Vault Enterprise 1.16.0 or newer.
+        ARN of the IAM role to assume in workload identity federation. Needs Vault Enterprise 1.16.0 or newer.
         """
         return pulumi.get(self, "role_arn")
 
@@ -672,7 +672,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="rotatedByServer")
     def rotated_by_server(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Expect the key to be rotated on the server, by a `cloud.RootRotation` or otherwise: another access key ID than `accessKey` is then no drift. (Design, resources.) Default: false.
+        The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. Default: false.
         """
         return pulumi.get(self, "rotated_by_server")
 
@@ -680,7 +680,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="rotationPeriod")
     def rotation_period(self) -> pulumi.Output[Optional[Any]]:
         """
-        Time between rotations by the server, in seconds or as a duration; not with `rotationSchedule`. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: 0.
+        Time between two rotations by the server, in seconds or as a duration. It cannot be set with `rotationSchedule`. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
         """
         return pulumi.get(self, "rotation_period")
 
@@ -688,7 +688,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="rotationSchedule")
     def rotation_schedule(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Cron schedule of the root key's rotation by the server. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer.
+        Cron schedule by which the server rotates the root key. Needs Vault Enterprise 1.19.0 or newer.
         """
         return pulumi.get(self, "rotation_schedule")
 
@@ -696,7 +696,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="rotationWindow")
     def rotation_window(self) -> pulumi.Output[Optional[Any]]:
         """
-        How long after its scheduled time a rotation may still start, in seconds or as a duration. (Reference, secrets server 4.1.) Needs Vault Enterprise 1.19.0 or newer. Default: 0.
+        How long after its scheduled time a rotation may still start, in seconds or as a duration. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
         """
         return pulumi.get(self, "rotation_window")
 
@@ -704,7 +704,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="secretKey")
     def secret_key(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Secret access key; comes with `accessKey`. (Document 3, Root configuration.) Secret. It cannot be read back from the server, so a change made there is not seen.
+        Secret access key. Set it together with `accessKey`. Secret. It cannot be read back from the server, so a change made there is not seen.
         """
         return pulumi.get(self, "secret_key")
 
@@ -712,7 +712,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="stsEndpoint")
     def sts_endpoint(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Endpoint of the token service, instead of the region's. (Document 3, Root configuration.)
+        Endpoint of the security token service (STS); that of the region when unset.
         """
         return pulumi.get(self, "sts_endpoint")
 
@@ -720,7 +720,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="stsFallbackEndpoints")
     def sts_fallback_endpoints(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Further token service endpoints, tried in order; as many as `stsFallbackRegions`. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+        Further STS endpoints, tried in this order. There must be as many `stsFallbackRegions`. Needs Vault 1.19.0 or newer.
         """
         return pulumi.get(self, "sts_fallback_endpoints")
 
@@ -728,7 +728,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="stsFallbackRegions")
     def sts_fallback_regions(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Regions of `stsFallbackEndpoints`, in the same order. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+        Regions of `stsFallbackEndpoints`, in the same order. Needs Vault 1.19.0 or newer.
         """
         return pulumi.get(self, "sts_fallback_regions")
 
@@ -736,7 +736,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="stsRegion")
     def sts_region(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Region of the token service. (Reference, secrets server 4.1.) Needs Vault 1.19.0 or newer.
+        Region of `stsEndpoint`. Needs Vault 1.19.0 or newer.
         """
         return pulumi.get(self, "sts_region")
 
@@ -744,7 +744,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="usernameTemplate")
     def username_template(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Template of generated user names, for IAM (64 characters) and STS (32 characters) alike. (Document 3, Root configuration.) Default: "{{ if (eq .Type \\"STS\\") }}{{ printf \\"vault-%s-%s\\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \\"vault-%s-%s-%s\\" (printf \\"%s-%s\\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
+        Template of generated user names. It makes both IAM names (at most 64 characters) and STS names (at most 32). Default: "{{ if (eq .Type \\"STS\\") }}{{ printf \\"vault-%s-%s\\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \\"vault-%s-%s-%s\\" (printf \\"%s-%s\\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
         """
         return pulumi.get(self, "username_template")
 

@@ -26,8 +26,8 @@ class RootRotationArgs:
         The set of arguments for constructing a RootRotation resource.
 
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any values: when one changes, the root key is rotated again. (Design, resources.)
+        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any values. When one of them changes, the root key is rotated again.
         """
         if connection is not None:
             pulumi.set(__self__, "connection", connection)
@@ -54,7 +54,7 @@ class RootRotationArgs:
     @pulumi.getter
     def mount(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+        Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
 
@@ -66,7 +66,7 @@ class RootRotationArgs:
     @pulumi.getter
     def triggers(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Any values: when one changes, the root key is rotated again. (Design, resources.)
+        Any values. When one of them changes, the root key is rotated again.
         """
         return pulumi.get(self, "triggers")
 
@@ -111,15 +111,15 @@ class RootRotation(pulumi.CustomResource):
                  triggers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  __props__=None):
         """
-        An exchange of the engine's root key for one that only the server knows, made when the resource is created and again whenever `triggers` change. A destroy undoes nothing. From the first exchange on, `cloud.RootConfig` does not send the old key any more; with `rotatedByServer: true` on it a refresh takes the new one for no change either.
+        A rotation of a cloud secrets engine's root key: the server replaces the key with a new one that only the server knows. It rotates the key when the resource is created, and again when `triggers` change. A destroy does nothing. After the first rotation, `cloud.RootConfig` never sends the old key again. With `rotatedByServer: true` there, a refresh shows no drift.
 
         ## Example Usage
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any values: when one changes, the root key is rotated again. (Design, resources.)
+        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any values. When one of them changes, the root key is rotated again.
         """
         ...
     @overload
@@ -128,7 +128,7 @@ class RootRotation(pulumi.CustomResource):
                  args: Optional[RootRotationArgs] = None,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        An exchange of the engine's root key for one that only the server knows, made when the resource is created and again whenever `triggers` change. A destroy undoes nothing. From the first exchange on, `cloud.RootConfig` does not send the old key any more; with `rotatedByServer: true` on it a refresh takes the new one for no change either.
+        A rotation of a cloud secrets engine's root key: the server replaces the key with a new one that only the server knows. It rotates the key when the resource is created, and again when `triggers` change. A destroy does nothing. After the first rotation, `cloud.RootConfig` never sends the old key again. With `rotatedByServer: true` there, a refresh shows no drift.
 
         ## Example Usage
 
@@ -201,7 +201,7 @@ class RootRotation(pulumi.CustomResource):
     @pulumi.getter(name="accessKey")
     def access_key(self) -> pulumi.Output[_builtins.str]:
         """
-        Access key ID that the server uses now. The secret key is known to the server alone. (Document 3, Endpoints.)
+        Access key ID that the server uses now. Only the server knows the secret key.
         """
         return pulumi.get(self, "access_key")
 
@@ -217,7 +217,7 @@ class RootRotation(pulumi.CustomResource):
     @pulumi.getter
     def mount(self) -> pulumi.Output[_builtins.str]:
         """
-        Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+        Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
 
@@ -225,7 +225,7 @@ class RootRotation(pulumi.CustomResource):
     @pulumi.getter
     def triggers(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Any values: when one changes, the root key is rotated again. (Design, resources.)
+        Any values. When one of them changes, the root key is rotated again.
         """
         return pulumi.get(self, "triggers")
 

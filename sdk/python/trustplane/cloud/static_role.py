@@ -30,14 +30,14 @@ class StaticRoleArgs:
         """
         The set of arguments for constructing a StaticRole resource.
 
-        :param pulumi.Input[_builtins.str] name: Role name; upper and lower case differ. (Document 3, Static role.) Changing it replaces the resource.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_period: Time between rotations, in seconds or as a duration, at least one minute. (Document 3, Static role.)
-        :param pulumi.Input[_builtins.str] username: Name of the existing IAM user whose key is rotated. (Document 3, Static role.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] assume_role_arn: ARN of a role to assume, for a user of another account. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
-        :param pulumi.Input[_builtins.str] assume_role_session_name: Session name when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+        :param pulumi.Input[_builtins.str] name: Role name. Upper and lower case differ. Changing it replaces the resource.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_period: Time between two rotations, in seconds or as a duration; at least one minute.
+        :param pulumi.Input[_builtins.str] username: Name of the existing IAM user whose access key the server rotates. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] assume_role_arn: ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
+        :param pulumi.Input[_builtins.str] assume_role_session_name: Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[_builtins.str] external_id: External ID when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
-        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] external_id: External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
+        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         pulumi.set(__self__, "name", name)
         pulumi.set(__self__, "rotation_period", rotation_period)
@@ -59,7 +59,7 @@ class StaticRoleArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[_builtins.str]:
         """
-        Role name; upper and lower case differ. (Document 3, Static role.) Changing it replaces the resource.
+        Role name. Upper and lower case differ. Changing it replaces the resource.
         """
         return pulumi.get(self, "name")
 
@@ -71,7 +71,7 @@ class StaticRoleArgs:
     @pulumi.getter(name="rotationPeriod")
     def rotation_period(self) -> pulumi.Input[Union[_builtins.str, _builtins.float]]:
         """
-        Time between rotations, in seconds or as a duration, at least one minute. (Document 3, Static role.)
+        Time between two rotations, in seconds or as a duration; at least one minute.
         """
         return pulumi.get(self, "rotation_period")
 
@@ -83,7 +83,7 @@ class StaticRoleArgs:
     @pulumi.getter
     def username(self) -> pulumi.Input[_builtins.str]:
         """
-        Name of the existing IAM user whose key is rotated. (Document 3, Static role.) Changing it replaces the resource.
+        Name of the existing IAM user whose access key the server rotates. Changing it replaces the resource.
         """
         return pulumi.get(self, "username")
 
@@ -95,7 +95,7 @@ class StaticRoleArgs:
     @pulumi.getter(name="assumeRoleArn")
     def assume_role_arn(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        ARN of a role to assume, for a user of another account. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+        ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
         """
         return pulumi.get(self, "assume_role_arn")
 
@@ -107,7 +107,7 @@ class StaticRoleArgs:
     @pulumi.getter(name="assumeRoleSessionName")
     def assume_role_session_name(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Session name when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+        Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
         """
         return pulumi.get(self, "assume_role_session_name")
 
@@ -131,7 +131,7 @@ class StaticRoleArgs:
     @pulumi.getter(name="externalId")
     def external_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        External ID when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+        External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
         """
         return pulumi.get(self, "external_id")
 
@@ -143,7 +143,7 @@ class StaticRoleArgs:
     @pulumi.getter
     def mount(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+        Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
 
@@ -193,20 +193,20 @@ class StaticRole(pulumi.CustomResource):
                  username: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
-        An existing cloud user whose access key the server exchanges at regular intervals, and hands out. Deleting the role leaves the user.
+        An existing cloud user whose access key the server rotates at regular intervals. Clients get the present key from the server. Deleting the role does not delete the user.
 
         ## Example Usage
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] assume_role_arn: ARN of a role to assume, for a user of another account. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
-        :param pulumi.Input[_builtins.str] assume_role_session_name: Session name when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+        :param pulumi.Input[_builtins.str] assume_role_arn: ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
+        :param pulumi.Input[_builtins.str] assume_role_session_name: Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[_builtins.str] external_id: External ID when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
-        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] name: Role name; upper and lower case differ. (Document 3, Static role.) Changing it replaces the resource.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_period: Time between rotations, in seconds or as a duration, at least one minute. (Document 3, Static role.)
-        :param pulumi.Input[_builtins.str] username: Name of the existing IAM user whose key is rotated. (Document 3, Static role.) Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] external_id: External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
+        :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] name: Role name. Upper and lower case differ. Changing it replaces the resource.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_period: Time between two rotations, in seconds or as a duration; at least one minute.
+        :param pulumi.Input[_builtins.str] username: Name of the existing IAM user whose access key the server rotates. Changing it replaces the resource.
         """
         ...
     @overload
@@ -215,7 +215,7 @@ class StaticRole(pulumi.CustomResource):
                  args: StaticRoleArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        An existing cloud user whose access key the server exchanges at regular intervals, and hands out. Deleting the role leaves the user.
+        An existing cloud user whose access key the server rotates at regular intervals. Clients get the present key from the server. Deleting the role does not delete the user.
 
         ## Example Usage
 
@@ -309,7 +309,7 @@ class StaticRole(pulumi.CustomResource):
     @pulumi.getter(name="assumeRoleArn")
     def assume_role_arn(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        ARN of a role to assume, for a user of another account. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+        ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
         """
         return pulumi.get(self, "assume_role_arn")
 
@@ -317,7 +317,7 @@ class StaticRole(pulumi.CustomResource):
     @pulumi.getter(name="assumeRoleSessionName")
     def assume_role_session_name(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Session name when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+        Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
         """
         return pulumi.get(self, "assume_role_session_name")
 
@@ -333,7 +333,7 @@ class StaticRole(pulumi.CustomResource):
     @pulumi.getter(name="externalId")
     def external_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        External ID when `assumeRoleArn` is assumed. (Reference, secrets server 4.6.) Needs Vault Enterprise 1.19.0 or newer.
+        External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
         """
         return pulumi.get(self, "external_id")
 
@@ -341,7 +341,7 @@ class StaticRole(pulumi.CustomResource):
     @pulumi.getter
     def mount(self) -> pulumi.Output[_builtins.str]:
         """
-        Path where the secrets engine is mounted. (Document 3, "What the service does".) Changing it replaces the resource.
+        Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
 
@@ -349,7 +349,7 @@ class StaticRole(pulumi.CustomResource):
     @pulumi.getter
     def name(self) -> pulumi.Output[_builtins.str]:
         """
-        Role name; upper and lower case differ. (Document 3, Static role.) Changing it replaces the resource.
+        Role name. Upper and lower case differ. Changing it replaces the resource.
         """
         return pulumi.get(self, "name")
 
@@ -357,7 +357,7 @@ class StaticRole(pulumi.CustomResource):
     @pulumi.getter(name="rotationPeriod")
     def rotation_period(self) -> pulumi.Output[Any]:
         """
-        Time between rotations, in seconds or as a duration, at least one minute. (Document 3, Static role.)
+        Time between two rotations, in seconds or as a duration; at least one minute.
         """
         return pulumi.get(self, "rotation_period")
 
@@ -365,7 +365,7 @@ class StaticRole(pulumi.CustomResource):
     @pulumi.getter(name="userId")
     def user_id(self) -> pulumi.Output[_builtins.str]:
         """
-        The cloud's own, unchangeable id of the user. (Reference, secrets server 4.6.)
+        The cloud's id of the user. It never changes.
         """
         return pulumi.get(self, "user_id")
 
@@ -373,7 +373,7 @@ class StaticRole(pulumi.CustomResource):
     @pulumi.getter
     def username(self) -> pulumi.Output[_builtins.str]:
         """
-        Name of the existing IAM user whose key is rotated. (Document 3, Static role.) Changing it replaces the resource.
+        Name of the existing IAM user whose access key the server rotates. Changing it replaces the resource.
         """
         return pulumi.get(self, "username")
 

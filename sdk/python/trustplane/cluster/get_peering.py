@@ -71,7 +71,7 @@ class GetPeeringResult:
     @pulumi.getter(name="deletedAt")
     def deleted_at(self) -> Optional[_builtins.str]:
         """
-        When it was marked for deletion, as an RFC 3339 time. (Reference, cluster B.7.)
+        Time at which the peering was marked for deletion (RFC 3339).
         """
         return pulumi.get(self, "deleted_at")
 
@@ -79,7 +79,7 @@ class GetPeeringResult:
     @pulumi.getter(name="exportedServices")
     def exported_services(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Services that this cluster exports to the peer. (Reference, cluster B.7.)
+        Services that this cluster exports to the peer.
         """
         return pulumi.get(self, "exported_services")
 
@@ -87,7 +87,7 @@ class GetPeeringResult:
     @pulumi.getter(name="importedServices")
     def imported_services(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Services that the peer exports to this cluster. (Reference, cluster B.7.)
+        Services that the peer exports to this cluster.
         """
         return pulumi.get(self, "imported_services")
 
@@ -95,7 +95,7 @@ class GetPeeringResult:
     @pulumi.getter(name="lastHeartbeat")
     def last_heartbeat(self) -> Optional[_builtins.str]:
         """
-        When the peer was last alive, as an RFC 3339 time. (Reference, cluster B.7.)
+        Time of the last heartbeat of the peer (RFC 3339).
         """
         return pulumi.get(self, "last_heartbeat")
 
@@ -103,7 +103,7 @@ class GetPeeringResult:
     @pulumi.getter
     def meta(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Key/value pairs kept with the peering. (Document 2, Peering connection.)
+        Metadata of the peering, key to value.
         """
         return pulumi.get(self, "meta")
 
@@ -111,7 +111,7 @@ class GetPeeringResult:
     @pulumi.getter
     def partition(self) -> Optional[_builtins.str]:
         """
-        Admin partition, Enterprise only. (Document 2, Peering connection.)
+        Admin partition, Enterprise only.
         """
         return pulumi.get(self, "partition")
 
@@ -119,7 +119,7 @@ class GetPeeringResult:
     @pulumi.getter(name="peerCaPems")
     def peer_ca_pems(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Certificates of the peer's authorities, PEM. (Reference, cluster B.7.)
+        PEM certificates of the peer's certificate authorities.
         """
         return pulumi.get(self, "peer_ca_pems")
 
@@ -127,7 +127,7 @@ class GetPeeringResult:
     @pulumi.getter(name="peerName")
     def peer_name(self) -> _builtins.str:
         """
-        Name of the peer. (Document 2, Peering connection.)
+        Name of the peer.
         """
         return pulumi.get(self, "peer_name")
 
@@ -135,7 +135,7 @@ class GetPeeringResult:
     @pulumi.getter(name="peerServerAddresses")
     def peer_server_addresses(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Addresses `host:port` that are dialed. (Reference, cluster B.7.)
+        Addresses `host:port` of the peer's servers.
         """
         return pulumi.get(self, "peer_server_addresses")
 
@@ -143,7 +143,7 @@ class GetPeeringResult:
     @pulumi.getter(name="peerServerName")
     def peer_server_name(self) -> Optional[_builtins.str]:
         """
-        Name of the servers that are dialed. (Reference, cluster B.7.)
+        TLS server name of the peer's servers.
         """
         return pulumi.get(self, "peer_server_name")
 
@@ -151,7 +151,7 @@ class GetPeeringResult:
     @pulumi.getter(name="peeringId")
     def peering_id(self) -> _builtins.str:
         """
-        Id of the peering record. (Reference, cluster B.7.)
+        Id of the peering record.
         """
         return pulumi.get(self, "peering_id")
 
@@ -159,7 +159,7 @@ class GetPeeringResult:
     @pulumi.getter(name="remoteDatacenter")
     def remote_datacenter(self) -> Optional[_builtins.str]:
         """
-        Datacenter of the peer, once it is known. (Reference, cluster B.7.)
+        Datacenter of the peer. Unset until it is known.
         """
         return pulumi.get(self, "remote_datacenter")
 
@@ -167,7 +167,7 @@ class GetPeeringResult:
     @pulumi.getter(name="remotePeeringId")
     def remote_peering_id(self) -> Optional[_builtins.str]:
         """
-        Id of the record on the cluster that issued the token; only the other one has it. (Reference, cluster B.7.)
+        Id of the record on the cluster that issued the token. Only the cluster that used the token shows it.
         """
         return pulumi.get(self, "remote_peering_id")
 
@@ -175,7 +175,7 @@ class GetPeeringResult:
     @pulumi.getter
     def state(self) -> _builtins.str:
         """
-        State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`; it lags up to five seconds. (Reference, cluster B.10.)
+        State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`. It can be five seconds old.
         """
         return pulumi.get(self, "state")
 
@@ -207,13 +207,13 @@ def get_peering(connection: Optional[_builtins.str] = None,
                 peer_name: Optional[_builtins.str] = None,
                 opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetPeeringResult:
     """
-    Reads a peering of a cluster: its state, and what is known of the peer.
+    Reads a peering of a cluster: its state, and what the cluster knows about the peer.
 
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str partition: Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.)
-    :param _builtins.str peer_name: Name of the peer. (Document 2, Peering connection.)
+    :param _builtins.str partition: Admin partition, Enterprise only; `default` is the same as none.
+    :param _builtins.str peer_name: Name of the peer.
     """
     __args__ = dict()
     __args__['connection'] = connection
@@ -242,13 +242,13 @@ def get_peering_output(connection: pulumi.Input[Optional[Optional[_builtins.str]
                        peer_name: pulumi.Input[Optional[_builtins.str]] = None,
                        opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetPeeringResult]:
     """
-    Reads a peering of a cluster: its state, and what is known of the peer.
+    Reads a peering of a cluster: its state, and what the cluster knows about the peer.
 
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str partition: Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.)
-    :param _builtins.str peer_name: Name of the peer. (Document 2, Peering connection.)
+    :param _builtins.str partition: Admin partition, Enterprise only; `default` is the same as none.
+    :param _builtins.str peer_name: Name of the peer.
     """
     __args__ = dict()
     __args__['connection'] = connection

@@ -33,7 +33,7 @@ class GetPeeringsResult:
     @pulumi.getter
     def peerings(self) -> Sequence['outputs.FoundPeering']:
         """
-        All peerings, by name; those that were ended or are being deleted are among them. (Document 2, Endpoints.)
+        All peerings, sorted by name. Peerings that are ended or being deleted are included.
         """
         return pulumi.get(self, "peerings")
 
@@ -56,7 +56,7 @@ def get_peerings(connection: Optional[_builtins.str] = None,
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str partition: Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.)
+    :param _builtins.str partition: Admin partition, Enterprise only; `default` is the same as none.
     """
     __args__ = dict()
     __args__['connection'] = connection
@@ -75,7 +75,7 @@ def get_peerings_output(connection: pulumi.Input[Optional[Optional[_builtins.str
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str partition: Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.)
+    :param _builtins.str partition: Admin partition, Enterprise only; `default` is the same as none.
     """
     __args__ = dict()
     __args__['connection'] = connection

@@ -21,7 +21,7 @@ __all__ = [
 @pulumi.output_type
 class FoundPeering(dict):
     """
-    A peering as its cluster shows it.
+    A peering, as its cluster shows it.
     """
     def __init__(__self__, *,
                  peer_name: _builtins.str,
@@ -39,22 +39,22 @@ class FoundPeering(dict):
                  remote_datacenter: Optional[_builtins.str] = None,
                  remote_peering_id: Optional[_builtins.str] = None):
         """
-        A peering as its cluster shows it.
+        A peering, as its cluster shows it.
 
-        :param _builtins.str peer_name: Name of the peer. (Document 2, Peering connection.)
-        :param _builtins.str peering_id: Id of the peering record. (Reference, cluster B.7.)
-        :param _builtins.str state: State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`; it lags up to five seconds. (Reference, cluster B.10.)
-        :param _builtins.str deleted_at: When it was marked for deletion, as an RFC 3339 time. (Reference, cluster B.7.)
-        :param Sequence[_builtins.str] exported_services: Services that this cluster exports to the peer. (Reference, cluster B.7.)
-        :param Sequence[_builtins.str] imported_services: Services that the peer exports to this cluster. (Reference, cluster B.7.)
-        :param _builtins.str last_heartbeat: When the peer was last alive, as an RFC 3339 time. (Reference, cluster B.7.)
-        :param Mapping[str, _builtins.str] meta: Key/value pairs kept with the peering. (Document 2, Peering connection.)
-        :param _builtins.str partition: Admin partition, Enterprise only. (Document 2, Peering connection.)
-        :param Sequence[_builtins.str] peer_ca_pems: Certificates of the peer's authorities, PEM. (Reference, cluster B.7.)
-        :param Sequence[_builtins.str] peer_server_addresses: Addresses `host:port` that are dialed. (Reference, cluster B.7.)
-        :param _builtins.str peer_server_name: Name of the servers that are dialed. (Reference, cluster B.7.)
-        :param _builtins.str remote_datacenter: Datacenter of the peer, once it is known. (Reference, cluster B.7.)
-        :param _builtins.str remote_peering_id: Id of the record on the cluster that issued the token; only the other one has it. (Reference, cluster B.7.)
+        :param _builtins.str peer_name: Name of the peer.
+        :param _builtins.str peering_id: Id of the peering record.
+        :param _builtins.str state: State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`. It can be five seconds old.
+        :param _builtins.str deleted_at: Time at which the peering was marked for deletion (RFC 3339).
+        :param Sequence[_builtins.str] exported_services: Services that this cluster exports to the peer.
+        :param Sequence[_builtins.str] imported_services: Services that the peer exports to this cluster.
+        :param _builtins.str last_heartbeat: Time of the last heartbeat of the peer (RFC 3339).
+        :param Mapping[str, _builtins.str] meta: Metadata of the peering, key to value.
+        :param _builtins.str partition: Admin partition, Enterprise only.
+        :param Sequence[_builtins.str] peer_ca_pems: PEM certificates of the peer's certificate authorities.
+        :param Sequence[_builtins.str] peer_server_addresses: Addresses `host:port` of the peer's servers.
+        :param _builtins.str peer_server_name: TLS server name of the peer's servers.
+        :param _builtins.str remote_datacenter: Datacenter of the peer. Unset until it is known.
+        :param _builtins.str remote_peering_id: Id of the record on the cluster that issued the token. Only the cluster that used the token shows it.
         """
         pulumi.set(__self__, "peer_name", peer_name)
         pulumi.set(__self__, "peering_id", peering_id)
@@ -86,7 +86,7 @@ class FoundPeering(dict):
     @pulumi.getter(name="peerName")
     def peer_name(self) -> _builtins.str:
         """
-        Name of the peer. (Document 2, Peering connection.)
+        Name of the peer.
         """
         return pulumi.get(self, "peer_name")
 
@@ -94,7 +94,7 @@ class FoundPeering(dict):
     @pulumi.getter(name="peeringId")
     def peering_id(self) -> _builtins.str:
         """
-        Id of the peering record. (Reference, cluster B.7.)
+        Id of the peering record.
         """
         return pulumi.get(self, "peering_id")
 
@@ -102,7 +102,7 @@ class FoundPeering(dict):
     @pulumi.getter
     def state(self) -> _builtins.str:
         """
-        State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`; it lags up to five seconds. (Reference, cluster B.10.)
+        State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`. It can be five seconds old.
         """
         return pulumi.get(self, "state")
 
@@ -110,7 +110,7 @@ class FoundPeering(dict):
     @pulumi.getter(name="deletedAt")
     def deleted_at(self) -> Optional[_builtins.str]:
         """
-        When it was marked for deletion, as an RFC 3339 time. (Reference, cluster B.7.)
+        Time at which the peering was marked for deletion (RFC 3339).
         """
         return pulumi.get(self, "deleted_at")
 
@@ -118,7 +118,7 @@ class FoundPeering(dict):
     @pulumi.getter(name="exportedServices")
     def exported_services(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Services that this cluster exports to the peer. (Reference, cluster B.7.)
+        Services that this cluster exports to the peer.
         """
         return pulumi.get(self, "exported_services")
 
@@ -126,7 +126,7 @@ class FoundPeering(dict):
     @pulumi.getter(name="importedServices")
     def imported_services(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Services that the peer exports to this cluster. (Reference, cluster B.7.)
+        Services that the peer exports to this cluster.
         """
         return pulumi.get(self, "imported_services")
 
@@ -134,7 +134,7 @@ class FoundPeering(dict):
     @pulumi.getter(name="lastHeartbeat")
     def last_heartbeat(self) -> Optional[_builtins.str]:
         """
-        When the peer was last alive, as an RFC 3339 time. (Reference, cluster B.7.)
+        Time of the last heartbeat of the peer (RFC 3339).
         """
         return pulumi.get(self, "last_heartbeat")
 
@@ -142,7 +142,7 @@ class FoundPeering(dict):
     @pulumi.getter
     def meta(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Key/value pairs kept with the peering. (Document 2, Peering connection.)
+        Metadata of the peering, key to value.
         """
         return pulumi.get(self, "meta")
 
@@ -150,7 +150,7 @@ class FoundPeering(dict):
     @pulumi.getter
     def partition(self) -> Optional[_builtins.str]:
         """
-        Admin partition, Enterprise only. (Document 2, Peering connection.)
+        Admin partition, Enterprise only.
         """
         return pulumi.get(self, "partition")
 
@@ -158,7 +158,7 @@ class FoundPeering(dict):
     @pulumi.getter(name="peerCaPems")
     def peer_ca_pems(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Certificates of the peer's authorities, PEM. (Reference, cluster B.7.)
+        PEM certificates of the peer's certificate authorities.
         """
         return pulumi.get(self, "peer_ca_pems")
 
@@ -166,7 +166,7 @@ class FoundPeering(dict):
     @pulumi.getter(name="peerServerAddresses")
     def peer_server_addresses(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Addresses `host:port` that are dialed. (Reference, cluster B.7.)
+        Addresses `host:port` of the peer's servers.
         """
         return pulumi.get(self, "peer_server_addresses")
 
@@ -174,7 +174,7 @@ class FoundPeering(dict):
     @pulumi.getter(name="peerServerName")
     def peer_server_name(self) -> Optional[_builtins.str]:
         """
-        Name of the servers that are dialed. (Reference, cluster B.7.)
+        TLS server name of the peer's servers.
         """
         return pulumi.get(self, "peer_server_name")
 
@@ -182,7 +182,7 @@ class FoundPeering(dict):
     @pulumi.getter(name="remoteDatacenter")
     def remote_datacenter(self) -> Optional[_builtins.str]:
         """
-        Datacenter of the peer, once it is known. (Reference, cluster B.7.)
+        Datacenter of the peer. Unset until it is known.
         """
         return pulumi.get(self, "remote_datacenter")
 
@@ -190,7 +190,7 @@ class FoundPeering(dict):
     @pulumi.getter(name="remotePeeringId")
     def remote_peering_id(self) -> Optional[_builtins.str]:
         """
-        Id of the record on the cluster that issued the token; only the other one has it. (Reference, cluster B.7.)
+        Id of the record on the cluster that issued the token. Only the cluster that used the token shows it.
         """
         return pulumi.get(self, "remote_peering_id")
 

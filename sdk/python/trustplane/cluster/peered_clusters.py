@@ -32,16 +32,16 @@ class PeeredClustersArgs:
         """
         The set of arguments for constructing a PeeredClusters resource.
 
-        :param pulumi.Input[_builtins.str] acceptor_peer_name: Name under which the acceptor knows the dialer: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] dialer_peer_name: Name under which the dialer knows the acceptor: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] acceptor_connection: Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] acceptor_meta: Key/value pairs kept with the acceptor's record. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] acceptor_partition: Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] dialer_connection: Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] dialer_meta: Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] dialer_partition: Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] server_external_addresses: Addresses `host:port` of the acceptor that are dialled instead of its servers' own. (Document 2, Peering connection.)
-        :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+        :param pulumi.Input[_builtins.str] acceptor_peer_name: Name of the dialer on the acceptor: a DNS label in lower case. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] dialer_peer_name: Name of the acceptor on the dialer: a DNS label in lower case. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] acceptor_connection: Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. Changing it replaces the resource.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] acceptor_meta: Metadata of the acceptor's record, key to value. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] acceptor_partition: Admin partition on the acceptor, Enterprise only. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] dialer_connection: Connection to the dialer, the cluster that opens the connections; the service's own connection when unset. Changing it replaces the resource.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] dialer_meta: Metadata of the dialer's record, key to value. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] dialer_partition: Admin partition on the dialer, Enterprise only. Changing it replaces the resource.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] server_external_addresses: Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers.
+        :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
         """
         pulumi.set(__self__, "acceptor_peer_name", acceptor_peer_name)
         pulumi.set(__self__, "dialer_peer_name", dialer_peer_name)
@@ -68,7 +68,7 @@ class PeeredClustersArgs:
     @pulumi.getter(name="acceptorPeerName")
     def acceptor_peer_name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name under which the acceptor knows the dialer: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+        Name of the dialer on the acceptor: a DNS label in lower case. Changing it replaces the resource.
         """
         return pulumi.get(self, "acceptor_peer_name")
 
@@ -80,7 +80,7 @@ class PeeredClustersArgs:
     @pulumi.getter(name="dialerPeerName")
     def dialer_peer_name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name under which the dialer knows the acceptor: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+        Name of the acceptor on the dialer: a DNS label in lower case. Changing it replaces the resource.
         """
         return pulumi.get(self, "dialer_peer_name")
 
@@ -92,7 +92,7 @@ class PeeredClustersArgs:
     @pulumi.getter(name="acceptorConnection")
     def acceptor_connection(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+        Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. Changing it replaces the resource.
         """
         return pulumi.get(self, "acceptor_connection")
 
@@ -104,7 +104,7 @@ class PeeredClustersArgs:
     @pulumi.getter(name="acceptorMeta")
     def acceptor_meta(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Key/value pairs kept with the acceptor's record. (Document 2, Peering connection.) Changing it replaces the resource.
+        Metadata of the acceptor's record, key to value. Changing it replaces the resource.
         """
         return pulumi.get(self, "acceptor_meta")
 
@@ -116,7 +116,7 @@ class PeeredClustersArgs:
     @pulumi.getter(name="acceptorPartition")
     def acceptor_partition(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+        Admin partition on the acceptor, Enterprise only. Changing it replaces the resource.
         """
         return pulumi.get(self, "acceptor_partition")
 
@@ -128,7 +128,7 @@ class PeeredClustersArgs:
     @pulumi.getter(name="dialerConnection")
     def dialer_connection(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+        Connection to the dialer, the cluster that opens the connections; the service's own connection when unset. Changing it replaces the resource.
         """
         return pulumi.get(self, "dialer_connection")
 
@@ -140,7 +140,7 @@ class PeeredClustersArgs:
     @pulumi.getter(name="dialerMeta")
     def dialer_meta(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) Changing it replaces the resource.
+        Metadata of the dialer's record, key to value. Changing it replaces the resource.
         """
         return pulumi.get(self, "dialer_meta")
 
@@ -152,7 +152,7 @@ class PeeredClustersArgs:
     @pulumi.getter(name="dialerPartition")
     def dialer_partition(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+        Admin partition on the dialer, Enterprise only. Changing it replaces the resource.
         """
         return pulumi.get(self, "dialer_partition")
 
@@ -164,7 +164,7 @@ class PeeredClustersArgs:
     @pulumi.getter(name="serverExternalAddresses")
     def server_external_addresses(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Addresses `host:port` of the acceptor that are dialled instead of its servers' own. (Document 2, Peering connection.)
+        Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers.
         """
         return pulumi.get(self, "server_external_addresses")
 
@@ -176,7 +176,7 @@ class PeeredClustersArgs:
     @pulumi.getter(name="waitForActive")
     def wait_for_active(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+        Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
         """
         return pulumi.get(self, "wait_for_active")
 
@@ -195,10 +195,10 @@ class _PeeredClustersState:
         """
         Input properties used for looking up and filtering PeeredClusters resources.
 
-        :param pulumi.Input[_builtins.str] acceptor_connection: Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] acceptor_partition: Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] dialer_connection: Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] dialer_partition: Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] acceptor_connection: Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] acceptor_partition: Admin partition on the acceptor, Enterprise only. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] dialer_connection: Connection to the dialer, the cluster that opens the connections; the service's own connection when unset. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] dialer_partition: Admin partition on the dialer, Enterprise only. Changing it replaces the resource.
         """
         if acceptor_connection is not None:
             pulumi.set(__self__, "acceptor_connection", acceptor_connection)
@@ -213,7 +213,7 @@ class _PeeredClustersState:
     @pulumi.getter(name="acceptorConnection")
     def acceptor_connection(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+        Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. Changing it replaces the resource.
         """
         return pulumi.get(self, "acceptor_connection")
 
@@ -225,7 +225,7 @@ class _PeeredClustersState:
     @pulumi.getter(name="acceptorPartition")
     def acceptor_partition(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+        Admin partition on the acceptor, Enterprise only. Changing it replaces the resource.
         """
         return pulumi.get(self, "acceptor_partition")
 
@@ -237,7 +237,7 @@ class _PeeredClustersState:
     @pulumi.getter(name="dialerConnection")
     def dialer_connection(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+        Connection to the dialer, the cluster that opens the connections; the service's own connection when unset. Changing it replaces the resource.
         """
         return pulumi.get(self, "dialer_connection")
 
@@ -249,7 +249,7 @@ class _PeeredClustersState:
     @pulumi.getter(name="dialerPartition")
     def dialer_partition(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+        Admin partition on the dialer, Enterprise only. Changing it replaces the resource.
         """
         return pulumi.get(self, "dialer_partition")
 
@@ -276,22 +276,22 @@ class PeeredClusters(pulumi.CustomResource):
                  wait_for_active: pulumi.Input[Optional[_builtins.bool]] = None,
                  __props__=None):
         """
-        A peering of two clusters that one program reaches: the acceptor's token goes straight to the dialer and is kept nowhere. A peering that one side has ended is made again by the next update. As with `cluster.Peering`, it is done when the peering is ACTIVE, unless `waitForActive` is false.
+        A peering of two clusters that one program can reach. The acceptor's token goes directly to the dialer and is stored nowhere. When one side ends the peering, the next update makes it again. Like `cluster.Peering`, it waits until the peering is ACTIVE, unless `waitForActive` is false.
 
         ## Example Usage
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] acceptor_connection: Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] acceptor_meta: Key/value pairs kept with the acceptor's record. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] acceptor_partition: Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] acceptor_peer_name: Name under which the acceptor knows the dialer: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] dialer_connection: Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] dialer_meta: Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] dialer_partition: Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] dialer_peer_name: Name under which the dialer knows the acceptor: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] server_external_addresses: Addresses `host:port` of the acceptor that are dialled instead of its servers' own. (Document 2, Peering connection.)
-        :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+        :param pulumi.Input[_builtins.str] acceptor_connection: Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. Changing it replaces the resource.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] acceptor_meta: Metadata of the acceptor's record, key to value. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] acceptor_partition: Admin partition on the acceptor, Enterprise only. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] acceptor_peer_name: Name of the dialer on the acceptor: a DNS label in lower case. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] dialer_connection: Connection to the dialer, the cluster that opens the connections; the service's own connection when unset. Changing it replaces the resource.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] dialer_meta: Metadata of the dialer's record, key to value. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] dialer_partition: Admin partition on the dialer, Enterprise only. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] dialer_peer_name: Name of the acceptor on the dialer: a DNS label in lower case. Changing it replaces the resource.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] server_external_addresses: Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers.
+        :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
         """
         ...
     @overload
@@ -300,7 +300,7 @@ class PeeredClusters(pulumi.CustomResource):
                  args: PeeredClustersArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        A peering of two clusters that one program reaches: the acceptor's token goes straight to the dialer and is kept nowhere. A peering that one side has ended is made again by the next update. As with `cluster.Peering`, it is done when the peering is ACTIVE, unless `waitForActive` is false.
+        A peering of two clusters that one program can reach. The acceptor's token goes directly to the dialer and is stored nowhere. When one side ends the peering, the next update makes it again. Like `cluster.Peering`, it waits until the peering is ACTIVE, unless `waitForActive` is false.
 
         ## Example Usage
 
@@ -380,10 +380,10 @@ class PeeredClusters(pulumi.CustomResource):
         :param str resource_name: The unique name of the resulting resource.
         :param pulumi.Input[str] id: The unique provider ID of the resource to lookup.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] acceptor_connection: Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] acceptor_partition: Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] dialer_connection: Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] dialer_partition: Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] acceptor_connection: Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] acceptor_partition: Admin partition on the acceptor, Enterprise only. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] dialer_connection: Connection to the dialer, the cluster that opens the connections; the service's own connection when unset. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] dialer_partition: Admin partition on the dialer, Enterprise only. Changing it replaces the resource.
         """
         opts = pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(id=id))
 
@@ -408,7 +408,7 @@ class PeeredClusters(pulumi.CustomResource):
     @pulumi.getter(name="acceptorConnection")
     def acceptor_connection(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Connection to the cluster that issues the token and is dialled; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+        Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. Changing it replaces the resource.
         """
         return pulumi.get(self, "acceptor_connection")
 
@@ -416,7 +416,7 @@ class PeeredClusters(pulumi.CustomResource):
     @pulumi.getter(name="acceptorMeta")
     def acceptor_meta(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Key/value pairs kept with the acceptor's record. (Document 2, Peering connection.) Changing it replaces the resource.
+        Metadata of the acceptor's record, key to value. Changing it replaces the resource.
         """
         return pulumi.get(self, "acceptor_meta")
 
@@ -424,7 +424,7 @@ class PeeredClusters(pulumi.CustomResource):
     @pulumi.getter(name="acceptorPartition")
     def acceptor_partition(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Admin partition on the acceptor, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+        Admin partition on the acceptor, Enterprise only. Changing it replaces the resource.
         """
         return pulumi.get(self, "acceptor_partition")
 
@@ -432,7 +432,7 @@ class PeeredClusters(pulumi.CustomResource):
     @pulumi.getter(name="acceptorPeerName")
     def acceptor_peer_name(self) -> pulumi.Output[_builtins.str]:
         """
-        Name under which the acceptor knows the dialer: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+        Name of the dialer on the acceptor: a DNS label in lower case. Changing it replaces the resource.
         """
         return pulumi.get(self, "acceptor_peer_name")
 
@@ -440,7 +440,7 @@ class PeeredClusters(pulumi.CustomResource):
     @pulumi.getter(name="acceptorPeeringId")
     def acceptor_peering_id(self) -> pulumi.Output[_builtins.str]:
         """
-        Id of the acceptor's record. (Reference, cluster B.7.)
+        Id of the acceptor's record.
         """
         return pulumi.get(self, "acceptor_peering_id")
 
@@ -448,7 +448,7 @@ class PeeredClusters(pulumi.CustomResource):
     @pulumi.getter(name="dialerConnection")
     def dialer_connection(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Connection to the cluster that dials; the cluster service's own when unset. (Design, resources.) Changing it replaces the resource.
+        Connection to the dialer, the cluster that opens the connections; the service's own connection when unset. Changing it replaces the resource.
         """
         return pulumi.get(self, "dialer_connection")
 
@@ -456,7 +456,7 @@ class PeeredClusters(pulumi.CustomResource):
     @pulumi.getter(name="dialerMeta")
     def dialer_meta(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Key/value pairs kept with the dialer's record. (Document 2, Peering connection.) Changing it replaces the resource.
+        Metadata of the dialer's record, key to value. Changing it replaces the resource.
         """
         return pulumi.get(self, "dialer_meta")
 
@@ -464,7 +464,7 @@ class PeeredClusters(pulumi.CustomResource):
     @pulumi.getter(name="dialerPartition")
     def dialer_partition(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Admin partition on the dialer, Enterprise only. (Document 2, Peering connection.) Changing it replaces the resource.
+        Admin partition on the dialer, Enterprise only. Changing it replaces the resource.
         """
         return pulumi.get(self, "dialer_partition")
 
@@ -472,7 +472,7 @@ class PeeredClusters(pulumi.CustomResource):
     @pulumi.getter(name="dialerPeerName")
     def dialer_peer_name(self) -> pulumi.Output[_builtins.str]:
         """
-        Name under which the dialer knows the acceptor: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+        Name of the acceptor on the dialer: a DNS label in lower case. Changing it replaces the resource.
         """
         return pulumi.get(self, "dialer_peer_name")
 
@@ -480,7 +480,7 @@ class PeeredClusters(pulumi.CustomResource):
     @pulumi.getter(name="dialerPeeringId")
     def dialer_peering_id(self) -> pulumi.Output[_builtins.str]:
         """
-        Id of the dialer's record. (Reference, cluster B.7.)
+        Id of the dialer's record.
         """
         return pulumi.get(self, "dialer_peering_id")
 
@@ -488,7 +488,7 @@ class PeeredClusters(pulumi.CustomResource):
     @pulumi.getter(name="serverExternalAddresses")
     def server_external_addresses(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Addresses `host:port` of the acceptor that are dialled instead of its servers' own. (Document 2, Peering connection.)
+        Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers.
         """
         return pulumi.get(self, "server_external_addresses")
 
@@ -496,7 +496,7 @@ class PeeredClusters(pulumi.CustomResource):
     @pulumi.getter
     def terminated(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Set when one side has ended the peering; the next update peers the clusters again. (Reference, cluster B.10.)
+        True when one side has ended the peering. The next update peers the clusters again.
         """
         return pulumi.get(self, "terminated")
 
@@ -504,7 +504,7 @@ class PeeredClusters(pulumi.CustomResource):
     @pulumi.getter(name="waitForActive")
     def wait_for_active(self) -> pulumi.Output[_builtins.bool]:
         """
-        Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+        Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
         """
         return pulumi.get(self, "wait_for_active")
 

@@ -28,12 +28,12 @@ class PeeringArgs:
         """
         The set of arguments for constructing a Peering resource.
 
-        :param pulumi.Input[_builtins.str] peer_name: Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] peering_token: Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) Secret. It cannot be read back from the server, so a change made there is not seen.
+        :param pulumi.Input[_builtins.str] peer_name: Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] peering_token: Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made there is not seen.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] partition: Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] partition: Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
         """
         pulumi.set(__self__, "peer_name", peer_name)
         pulumi.set(__self__, "peering_token", peering_token)
@@ -52,7 +52,7 @@ class PeeringArgs:
     @pulumi.getter(name="peerName")
     def peer_name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+        Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource.
         """
         return pulumi.get(self, "peer_name")
 
@@ -64,7 +64,7 @@ class PeeringArgs:
     @pulumi.getter(name="peeringToken")
     def peering_token(self) -> pulumi.Input[_builtins.str]:
         """
-        Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) Secret. It cannot be read back from the server, so a change made there is not seen.
+        Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made there is not seen.
         """
         return pulumi.get(self, "peering_token")
 
@@ -88,7 +88,7 @@ class PeeringArgs:
     @pulumi.getter
     def meta(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
+        Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
         """
         return pulumi.get(self, "meta")
 
@@ -100,7 +100,7 @@ class PeeringArgs:
     @pulumi.getter
     def partition(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
+        Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
         """
         return pulumi.get(self, "partition")
 
@@ -112,7 +112,7 @@ class PeeringArgs:
     @pulumi.getter(name="waitForActive")
     def wait_for_active(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+        Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
         """
         return pulumi.get(self, "wait_for_active")
 
@@ -167,11 +167,11 @@ class Peering(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] partition: Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] peer_name: Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] peering_token: Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) Secret. It cannot be read back from the server, so a change made there is not seen.
-        :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] partition: Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] peer_name: Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] peering_token: Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made there is not seen.
+        :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
         """
         ...
     @overload
@@ -280,7 +280,7 @@ class Peering(pulumi.CustomResource):
     @pulumi.getter
     def meta(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
+        Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
         """
         return pulumi.get(self, "meta")
 
@@ -288,7 +288,7 @@ class Peering(pulumi.CustomResource):
     @pulumi.getter
     def partition(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
+        Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
         """
         return pulumi.get(self, "partition")
 
@@ -296,7 +296,7 @@ class Peering(pulumi.CustomResource):
     @pulumi.getter(name="peerName")
     def peer_name(self) -> pulumi.Output[_builtins.str]:
         """
-        Name of the peer cluster, the one that issued the token: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+        Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource.
         """
         return pulumi.get(self, "peer_name")
 
@@ -304,7 +304,7 @@ class Peering(pulumi.CustomResource):
     @pulumi.getter(name="peeringId")
     def peering_id(self) -> pulumi.Output[_builtins.str]:
         """
-        Id of the peering record. (Reference, cluster B.7.)
+        Id of the peering record.
         """
         return pulumi.get(self, "peering_id")
 
@@ -312,7 +312,7 @@ class Peering(pulumi.CustomResource):
     @pulumi.getter(name="peeringToken")
     def peering_token(self) -> pulumi.Output[_builtins.str]:
         """
-        Token fetched from the peer cluster; it works once. (Document 2, Peering connection.) Secret. It cannot be read back from the server, so a change made there is not seen.
+        Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made there is not seen.
         """
         return pulumi.get(self, "peering_token")
 
@@ -320,7 +320,7 @@ class Peering(pulumi.CustomResource):
     @pulumi.getter(name="remotePeeringId")
     def remote_peering_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Id of the record on the cluster that issued the token: shows which peering the token was for. (Reference, cluster B.7.)
+        Id of the record on the cluster that issued the token. It shows for which peering the token was.
         """
         return pulumi.get(self, "remote_peering_id")
 
@@ -328,7 +328,7 @@ class Peering(pulumi.CustomResource):
     @pulumi.getter
     def terminated(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Set when the other side has ended the peering; the next update establishes it again. (Reference, cluster B.10.)
+        True when the other side has ended the peering. The next update establishes it again.
         """
         return pulumi.get(self, "terminated")
 
@@ -336,7 +336,7 @@ class Peering(pulumi.CustomResource):
     @pulumi.getter(name="waitForActive")
     def wait_for_active(self) -> pulumi.Output[_builtins.bool]:
         """
-        Wait until the peering is ACTIVE: for a minute at most, after which it is recorded, and the next run goes on waiting. A change of this alone does nothing. (Reference, cluster B.10.)
+        Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
         """
         return pulumi.get(self, "wait_for_active")
 

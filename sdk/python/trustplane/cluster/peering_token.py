@@ -28,12 +28,12 @@ class PeeringTokenArgs:
         """
         The set of arguments for constructing a PeeringToken resource.
 
-        :param pulumi.Input[_builtins.str] peer_name: Name of the peer cluster, the one that will dial: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] peer_name: Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[_builtins.int] generation: Raise it to have a new token issued, as a token works only once. (Design, resources.) Default: 0.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] partition: Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] server_external_addresses: Addresses `host:port` that the peer dials instead of the servers' own. (Document 2, Peering connection.) It cannot be read back from the server, so a change made there is not seen.
+        :param pulumi.Input[_builtins.int] generation: Raise it to get a new token. A token works only once. Default: 0.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] partition: Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] server_external_addresses: Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
         """
         pulumi.set(__self__, "peer_name", peer_name)
         if connection is not None:
@@ -51,7 +51,7 @@ class PeeringTokenArgs:
     @pulumi.getter(name="peerName")
     def peer_name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name of the peer cluster, the one that will dial: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+        Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
         """
         return pulumi.get(self, "peer_name")
 
@@ -75,7 +75,7 @@ class PeeringTokenArgs:
     @pulumi.getter
     def generation(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        Raise it to have a new token issued, as a token works only once. (Design, resources.) Default: 0.
+        Raise it to get a new token. A token works only once. Default: 0.
         """
         return pulumi.get(self, "generation")
 
@@ -87,7 +87,7 @@ class PeeringTokenArgs:
     @pulumi.getter
     def meta(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
+        Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
         """
         return pulumi.get(self, "meta")
 
@@ -99,7 +99,7 @@ class PeeringTokenArgs:
     @pulumi.getter
     def partition(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
+        Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
         """
         return pulumi.get(self, "partition")
 
@@ -111,7 +111,7 @@ class PeeringTokenArgs:
     @pulumi.getter(name="serverExternalAddresses")
     def server_external_addresses(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Addresses `host:port` that the peer dials instead of the servers' own. (Document 2, Peering connection.) It cannot be read back from the server, so a change made there is not seen.
+        Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
         """
         return pulumi.get(self, "server_external_addresses")
 
@@ -159,18 +159,18 @@ class PeeringToken(pulumi.CustomResource):
                  server_external_addresses: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  __props__=None):
         """
-        A token with which another cluster can peer with this one. It works once; a higher `generation` issues a new one. Deleting it ends the peering.
+        A token with which another cluster can peer with this one. It works only once; a higher `generation` issues a new one. Deleting it ends the peering.
 
         ## Example Usage
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[_builtins.int] generation: Raise it to have a new token issued, as a token works only once. (Design, resources.) Default: 0.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] partition: Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] peer_name: Name of the peer cluster, the one that will dial: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] server_external_addresses: Addresses `host:port` that the peer dials instead of the servers' own. (Document 2, Peering connection.) It cannot be read back from the server, so a change made there is not seen.
+        :param pulumi.Input[_builtins.int] generation: Raise it to get a new token. A token works only once. Default: 0.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] partition: Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] peer_name: Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] server_external_addresses: Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
         """
         ...
     @overload
@@ -179,7 +179,7 @@ class PeeringToken(pulumi.CustomResource):
                  args: PeeringTokenArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        A token with which another cluster can peer with this one. It works once; a higher `generation` issues a new one. Deleting it ends the peering.
+        A token with which another cluster can peer with this one. It works only once; a higher `generation` issues a new one. Deleting it ends the peering.
 
         ## Example Usage
 
@@ -275,7 +275,7 @@ class PeeringToken(pulumi.CustomResource):
     @pulumi.getter
     def generation(self) -> pulumi.Output[Optional[_builtins.int]]:
         """
-        Raise it to have a new token issued, as a token works only once. (Design, resources.) Default: 0.
+        Raise it to get a new token. A token works only once. Default: 0.
         """
         return pulumi.get(self, "generation")
 
@@ -283,7 +283,7 @@ class PeeringToken(pulumi.CustomResource):
     @pulumi.getter
     def meta(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Key/value pairs kept with the peering; it has no effect on it. (Document 2, Peering connection.) Changing it replaces the resource.
+        Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
         """
         return pulumi.get(self, "meta")
 
@@ -291,7 +291,7 @@ class PeeringToken(pulumi.CustomResource):
     @pulumi.getter
     def partition(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Admin partition, Enterprise only; `default` is the same as none. (Document 2, Peering connection.) Changing it replaces the resource.
+        Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
         """
         return pulumi.get(self, "partition")
 
@@ -299,7 +299,7 @@ class PeeringToken(pulumi.CustomResource):
     @pulumi.getter(name="peerName")
     def peer_name(self) -> pulumi.Output[_builtins.str]:
         """
-        Name of the peer cluster, the one that will dial: a DNS label in lower case. (Document 2, Peering connection.) Changing it replaces the resource.
+        Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
         """
         return pulumi.get(self, "peer_name")
 
@@ -307,7 +307,7 @@ class PeeringToken(pulumi.CustomResource):
     @pulumi.getter(name="peeringId")
     def peering_id(self) -> pulumi.Output[_builtins.str]:
         """
-        Id of the peering record. (Reference, cluster B.7.)
+        Id of the peering record.
         """
         return pulumi.get(self, "peering_id")
 
@@ -315,7 +315,7 @@ class PeeringToken(pulumi.CustomResource):
     @pulumi.getter(name="peeringToken")
     def peering_token(self) -> pulumi.Output[_builtins.str]:
         """
-        The token for the other cluster. It works once. (Document 2, Endpoints.) Secret.
+        Token for the other cluster. It works only once. Secret.
         """
         return pulumi.get(self, "peering_token")
 
@@ -323,7 +323,7 @@ class PeeringToken(pulumi.CustomResource):
     @pulumi.getter(name="serverExternalAddresses")
     def server_external_addresses(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Addresses `host:port` that the peer dials instead of the servers' own. (Document 2, Peering connection.) It cannot be read back from the server, so a change made there is not seen.
+        Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
         """
         return pulumi.get(self, "server_external_addresses")
 
@@ -331,7 +331,7 @@ class PeeringToken(pulumi.CustomResource):
     @pulumi.getter
     def terminated(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Set when the other side has ended the peering; the next update makes a new one. (Reference, cluster B.10.)
+        True when the other side has ended the peering. The next update makes a new one.
         """
         return pulumi.get(self, "terminated")
 

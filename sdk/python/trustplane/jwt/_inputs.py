@@ -22,7 +22,7 @@ __all__ = [
 
 class JwksPairArgsDict(TypedDict):
     """
-    One set of keys: where it is served, and the CA of that server.
+    A key set (JWKS): its URL, and the CA certificates for the connection to it.
     """
     jwks_url: pulumi.Input[_builtins.str]
     """
@@ -30,7 +30,7 @@ class JwksPairArgsDict(TypedDict):
     """
     jwks_ca_pem: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    PEM CA certificates for the connection; the system's when unset.
+    PEM CA certificates that verify the connection; those of the system when unset.
     """
 
 @pulumi.input_type
@@ -39,10 +39,10 @@ class JwksPairArgs:
                  jwks_url: pulumi.Input[_builtins.str],
                  jwks_ca_pem: pulumi.Input[Optional[_builtins.str]] = None):
         """
-        One set of keys: where it is served, and the CA of that server.
+        A key set (JWKS): its URL, and the CA certificates for the connection to it.
 
         :param pulumi.Input[_builtins.str] jwks_url: URL of the key set.
-        :param pulumi.Input[_builtins.str] jwks_ca_pem: PEM CA certificates for the connection; the system's when unset.
+        :param pulumi.Input[_builtins.str] jwks_ca_pem: PEM CA certificates that verify the connection; those of the system when unset.
         """
         pulumi.set(__self__, "jwks_url", jwks_url)
         if jwks_ca_pem is not None:
@@ -64,7 +64,7 @@ class JwksPairArgs:
     @pulumi.getter(name="jwksCaPem")
     def jwks_ca_pem(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        PEM CA certificates for the connection; the system's when unset.
+        PEM CA certificates that verify the connection; those of the system when unset.
         """
         return pulumi.get(self, "jwks_ca_pem")
 

@@ -35,7 +35,7 @@ class AuthUrlResult:
     @pulumi.getter(name="authUrl")
     def auth_url(self) -> _builtins.str:
         """
-        Where to send the browser; it works once, for ten minutes. (Document 1, Endpoints.)
+        URL to open in the browser. It works once, for ten minutes.
         """
         return pulumi.get(self, "auth_url")
 
@@ -43,7 +43,7 @@ class AuthUrlResult:
     @pulumi.getter
     def mount(self) -> _builtins.str:
         """
-        Path where the auth method is mounted. (Document 1, "What the service does".)
+        Path where the auth method is mounted.
         """
         return pulumi.get(self, "mount")
 
@@ -65,15 +65,15 @@ def auth_url(client_nonce: Optional[_builtins.str] = None,
              role: Optional[_builtins.str] = None,
              opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableAuthUrlResult:
     """
-    Begins a login in the browser: answers the address of the identity provider to open. The server keeps the state of the login, so this is done only during `pulumi up`: in a preview the result is unknown.
+    Starts a login in the browser and returns the URL of the identity provider to open. Because the server stores a state for each login, the function runs only during `pulumi up`. In a preview the result is unknown.
 
     ## Example Usage
 
-    :param _builtins.str client_nonce: Text that must come back with the login, so that nobody else completes it. (Reference, secrets server 3.3.) Secret.
+    :param _builtins.str client_nonce: Secret text that the callback must repeat, so that nobody else can complete the login. Secret.
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str mount: Path where the auth method is mounted. (Document 1, "What the service does".)
-    :param _builtins.str redirect_uri: Where the provider sends the browser afterwards: one of the role's `allowedRedirectUris`. (Document 1, Endpoints.)
-    :param _builtins.str role: Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.)
+    :param _builtins.str mount: Path where the auth method is mounted.
+    :param _builtins.str redirect_uri: URI to which the identity provider sends the browser after the login: one of the role's `allowedRedirectUris`.
+    :param _builtins.str role: Role to log in with; the auth method's `defaultRole` when unset.
     """
     __args__ = dict()
     __args__['clientNonce'] = client_nonce
@@ -94,15 +94,15 @@ def auth_url_output(client_nonce: pulumi.Input[Optional[Optional[_builtins.str]]
                     role: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                     opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[AuthUrlResult]:
     """
-    Begins a login in the browser: answers the address of the identity provider to open. The server keeps the state of the login, so this is done only during `pulumi up`: in a preview the result is unknown.
+    Starts a login in the browser and returns the URL of the identity provider to open. Because the server stores a state for each login, the function runs only during `pulumi up`. In a preview the result is unknown.
 
     ## Example Usage
 
-    :param _builtins.str client_nonce: Text that must come back with the login, so that nobody else completes it. (Reference, secrets server 3.3.) Secret.
+    :param _builtins.str client_nonce: Secret text that the callback must repeat, so that nobody else can complete the login. Secret.
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str mount: Path where the auth method is mounted. (Document 1, "What the service does".)
-    :param _builtins.str redirect_uri: Where the provider sends the browser afterwards: one of the role's `allowedRedirectUris`. (Document 1, Endpoints.)
-    :param _builtins.str role: Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.)
+    :param _builtins.str mount: Path where the auth method is mounted.
+    :param _builtins.str redirect_uri: URI to which the identity provider sends the browser after the login: one of the role's `allowedRedirectUris`.
+    :param _builtins.str role: Role to log in with; the auth method's `defaultRole` when unset.
     """
     __args__ = dict()
     __args__['clientNonce'] = client_nonce

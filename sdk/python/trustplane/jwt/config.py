@@ -45,26 +45,26 @@ class ConfigArgs:
         """
         The set of arguments for constructing a Config resource.
 
-        :param pulumi.Input[_builtins.str] bound_issuer: Value that the `iss` claim must have. (Document 1, Global configuration.)
+        :param pulumi.Input[_builtins.str] bound_issuer: Issuer: the value that the `iss` claim must have.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[_builtins.str] default_role: Role of logins that name none; the server keeps it in lower case. (Document 1, Global configuration.)
-        :param pulumi.Input[_builtins.str] jwks_ca_pem: PEM CA certificates for connections to the JWKS URL; the system's when unset. (Document 1, Global configuration.)
-        :param pulumi.Input[Sequence[pulumi.Input['JwksPairArgs']]] jwks_pairs: Several JWKS, each with its own CA. One of the key sources. (Reference, secrets server 2.1.) Needs Vault 1.16.0 or newer.
-        :param pulumi.Input[_builtins.str] jwks_url: URL of the JWKS that verifies signatures. One of the key sources. (Document 1, Global configuration.)
-        :param pulumi.Input[Sequence[pulumi.Input['ConfigJwtSupportedAlg']]] jwt_supported_algs: Accepted signing algorithms; RS256 for OIDC roles and all asymmetric ones for JWT roles when unset. (Document 1, Global configuration.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] jwt_validation_pubkeys: PEM public keys or certificates that verify signatures locally. One of the key sources. (Document 1, Global configuration.)
-        :param pulumi.Input[_builtins.str] mount: Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.bool] namespace_in_state: Pass the namespace in the OIDC `state` rather than as a query parameter of the redirect URI. (Document 1, Global configuration.) Default: true.
-        :param pulumi.Input[_builtins.str] oidc_client_id: OAuth client ID, for OIDC roles; comes with `oidcClientSecret`. (Document 1, Global configuration.)
-        :param pulumi.Input[_builtins.str] oidc_client_secret: OAuth client secret, for OIDC roles; comes with `oidcClientId`. (Document 1, Global configuration.) Secret. It cannot be read back from the server, so a change made there is not seen.
-        :param pulumi.Input[_builtins.str] oidc_discovery_ca_pem: PEM CA certificates for connections to the discovery URL; the system's when unset. (Document 1, Global configuration.)
-        :param pulumi.Input[_builtins.str] oidc_discovery_url: OIDC discovery base URL, without the well-known component. One of the key sources. (Document 1, Global configuration.)
-        :param pulumi.Input['ConfigOidcResponseMode'] oidc_response_mode: How the provider returns its answer; `query` when unset. (Document 1, Global configuration.)
-        :param pulumi.Input[Sequence[pulumi.Input['ConfigOidcResponseType']]] oidc_response_types: Response types to request; `code` when unset, `id_token` only with `form_post`. (Document 1, Global configuration.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] override_allowed_server_names: Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) Needs OpenBao 2.0.0 or newer.
-        :param pulumi.Input[Mapping[str, pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]] provider_config: Options of a provider with specific handling, by the API's names, `provider` first. (Document 1, Global configuration.) Secret while it holds `gsuite_service_account` or `api_token`.
-        :param pulumi.Input[_builtins.bool] skip_jwks_validation: Store the configuration although the keys cannot be fetched now. (Reference, secrets server 2.1.) It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] unsupported_critical_cert_extensions: Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) Needs Vault 1.18.0 or newer.
+        :param pulumi.Input[_builtins.str] default_role: Role of a login that names no role. The server stores it in lower case.
+        :param pulumi.Input[_builtins.str] jwks_ca_pem: PEM CA certificates that verify connections to the JWKS URL; those of the system when unset.
+        :param pulumi.Input[Sequence[pulumi.Input['JwksPairArgs']]] jwks_pairs: Several JWKS URLs, each with its own CA certificates. One of the sources of keys. Needs Vault 1.16.0 or newer.
+        :param pulumi.Input[_builtins.str] jwks_url: URL of the JSON Web Key Set (JWKS) that verifies signatures. One of the sources of keys.
+        :param pulumi.Input[Sequence[pulumi.Input['ConfigJwtSupportedAlg']]] jwt_supported_algs: Accepted signing algorithms. When unset: RS256 for OIDC roles, all asymmetric algorithms for JWT roles.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] jwt_validation_pubkeys: PEM public keys or certificates that verify signatures without a request. One of the sources of keys.
+        :param pulumi.Input[_builtins.str] mount: Path where the auth method is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.bool] namespace_in_state: Pass the namespace in the OIDC `state` instead of a query parameter of the redirect URI. Default: true.
+        :param pulumi.Input[_builtins.str] oidc_client_id: OAuth client ID for OIDC roles. Set it together with `oidcClientSecret`.
+        :param pulumi.Input[_builtins.str] oidc_client_secret: OAuth client secret for OIDC roles. Set it together with `oidcClientId`. Secret. It cannot be read back from the server, so a change made there is not seen.
+        :param pulumi.Input[_builtins.str] oidc_discovery_ca_pem: PEM CA certificates that verify connections to the discovery URL; those of the system when unset.
+        :param pulumi.Input[_builtins.str] oidc_discovery_url: Base URL of the OIDC discovery document, without `/.well-known/…`. One of the sources of keys.
+        :param pulumi.Input['ConfigOidcResponseMode'] oidc_response_mode: OAuth response mode: how the identity provider sends its answer. `query` when unset.
+        :param pulumi.Input[Sequence[pulumi.Input['ConfigOidcResponseType']]] oidc_response_types: OAuth response types to request; `code` when unset. `id_token` needs `oidcResponseMode: "form_post"`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] override_allowed_server_names: Host names to accept in the TLS certificate instead of the one in the URL. Needs OpenBao 2.0.0 or newer.
+        :param pulumi.Input[Mapping[str, pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]] provider_config: Options of an identity provider that the server handles specially. `provider` names it; the other options have the API's names. Secret while it holds `gsuite_service_account` or `api_token`.
+        :param pulumi.Input[_builtins.bool] skip_jwks_validation: Store the configuration even if the server cannot fetch the keys now. It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] unsupported_critical_cert_extensions: Critical certificate extensions to accept although the server does not know them, as object identifiers. Needs Vault 1.18.0 or newer.
         """
         if bound_issuer is not None:
             pulumi.set(__self__, "bound_issuer", bound_issuer)
@@ -113,7 +113,7 @@ class ConfigArgs:
     @pulumi.getter(name="boundIssuer")
     def bound_issuer(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Value that the `iss` claim must have. (Document 1, Global configuration.)
+        Issuer: the value that the `iss` claim must have.
         """
         return pulumi.get(self, "bound_issuer")
 
@@ -137,7 +137,7 @@ class ConfigArgs:
     @pulumi.getter(name="defaultRole")
     def default_role(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Role of logins that name none; the server keeps it in lower case. (Document 1, Global configuration.)
+        Role of a login that names no role. The server stores it in lower case.
         """
         return pulumi.get(self, "default_role")
 
@@ -149,7 +149,7 @@ class ConfigArgs:
     @pulumi.getter(name="jwksCaPem")
     def jwks_ca_pem(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        PEM CA certificates for connections to the JWKS URL; the system's when unset. (Document 1, Global configuration.)
+        PEM CA certificates that verify connections to the JWKS URL; those of the system when unset.
         """
         return pulumi.get(self, "jwks_ca_pem")
 
@@ -161,7 +161,7 @@ class ConfigArgs:
     @pulumi.getter(name="jwksPairs")
     def jwks_pairs(self) -> pulumi.Input[Optional[Sequence[pulumi.Input['JwksPairArgs']]]]:
         """
-        Several JWKS, each with its own CA. One of the key sources. (Reference, secrets server 2.1.) Needs Vault 1.16.0 or newer.
+        Several JWKS URLs, each with its own CA certificates. One of the sources of keys. Needs Vault 1.16.0 or newer.
         """
         return pulumi.get(self, "jwks_pairs")
 
@@ -173,7 +173,7 @@ class ConfigArgs:
     @pulumi.getter(name="jwksUrl")
     def jwks_url(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        URL of the JWKS that verifies signatures. One of the key sources. (Document 1, Global configuration.)
+        URL of the JSON Web Key Set (JWKS) that verifies signatures. One of the sources of keys.
         """
         return pulumi.get(self, "jwks_url")
 
@@ -185,7 +185,7 @@ class ConfigArgs:
     @pulumi.getter(name="jwtSupportedAlgs")
     def jwt_supported_algs(self) -> pulumi.Input[Optional[Sequence[pulumi.Input['ConfigJwtSupportedAlg']]]]:
         """
-        Accepted signing algorithms; RS256 for OIDC roles and all asymmetric ones for JWT roles when unset. (Document 1, Global configuration.)
+        Accepted signing algorithms. When unset: RS256 for OIDC roles, all asymmetric algorithms for JWT roles.
         """
         return pulumi.get(self, "jwt_supported_algs")
 
@@ -197,7 +197,7 @@ class ConfigArgs:
     @pulumi.getter(name="jwtValidationPubkeys")
     def jwt_validation_pubkeys(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        PEM public keys or certificates that verify signatures locally. One of the key sources. (Document 1, Global configuration.)
+        PEM public keys or certificates that verify signatures without a request. One of the sources of keys.
         """
         return pulumi.get(self, "jwt_validation_pubkeys")
 
@@ -209,7 +209,7 @@ class ConfigArgs:
     @pulumi.getter
     def mount(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+        Path where the auth method is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
 
@@ -221,7 +221,7 @@ class ConfigArgs:
     @pulumi.getter(name="namespaceInState")
     def namespace_in_state(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Pass the namespace in the OIDC `state` rather than as a query parameter of the redirect URI. (Document 1, Global configuration.) Default: true.
+        Pass the namespace in the OIDC `state` instead of a query parameter of the redirect URI. Default: true.
         """
         return pulumi.get(self, "namespace_in_state")
 
@@ -233,7 +233,7 @@ class ConfigArgs:
     @pulumi.getter(name="oidcClientId")
     def oidc_client_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        OAuth client ID, for OIDC roles; comes with `oidcClientSecret`. (Document 1, Global configuration.)
+        OAuth client ID for OIDC roles. Set it together with `oidcClientSecret`.
         """
         return pulumi.get(self, "oidc_client_id")
 
@@ -245,7 +245,7 @@ class ConfigArgs:
     @pulumi.getter(name="oidcClientSecret")
     def oidc_client_secret(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        OAuth client secret, for OIDC roles; comes with `oidcClientId`. (Document 1, Global configuration.) Secret. It cannot be read back from the server, so a change made there is not seen.
+        OAuth client secret for OIDC roles. Set it together with `oidcClientId`. Secret. It cannot be read back from the server, so a change made there is not seen.
         """
         return pulumi.get(self, "oidc_client_secret")
 
@@ -257,7 +257,7 @@ class ConfigArgs:
     @pulumi.getter(name="oidcDiscoveryCaPem")
     def oidc_discovery_ca_pem(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        PEM CA certificates for connections to the discovery URL; the system's when unset. (Document 1, Global configuration.)
+        PEM CA certificates that verify connections to the discovery URL; those of the system when unset.
         """
         return pulumi.get(self, "oidc_discovery_ca_pem")
 
@@ -269,7 +269,7 @@ class ConfigArgs:
     @pulumi.getter(name="oidcDiscoveryUrl")
     def oidc_discovery_url(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        OIDC discovery base URL, without the well-known component. One of the key sources. (Document 1, Global configuration.)
+        Base URL of the OIDC discovery document, without `/.well-known/…`. One of the sources of keys.
         """
         return pulumi.get(self, "oidc_discovery_url")
 
@@ -281,7 +281,7 @@ class ConfigArgs:
     @pulumi.getter(name="oidcResponseMode")
     def oidc_response_mode(self) -> pulumi.Input[Optional['ConfigOidcResponseMode']]:
         """
-        How the provider returns its answer; `query` when unset. (Document 1, Global configuration.)
+        OAuth response mode: how the identity provider sends its answer. `query` when unset.
         """
         return pulumi.get(self, "oidc_response_mode")
 
@@ -293,7 +293,7 @@ class ConfigArgs:
     @pulumi.getter(name="oidcResponseTypes")
     def oidc_response_types(self) -> pulumi.Input[Optional[Sequence[pulumi.Input['ConfigOidcResponseType']]]]:
         """
-        Response types to request; `code` when unset, `id_token` only with `form_post`. (Document 1, Global configuration.)
+        OAuth response types to request; `code` when unset. `id_token` needs `oidcResponseMode: "form_post"`.
         """
         return pulumi.get(self, "oidc_response_types")
 
@@ -305,7 +305,7 @@ class ConfigArgs:
     @pulumi.getter(name="overrideAllowedServerNames")
     def override_allowed_server_names(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) Needs OpenBao 2.0.0 or newer.
+        Host names to accept in the TLS certificate instead of the one in the URL. Needs OpenBao 2.0.0 or newer.
         """
         return pulumi.get(self, "override_allowed_server_names")
 
@@ -317,7 +317,7 @@ class ConfigArgs:
     @pulumi.getter(name="providerConfig")
     def provider_config(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]]]:
         """
-        Options of a provider with specific handling, by the API's names, `provider` first. (Document 1, Global configuration.) Secret while it holds `gsuite_service_account` or `api_token`.
+        Options of an identity provider that the server handles specially. `provider` names it; the other options have the API's names. Secret while it holds `gsuite_service_account` or `api_token`.
         """
         return pulumi.get(self, "provider_config")
 
@@ -329,7 +329,7 @@ class ConfigArgs:
     @pulumi.getter(name="skipJwksValidation")
     def skip_jwks_validation(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Store the configuration although the keys cannot be fetched now. (Reference, secrets server 2.1.) It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
+        Store the configuration even if the server cannot fetch the keys now. It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
         """
         return pulumi.get(self, "skip_jwks_validation")
 
@@ -341,7 +341,7 @@ class ConfigArgs:
     @pulumi.getter(name="unsupportedCriticalCertExtensions")
     def unsupported_critical_cert_extensions(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) Needs Vault 1.18.0 or newer.
+        Critical certificate extensions to accept although the server does not know them, as object identifiers. Needs Vault 1.18.0 or newer.
         """
         return pulumi.get(self, "unsupported_critical_cert_extensions")
 
@@ -403,32 +403,32 @@ class Config(pulumi.CustomResource):
                  unsupported_critical_cert_extensions: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  __props__=None):
         """
-        How a JWT auth method trusts the issuers of tokens: where the keys come from, which issuer and algorithms are accepted, and the OIDC client for browser logins. There is one for each mount. The API cannot delete it: a destroy forgets it and says so.
+        The configuration of a JWT auth method: where the keys come from, which issuer and algorithms are accepted, and the OIDC client for logins in the browser. Each mount has one such configuration. The API cannot delete it: a destroy forgets it and says so.
 
         ## Example Usage
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] bound_issuer: Value that the `iss` claim must have. (Document 1, Global configuration.)
+        :param pulumi.Input[_builtins.str] bound_issuer: Issuer: the value that the `iss` claim must have.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[_builtins.str] default_role: Role of logins that name none; the server keeps it in lower case. (Document 1, Global configuration.)
-        :param pulumi.Input[_builtins.str] jwks_ca_pem: PEM CA certificates for connections to the JWKS URL; the system's when unset. (Document 1, Global configuration.)
-        :param pulumi.Input[Sequence[pulumi.Input[Union['JwksPairArgs', 'JwksPairArgsDict']]]] jwks_pairs: Several JWKS, each with its own CA. One of the key sources. (Reference, secrets server 2.1.) Needs Vault 1.16.0 or newer.
-        :param pulumi.Input[_builtins.str] jwks_url: URL of the JWKS that verifies signatures. One of the key sources. (Document 1, Global configuration.)
-        :param pulumi.Input[Sequence[pulumi.Input['ConfigJwtSupportedAlg']]] jwt_supported_algs: Accepted signing algorithms; RS256 for OIDC roles and all asymmetric ones for JWT roles when unset. (Document 1, Global configuration.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] jwt_validation_pubkeys: PEM public keys or certificates that verify signatures locally. One of the key sources. (Document 1, Global configuration.)
-        :param pulumi.Input[_builtins.str] mount: Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.bool] namespace_in_state: Pass the namespace in the OIDC `state` rather than as a query parameter of the redirect URI. (Document 1, Global configuration.) Default: true.
-        :param pulumi.Input[_builtins.str] oidc_client_id: OAuth client ID, for OIDC roles; comes with `oidcClientSecret`. (Document 1, Global configuration.)
-        :param pulumi.Input[_builtins.str] oidc_client_secret: OAuth client secret, for OIDC roles; comes with `oidcClientId`. (Document 1, Global configuration.) Secret. It cannot be read back from the server, so a change made there is not seen.
-        :param pulumi.Input[_builtins.str] oidc_discovery_ca_pem: PEM CA certificates for connections to the discovery URL; the system's when unset. (Document 1, Global configuration.)
-        :param pulumi.Input[_builtins.str] oidc_discovery_url: OIDC discovery base URL, without the well-known component. One of the key sources. (Document 1, Global configuration.)
-        :param pulumi.Input['ConfigOidcResponseMode'] oidc_response_mode: How the provider returns its answer; `query` when unset. (Document 1, Global configuration.)
-        :param pulumi.Input[Sequence[pulumi.Input['ConfigOidcResponseType']]] oidc_response_types: Response types to request; `code` when unset, `id_token` only with `form_post`. (Document 1, Global configuration.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] override_allowed_server_names: Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) Needs OpenBao 2.0.0 or newer.
-        :param pulumi.Input[Mapping[str, pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]] provider_config: Options of a provider with specific handling, by the API's names, `provider` first. (Document 1, Global configuration.) Secret while it holds `gsuite_service_account` or `api_token`.
-        :param pulumi.Input[_builtins.bool] skip_jwks_validation: Store the configuration although the keys cannot be fetched now. (Reference, secrets server 2.1.) It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] unsupported_critical_cert_extensions: Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) Needs Vault 1.18.0 or newer.
+        :param pulumi.Input[_builtins.str] default_role: Role of a login that names no role. The server stores it in lower case.
+        :param pulumi.Input[_builtins.str] jwks_ca_pem: PEM CA certificates that verify connections to the JWKS URL; those of the system when unset.
+        :param pulumi.Input[Sequence[pulumi.Input[Union['JwksPairArgs', 'JwksPairArgsDict']]]] jwks_pairs: Several JWKS URLs, each with its own CA certificates. One of the sources of keys. Needs Vault 1.16.0 or newer.
+        :param pulumi.Input[_builtins.str] jwks_url: URL of the JSON Web Key Set (JWKS) that verifies signatures. One of the sources of keys.
+        :param pulumi.Input[Sequence[pulumi.Input['ConfigJwtSupportedAlg']]] jwt_supported_algs: Accepted signing algorithms. When unset: RS256 for OIDC roles, all asymmetric algorithms for JWT roles.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] jwt_validation_pubkeys: PEM public keys or certificates that verify signatures without a request. One of the sources of keys.
+        :param pulumi.Input[_builtins.str] mount: Path where the auth method is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.bool] namespace_in_state: Pass the namespace in the OIDC `state` instead of a query parameter of the redirect URI. Default: true.
+        :param pulumi.Input[_builtins.str] oidc_client_id: OAuth client ID for OIDC roles. Set it together with `oidcClientSecret`.
+        :param pulumi.Input[_builtins.str] oidc_client_secret: OAuth client secret for OIDC roles. Set it together with `oidcClientId`. Secret. It cannot be read back from the server, so a change made there is not seen.
+        :param pulumi.Input[_builtins.str] oidc_discovery_ca_pem: PEM CA certificates that verify connections to the discovery URL; those of the system when unset.
+        :param pulumi.Input[_builtins.str] oidc_discovery_url: Base URL of the OIDC discovery document, without `/.well-known/…`. One of the sources of keys.
+        :param pulumi.Input['ConfigOidcResponseMode'] oidc_response_mode: OAuth response mode: how the identity provider sends its answer. `query` when unset.
+        :param pulumi.Input[Sequence[pulumi.Input['ConfigOidcResponseType']]] oidc_response_types: OAuth response types to request; `code` when unset. `id_token` needs `oidcResponseMode: "form_post"`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] override_allowed_server_names: Host names to accept in the TLS certificate instead of the one in the URL. Needs OpenBao 2.0.0 or newer.
+        :param pulumi.Input[Mapping[str, pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]] provider_config: Options of an identity provider that the server handles specially. `provider` names it; the other options have the API's names. Secret while it holds `gsuite_service_account` or `api_token`.
+        :param pulumi.Input[_builtins.bool] skip_jwks_validation: Store the configuration even if the server cannot fetch the keys now. It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] unsupported_critical_cert_extensions: Critical certificate extensions to accept although the server does not know them, as object identifiers. Needs Vault 1.18.0 or newer.
         """
         ...
     @overload
@@ -437,7 +437,7 @@ class Config(pulumi.CustomResource):
                  args: Optional[ConfigArgs] = None,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        How a JWT auth method trusts the issuers of tokens: where the keys come from, which issuer and algorithms are accepted, and the OIDC client for browser logins. There is one for each mount. The API cannot delete it: a destroy forgets it and says so.
+        The configuration of a JWT auth method: where the keys come from, which issuer and algorithms are accepted, and the OIDC client for logins in the browser. Each mount has one such configuration. The API cannot delete it: a destroy forgets it and says so.
 
         ## Example Usage
 
@@ -561,7 +561,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="boundIssuer")
     def bound_issuer(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Value that the `iss` claim must have. (Document 1, Global configuration.)
+        Issuer: the value that the `iss` claim must have.
         """
         return pulumi.get(self, "bound_issuer")
 
@@ -577,7 +577,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="defaultRole")
     def default_role(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Role of logins that name none; the server keeps it in lower case. (Document 1, Global configuration.)
+        Role of a login that names no role. The server stores it in lower case.
         """
         return pulumi.get(self, "default_role")
 
@@ -585,7 +585,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="jwksCaPem")
     def jwks_ca_pem(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        PEM CA certificates for connections to the JWKS URL; the system's when unset. (Document 1, Global configuration.)
+        PEM CA certificates that verify connections to the JWKS URL; those of the system when unset.
         """
         return pulumi.get(self, "jwks_ca_pem")
 
@@ -593,7 +593,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="jwksPairs")
     def jwks_pairs(self) -> pulumi.Output[Optional[Sequence['outputs.JwksPair']]]:
         """
-        Several JWKS, each with its own CA. One of the key sources. (Reference, secrets server 2.1.) Needs Vault 1.16.0 or newer.
+        Several JWKS URLs, each with its own CA certificates. One of the sources of keys. Needs Vault 1.16.0 or newer.
         """
         return pulumi.get(self, "jwks_pairs")
 
@@ -601,7 +601,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="jwksUrl")
     def jwks_url(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        URL of the JWKS that verifies signatures. One of the key sources. (Document 1, Global configuration.)
+        URL of the JSON Web Key Set (JWKS) that verifies signatures. One of the sources of keys.
         """
         return pulumi.get(self, "jwks_url")
 
@@ -609,7 +609,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="jwtSupportedAlgs")
     def jwt_supported_algs(self) -> pulumi.Output[Optional[Sequence['ConfigJwtSupportedAlg']]]:
         """
-        Accepted signing algorithms; RS256 for OIDC roles and all asymmetric ones for JWT roles when unset. (Document 1, Global configuration.)
+        Accepted signing algorithms. When unset: RS256 for OIDC roles, all asymmetric algorithms for JWT roles.
         """
         return pulumi.get(self, "jwt_supported_algs")
 
@@ -617,7 +617,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="jwtValidationPubkeys")
     def jwt_validation_pubkeys(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        PEM public keys or certificates that verify signatures locally. One of the key sources. (Document 1, Global configuration.)
+        PEM public keys or certificates that verify signatures without a request. One of the sources of keys.
         """
         return pulumi.get(self, "jwt_validation_pubkeys")
 
@@ -625,7 +625,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter
     def mount(self) -> pulumi.Output[_builtins.str]:
         """
-        Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+        Path where the auth method is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
 
@@ -633,7 +633,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="namespaceInState")
     def namespace_in_state(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Pass the namespace in the OIDC `state` rather than as a query parameter of the redirect URI. (Document 1, Global configuration.) Default: true.
+        Pass the namespace in the OIDC `state` instead of a query parameter of the redirect URI. Default: true.
         """
         return pulumi.get(self, "namespace_in_state")
 
@@ -641,7 +641,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="oidcClientId")
     def oidc_client_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        OAuth client ID, for OIDC roles; comes with `oidcClientSecret`. (Document 1, Global configuration.)
+        OAuth client ID for OIDC roles. Set it together with `oidcClientSecret`.
         """
         return pulumi.get(self, "oidc_client_id")
 
@@ -649,7 +649,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="oidcClientSecret")
     def oidc_client_secret(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        OAuth client secret, for OIDC roles; comes with `oidcClientId`. (Document 1, Global configuration.) Secret. It cannot be read back from the server, so a change made there is not seen.
+        OAuth client secret for OIDC roles. Set it together with `oidcClientId`. Secret. It cannot be read back from the server, so a change made there is not seen.
         """
         return pulumi.get(self, "oidc_client_secret")
 
@@ -657,7 +657,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="oidcDiscoveryCaPem")
     def oidc_discovery_ca_pem(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        PEM CA certificates for connections to the discovery URL; the system's when unset. (Document 1, Global configuration.)
+        PEM CA certificates that verify connections to the discovery URL; those of the system when unset.
         """
         return pulumi.get(self, "oidc_discovery_ca_pem")
 
@@ -665,7 +665,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="oidcDiscoveryUrl")
     def oidc_discovery_url(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        OIDC discovery base URL, without the well-known component. One of the key sources. (Document 1, Global configuration.)
+        Base URL of the OIDC discovery document, without `/.well-known/…`. One of the sources of keys.
         """
         return pulumi.get(self, "oidc_discovery_url")
 
@@ -673,7 +673,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="oidcResponseMode")
     def oidc_response_mode(self) -> pulumi.Output[Optional['ConfigOidcResponseMode']]:
         """
-        How the provider returns its answer; `query` when unset. (Document 1, Global configuration.)
+        OAuth response mode: how the identity provider sends its answer. `query` when unset.
         """
         return pulumi.get(self, "oidc_response_mode")
 
@@ -681,7 +681,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="oidcResponseTypes")
     def oidc_response_types(self) -> pulumi.Output[Optional[Sequence['ConfigOidcResponseType']]]:
         """
-        Response types to request; `code` when unset, `id_token` only with `form_post`. (Document 1, Global configuration.)
+        OAuth response types to request; `code` when unset. `id_token` needs `oidcResponseMode: "form_post"`.
         """
         return pulumi.get(self, "oidc_response_types")
 
@@ -689,7 +689,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="overrideAllowedServerNames")
     def override_allowed_server_names(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Server names accepted besides the one in the URL. (Reference, secrets server 2.1.) Needs OpenBao 2.0.0 or newer.
+        Host names to accept in the TLS certificate instead of the one in the URL. Needs OpenBao 2.0.0 or newer.
         """
         return pulumi.get(self, "override_allowed_server_names")
 
@@ -697,7 +697,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="providerConfig")
     def provider_config(self) -> pulumi.Output[Optional[Mapping[str, Any]]]:
         """
-        Options of a provider with specific handling, by the API's names, `provider` first. (Document 1, Global configuration.) Secret while it holds `gsuite_service_account` or `api_token`.
+        Options of an identity provider that the server handles specially. `provider` names it; the other options have the API's names. Secret while it holds `gsuite_service_account` or `api_token`.
         """
         return pulumi.get(self, "provider_config")
 
@@ -705,7 +705,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="skipJwksValidation")
     def skip_jwks_validation(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Store the configuration although the keys cannot be fetched now. (Reference, secrets server 2.1.) It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
+        Store the configuration even if the server cannot fetch the keys now. It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
         """
         return pulumi.get(self, "skip_jwks_validation")
 
@@ -713,7 +713,7 @@ class Config(pulumi.CustomResource):
     @pulumi.getter(name="unsupportedCriticalCertExtensions")
     def unsupported_critical_cert_extensions(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Critical certificate extensions to accept although they are unknown. (Reference, secrets server 2.1.) Needs Vault 1.18.0 or newer.
+        Critical certificate extensions to accept although the server does not know them, as object identifiers. Needs Vault 1.18.0 or newer.
         """
         return pulumi.get(self, "unsupported_critical_cert_extensions")
 

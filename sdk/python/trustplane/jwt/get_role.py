@@ -135,7 +135,7 @@ class GetRoleResult:
     @pulumi.getter(name="aliasMetadata")
     def alias_metadata(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+        Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
         """
         return pulumi.get(self, "alias_metadata")
 
@@ -143,7 +143,7 @@ class GetRoleResult:
     @pulumi.getter(name="allowedRedirectUris")
     def allowed_redirect_uris(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.)
+        Redirect URIs that an OIDC login may use. Required for `oidc` roles.
         """
         return pulumi.get(self, "allowed_redirect_uris")
 
@@ -151,7 +151,7 @@ class GetRoleResult:
     @pulumi.getter(name="boundAudiences")
     def bound_audiences(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1, Role.)
+        Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
         """
         return pulumi.get(self, "bound_audiences")
 
@@ -159,7 +159,7 @@ class GetRoleResult:
     @pulumi.getter(name="boundClaims")
     def bound_claims(self) -> Optional[Mapping[str, Any]]:
         """
-        Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
+        Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
         """
         return pulumi.get(self, "bound_claims")
 
@@ -167,7 +167,7 @@ class GetRoleResult:
     @pulumi.getter(name="boundClaimsType")
     def bound_claims_type(self) -> Optional['RoleBoundClaimsType']:
         """
-        Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.)
+        How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters.
         """
         return pulumi.get(self, "bound_claims_type")
 
@@ -175,7 +175,7 @@ class GetRoleResult:
     @pulumi.getter(name="boundSubject")
     def bound_subject(self) -> Optional[_builtins.str]:
         """
-        Value that the `sub` claim must have. (Document 1, Role.)
+        Subject: the value that the `sub` claim must have.
         """
         return pulumi.get(self, "bound_subject")
 
@@ -183,7 +183,7 @@ class GetRoleResult:
     @pulumi.getter(name="callbackMode")
     def callback_mode(self) -> Optional['RoleCallbackMode']:
         """
-        Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+        Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer.
         """
         return pulumi.get(self, "callback_mode")
 
@@ -191,7 +191,7 @@ class GetRoleResult:
     @pulumi.getter(name="claimMappings")
     def claim_mappings(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Claim name, or JSON pointer, to the metadata field that receives it. (Document 1, Role.)
+        Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
         """
         return pulumi.get(self, "claim_mappings")
 
@@ -199,7 +199,7 @@ class GetRoleResult:
     @pulumi.getter(name="clockSkewLeeway")
     def clock_skew_leeway(self) -> Optional[Any]:
         """
-        Leeway added to all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. `jwt` roles only. (Document 1, Role.)
+        Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles.
         """
         return pulumi.get(self, "clock_skew_leeway")
 
@@ -215,7 +215,7 @@ class GetRoleResult:
     @pulumi.getter(name="expirationLeeway")
     def expiration_leeway(self) -> Optional[Any]:
         """
-        Leeway that stands in for a missing `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.)
+        Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
         """
         return pulumi.get(self, "expiration_leeway")
 
@@ -223,7 +223,7 @@ class GetRoleResult:
     @pulumi.getter(name="groupsClaim")
     def groups_claim(self) -> Optional[_builtins.str]:
         """
-        Claim that holds the user's groups, a list of strings; a JSON pointer is allowed. (Document 1, Role.)
+        Claim that lists the user's groups, by name or JSON pointer.
         """
         return pulumi.get(self, "groups_claim")
 
@@ -231,7 +231,7 @@ class GetRoleResult:
     @pulumi.getter(name="maxAge")
     def max_age(self) -> Optional[Any]:
         """
-        Longest time since the user last authenticated with the provider, in seconds or as a duration; 0 is no limit. (Document 1, Role.)
+        Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit.
         """
         return pulumi.get(self, "max_age")
 
@@ -239,7 +239,7 @@ class GetRoleResult:
     @pulumi.getter
     def mount(self) -> _builtins.str:
         """
-        Path where the auth method is mounted. (Document 1, "What the service does".)
+        Path where the auth method is mounted.
         """
         return pulumi.get(self, "mount")
 
@@ -247,7 +247,7 @@ class GetRoleResult:
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        Role name; the server keeps it in lower case. (Document 1, Role.)
+        Role name. The server stores it in lower case.
         """
         return pulumi.get(self, "name")
 
@@ -255,7 +255,7 @@ class GetRoleResult:
     @pulumi.getter(name="notBeforeLeeway")
     def not_before_leeway(self) -> Optional[Any]:
         """
-        Leeway that stands in for a missing `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.)
+        Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
         """
         return pulumi.get(self, "not_before_leeway")
 
@@ -263,7 +263,7 @@ class GetRoleResult:
     @pulumi.getter(name="oauth2Metadata")
     def oauth2_metadata(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Names of the provider's token fields that become login metadata. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+        Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
         """
         return pulumi.get(self, "oauth2_metadata")
 
@@ -271,7 +271,7 @@ class GetRoleResult:
     @pulumi.getter(name="oidcDisableConfirmation")
     def oidc_disable_confirmation(self) -> Optional[_builtins.bool]:
         """
-        Skip the confirmation page of direct callbacks. (Reference, secrets server 2.3.) Needs OpenBao 2.5.0 or newer.
+        Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer.
         """
         return pulumi.get(self, "oidc_disable_confirmation")
 
@@ -279,7 +279,7 @@ class GetRoleResult:
     @pulumi.getter(name="oidcScopes")
     def oidc_scopes(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Scopes requested in the OIDC flow; `openid` is always included by the server. (Document 1, Role.)
+        Scopes to request in the OIDC flow. The server always adds `openid`.
         """
         return pulumi.get(self, "oidc_scopes")
 
@@ -287,7 +287,7 @@ class GetRoleResult:
     @pulumi.getter(name="pollInterval")
     def poll_interval(self) -> Optional[_builtins.int]:
         """
-        Seconds between polls of the `direct` and `device` callback modes. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+        Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer.
         """
         return pulumi.get(self, "poll_interval")
 
@@ -295,7 +295,7 @@ class GetRoleResult:
     @pulumi.getter(name="roleType")
     def role_type(self) -> Optional['RoleType']:
         """
-        Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.)
+        Kind of login: `oidc` in a browser, `jwt` with a signed token.
         """
         return pulumi.get(self, "role_type")
 
@@ -303,7 +303,7 @@ class GetRoleResult:
     @pulumi.getter(name="tokenBoundCidrs")
     def token_bound_cidrs(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Address blocks that may log in; the token is tied to them too. (Document 1, Token fields.)
+        IP addresses and blocks that may log in and use the token.
         """
         return pulumi.get(self, "token_bound_cidrs")
 
@@ -311,7 +311,7 @@ class GetRoleResult:
     @pulumi.getter(name="tokenExplicitMaxTtl")
     def token_explicit_max_ttl(self) -> Optional[Any]:
         """
-        Hard cap of a token's lifetime, in seconds or as a duration, whatever the other limits say; 0 is none. (Document 1, Token fields.)
+        Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit.
         """
         return pulumi.get(self, "token_explicit_max_ttl")
 
@@ -319,7 +319,7 @@ class GetRoleResult:
     @pulumi.getter(name="tokenMaxTtl")
     def token_max_ttl(self) -> Optional[Any]:
         """
-        Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. (Document 1, Token fields.)
+        Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
         """
         return pulumi.get(self, "token_max_ttl")
 
@@ -327,7 +327,7 @@ class GetRoleResult:
     @pulumi.getter(name="tokenNoDefaultPolicy")
     def token_no_default_policy(self) -> Optional[_builtins.bool]:
         """
-        Leave the `default` policy out of issued tokens. (Document 1, Token fields.)
+        Leave the `default` policy out of issued tokens.
         """
         return pulumi.get(self, "token_no_default_policy")
 
@@ -335,7 +335,7 @@ class GetRoleResult:
     @pulumi.getter(name="tokenNumUses")
     def token_num_uses(self) -> Optional[_builtins.int]:
         """
-        How often an issued token may be used; 0 is unlimited, and required for tokens that create child tokens. (Document 1, Token fields.)
+        How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0.
         """
         return pulumi.get(self, "token_num_uses")
 
@@ -343,7 +343,7 @@ class GetRoleResult:
     @pulumi.getter(name="tokenPeriod")
     def token_period(self) -> Optional[Any]:
         """
-        Period of issued tokens, in seconds or as a duration; such tokens can be renewed for ever. 0 is none. (Document 1, Token fields.)
+        Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
         """
         return pulumi.get(self, "token_period")
 
@@ -351,7 +351,7 @@ class GetRoleResult:
     @pulumi.getter(name="tokenPolicies")
     def token_policies(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Policies of issued tokens. (Document 1, Token fields.)
+        Policies of issued tokens.
         """
         return pulumi.get(self, "token_policies")
 
@@ -359,7 +359,7 @@ class GetRoleResult:
     @pulumi.getter(name="tokenPoliciesTemplateClaims")
     def token_policies_template_claims(self) -> Optional[_builtins.bool]:
         """
-        Treat `tokenPolicies` as templates over the token's claims. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+        Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer.
         """
         return pulumi.get(self, "token_policies_template_claims")
 
@@ -367,7 +367,7 @@ class GetRoleResult:
     @pulumi.getter(name="tokenStrictlyBindIp")
     def token_strictly_bind_ip(self) -> Optional[_builtins.bool]:
         """
-        Tie issued tokens to the address that logged in. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+        Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer.
         """
         return pulumi.get(self, "token_strictly_bind_ip")
 
@@ -375,7 +375,7 @@ class GetRoleResult:
     @pulumi.getter(name="tokenTtl")
     def token_ttl(self) -> Optional[Any]:
         """
-        Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. (Document 1, Token fields.)
+        Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
         """
         return pulumi.get(self, "token_ttl")
 
@@ -383,7 +383,7 @@ class GetRoleResult:
     @pulumi.getter(name="tokenType")
     def token_type(self) -> Optional['RoleTokenType']:
         """
-        Kind of issued tokens; `default` is the mount's tuned kind. (Document 1, Token fields.)
+        Type of issued tokens; `default` is the type that the mount is tuned to.
         """
         return pulumi.get(self, "token_type")
 
@@ -391,7 +391,7 @@ class GetRoleResult:
     @pulumi.getter(name="userClaim")
     def user_claim(self) -> _builtins.str:
         """
-        Claim that identifies the user; its value must be a string. (Document 1, Role.)
+        Claim that identifies the user. Its value must be a string.
         """
         return pulumi.get(self, "user_claim")
 
@@ -399,7 +399,7 @@ class GetRoleResult:
     @pulumi.getter(name="userClaimJsonPointer")
     def user_claim_json_pointer(self) -> Optional[_builtins.bool]:
         """
-        Read `userClaim` as a JSON pointer. (Reference, secrets server 2.3.)
+        Read `userClaim` as a JSON pointer.
         """
         return pulumi.get(self, "user_claim_json_pointer")
 
@@ -407,7 +407,7 @@ class GetRoleResult:
     @pulumi.getter(name="verboseOidcLogging")
     def verbose_oidc_logging(self) -> Optional[_builtins.bool]:
         """
-        Log received tokens and claims at debug level; not for production. (Document 1, Role.)
+        Log received tokens and claims at debug level. Not for production.
         """
         return pulumi.get(self, "verbose_oidc_logging")
 
@@ -460,13 +460,13 @@ def get_role(connection: Optional[_builtins.str] = None,
              name: Optional[_builtins.str] = None,
              opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetRoleResult:
     """
-    Reads a role of a JWT auth method that something else manages: what the server has, its defaults included.
+    Reads a role of a JWT auth method, with the defaults of the server. Use it for a role that another program manages.
 
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str mount: Path where the auth method is mounted. (Document 1, "What the service does".)
-    :param _builtins.str name: Role name; the server keeps it in lower case. (Document 1, Role.)
+    :param _builtins.str mount: Path where the auth method is mounted.
+    :param _builtins.str name: Role name. The server stores it in lower case.
     """
     __args__ = dict()
     __args__['connection'] = connection
@@ -516,13 +516,13 @@ def get_role_output(connection: pulumi.Input[Optional[Optional[_builtins.str]]] 
                     name: pulumi.Input[Optional[_builtins.str]] = None,
                     opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetRoleResult]:
     """
-    Reads a role of a JWT auth method that something else manages: what the server has, its defaults included.
+    Reads a role of a JWT auth method, with the defaults of the server. Use it for a role that another program manages.
 
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str mount: Path where the auth method is mounted. (Document 1, "What the service does".)
-    :param _builtins.str name: Role name; the server keeps it in lower case. (Document 1, Role.)
+    :param _builtins.str mount: Path where the auth method is mounted.
+    :param _builtins.str name: Role name. The server stores it in lower case.
     """
     __args__ = dict()
     __args__['connection'] = connection

@@ -65,7 +65,7 @@ class LoginResult:
     @pulumi.getter
     def accessor(self) -> Optional[_builtins.str]:
         """
-        What names the token without being it, to look it up or revoke it; none for batch tokens. (Reference, secrets server 3.2.)
+        Accessor of the token, to look the token up or revoke it. Batch tokens have none.
         """
         return pulumi.get(self, "accessor")
 
@@ -73,7 +73,7 @@ class LoginResult:
     @pulumi.getter(name="clientToken")
     def client_token(self) -> _builtins.str:
         """
-        The server's token. (Reference, secrets server 3.2.) Secret.
+        Token that the server issues. Secret.
         """
         return pulumi.get(self, "client_token")
 
@@ -81,7 +81,7 @@ class LoginResult:
     @pulumi.getter(name="entityId")
     def entity_id(self) -> Optional[_builtins.str]:
         """
-        Id of the entity that has logged in. (Reference, secrets server 3.2.)
+        Id of the entity that has logged in.
         """
         return pulumi.get(self, "entity_id")
 
@@ -89,7 +89,7 @@ class LoginResult:
     @pulumi.getter(name="identityPolicies")
     def identity_policies(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Policies of the entity and its groups. (Reference, secrets server 3.2.)
+        Policies from the entity and its groups.
         """
         return pulumi.get(self, "identity_policies")
 
@@ -97,7 +97,7 @@ class LoginResult:
     @pulumi.getter(name="leaseDuration")
     def lease_duration(self) -> _builtins.int:
         """
-        Lifetime of the token in seconds. (Reference, secrets server 3.2.)
+        Lifetime of the token in seconds.
         """
         return pulumi.get(self, "lease_duration")
 
@@ -105,7 +105,7 @@ class LoginResult:
     @pulumi.getter
     def metadata(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        The role, and the claims that `claimMappings` maps. (Reference, secrets server 3.2.)
+        Name of the role, and the claims that `claimMappings` copies.
         """
         return pulumi.get(self, "metadata")
 
@@ -113,7 +113,7 @@ class LoginResult:
     @pulumi.getter
     def mount(self) -> _builtins.str:
         """
-        Path where the auth method is mounted. (Document 1, "What the service does".)
+        Path where the auth method is mounted.
         """
         return pulumi.get(self, "mount")
 
@@ -121,7 +121,7 @@ class LoginResult:
     @pulumi.getter(name="numUses")
     def num_uses(self) -> Optional[_builtins.int]:
         """
-        How often the token can be used; 0 is no limit. (Reference, secrets server 3.2.)
+        How often the token can be used; 0 is no limit.
         """
         return pulumi.get(self, "num_uses")
 
@@ -129,7 +129,7 @@ class LoginResult:
     @pulumi.getter
     def policies(self) -> Optional[Sequence[_builtins.str]]:
         """
-        All policies of the token. (Reference, secrets server 3.2.)
+        All policies of the token.
         """
         return pulumi.get(self, "policies")
 
@@ -137,7 +137,7 @@ class LoginResult:
     @pulumi.getter
     def renewable(self) -> Optional[_builtins.bool]:
         """
-        Whether the token can be renewed. (Reference, secrets server 3.2.)
+        Whether the token can be renewed.
         """
         return pulumi.get(self, "renewable")
 
@@ -145,7 +145,7 @@ class LoginResult:
     @pulumi.getter(name="tokenPolicies")
     def token_policies(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Policies that the role gives. (Reference, secrets server 3.2.)
+        Policies from the role.
         """
         return pulumi.get(self, "token_policies")
 
@@ -153,7 +153,7 @@ class LoginResult:
     @pulumi.getter(name="tokenType")
     def token_type(self) -> Optional[_builtins.str]:
         """
-        Kind of token: `service` or `batch`. (Reference, secrets server 3.2.)
+        Type of the token: `service` or `batch`.
         """
         return pulumi.get(self, "token_type")
 
@@ -184,14 +184,14 @@ def login(connection: Optional[_builtins.str] = None,
           role: Optional[_builtins.str] = None,
           opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableLoginResult:
     """
-    Logs in with a JSON Web Token and answers the token that the server issues for it. It does so only during `pulumi up`: in a preview the result is unknown.
+    Logs in with a JSON Web Token and returns the token that the server issues. It logs in only during `pulumi up`. In a preview the result is unknown.
 
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str jwt: The signed JSON Web Token. (Document 1, Endpoints.) Secret.
-    :param _builtins.str mount: Path where the auth method is mounted. (Document 1, "What the service does".)
-    :param _builtins.str role: Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.)
+    :param _builtins.str jwt: Signed JSON Web Token. Secret.
+    :param _builtins.str mount: Path where the auth method is mounted.
+    :param _builtins.str role: Role to log in with; the auth method's `defaultRole` when unset.
     """
     __args__ = dict()
     __args__['connection'] = connection
@@ -220,14 +220,14 @@ def login_output(connection: pulumi.Input[Optional[Optional[_builtins.str]]] = N
                  role: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                  opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[LoginResult]:
     """
-    Logs in with a JSON Web Token and answers the token that the server issues for it. It does so only during `pulumi up`: in a preview the result is unknown.
+    Logs in with a JSON Web Token and returns the token that the server issues. It logs in only during `pulumi up`. In a preview the result is unknown.
 
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str jwt: The signed JSON Web Token. (Document 1, Endpoints.) Secret.
-    :param _builtins.str mount: Path where the auth method is mounted. (Document 1, "What the service does".)
-    :param _builtins.str role: Role to log in with; `defaultRole` of the method when unset. (Document 1, Endpoints.)
+    :param _builtins.str jwt: Signed JSON Web Token. Secret.
+    :param _builtins.str mount: Path where the auth method is mounted.
+    :param _builtins.str role: Role to log in with; the auth method's `defaultRole` when unset.
     """
     __args__ = dict()
     __args__['connection'] = connection

@@ -22,7 +22,7 @@ __all__ = [
 @pulumi.output_type
 class JwksPair(dict):
     """
-    One set of keys: where it is served, and the CA of that server.
+    A key set (JWKS): its URL, and the CA certificates for the connection to it.
     """
     @staticmethod
     def __key_warning(key: str):
@@ -47,10 +47,10 @@ class JwksPair(dict):
                  jwks_url: _builtins.str,
                  jwks_ca_pem: Optional[_builtins.str] = None):
         """
-        One set of keys: where it is served, and the CA of that server.
+        A key set (JWKS): its URL, and the CA certificates for the connection to it.
 
         :param _builtins.str jwks_url: URL of the key set.
-        :param _builtins.str jwks_ca_pem: PEM CA certificates for the connection; the system's when unset.
+        :param _builtins.str jwks_ca_pem: PEM CA certificates that verify the connection; those of the system when unset.
         """
         pulumi.set(__self__, "jwks_url", jwks_url)
         if jwks_ca_pem is not None:
@@ -68,7 +68,7 @@ class JwksPair(dict):
     @pulumi.getter(name="jwksCaPem")
     def jwks_ca_pem(self) -> Optional[_builtins.str]:
         """
-        PEM CA certificates for the connection; the system's when unset.
+        PEM CA certificates that verify the connection; those of the system when unset.
         """
         return pulumi.get(self, "jwks_ca_pem")
 

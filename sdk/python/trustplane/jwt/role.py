@@ -58,41 +58,41 @@ class RoleArgs:
         """
         The set of arguments for constructing a Role resource.
 
-        :param pulumi.Input[_builtins.str] name: Role name; the server keeps it in lower case. (Document 1, Role.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] user_claim: Claim that identifies the user; its value must be a string. (Document 1, Role.)
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] alias_metadata: Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_redirect_uris: Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] bound_audiences: Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1, Role.)
-        :param pulumi.Input[Mapping[str, Any]] bound_claims: Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
-        :param pulumi.Input['RoleBoundClaimsType'] bound_claims_type: Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.) Default: "string".
-        :param pulumi.Input[_builtins.str] bound_subject: Value that the `sub` claim must have. (Document 1, Role.)
-        :param pulumi.Input['RoleCallbackMode'] callback_mode: Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: "client".
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] claim_mappings: Claim name, or JSON pointer, to the metadata field that receives it. (Document 1, Role.)
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] clock_skew_leeway: Leeway added to all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+        :param pulumi.Input[_builtins.str] name: Role name. The server stores it in lower case. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] user_claim: Claim that identifies the user. Its value must be a string.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] alias_metadata: Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_redirect_uris: Redirect URIs that an OIDC login may use. Required for `oidc` roles.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] bound_audiences: Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
+        :param pulumi.Input[Mapping[str, Any]] bound_claims: Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
+        :param pulumi.Input['RoleBoundClaimsType'] bound_claims_type: How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: "string".
+        :param pulumi.Input[_builtins.str] bound_subject: Subject: the value that the `sub` claim must have.
+        :param pulumi.Input['RoleCallbackMode'] callback_mode: Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: "client".
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] claim_mappings: Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] clock_skew_leeway: Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles. Default: 0.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] expiration_leeway: Leeway that stands in for a missing `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
-        :param pulumi.Input[_builtins.str] groups_claim: Claim that holds the user's groups, a list of strings; a JSON pointer is allowed. (Document 1, Role.)
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_age: Longest time since the user last authenticated with the provider, in seconds or as a duration; 0 is no limit. (Document 1, Role.) Default: 0.
-        :param pulumi.Input[_builtins.str] mount: Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] not_before_leeway: Leeway that stands in for a missing `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oauth2_metadata: Names of the provider's token fields that become login metadata. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
-        :param pulumi.Input[_builtins.bool] oidc_disable_confirmation: Skip the confirmation page of direct callbacks. (Reference, secrets server 2.3.) Needs OpenBao 2.5.0 or newer. Default: false.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oidc_scopes: Scopes requested in the OIDC flow; `openid` is always included by the server. (Document 1, Role.)
-        :param pulumi.Input[_builtins.int] poll_interval: Seconds between polls of the `direct` and `device` callback modes. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: 0.
-        :param pulumi.Input['RoleType'] role_type: Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.) Default: "oidc".
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] token_bound_cidrs: Address blocks that may log in; the token is tied to them too. (Document 1, Token fields.)
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_explicit_max_ttl: Hard cap of a token's lifetime, in seconds or as a duration, whatever the other limits say; 0 is none. (Document 1, Token fields.) Default: 0.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_max_ttl: Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. (Document 1, Token fields.) Default: 0.
-        :param pulumi.Input[_builtins.bool] token_no_default_policy: Leave the `default` policy out of issued tokens. (Document 1, Token fields.) Default: false.
-        :param pulumi.Input[_builtins.int] token_num_uses: How often an issued token may be used; 0 is unlimited, and required for tokens that create child tokens. (Document 1, Token fields.) Default: 0.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_period: Period of issued tokens, in seconds or as a duration; such tokens can be renewed for ever. 0 is none. (Document 1, Token fields.) Default: 0.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] token_policies: Policies of issued tokens. (Document 1, Token fields.)
-        :param pulumi.Input[_builtins.bool] token_policies_template_claims: Treat `tokenPolicies` as templates over the token's claims. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: false.
-        :param pulumi.Input[_builtins.bool] token_strictly_bind_ip: Tie issued tokens to the address that logged in. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: false.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_ttl: Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. (Document 1, Token fields.) Default: 0.
-        :param pulumi.Input['RoleTokenType'] token_type: Kind of issued tokens; `default` is the mount's tuned kind. (Document 1, Token fields.) Default: "default".
-        :param pulumi.Input[_builtins.bool] user_claim_json_pointer: Read `userClaim` as a JSON pointer. (Reference, secrets server 2.3.) Default: false.
-        :param pulumi.Input[_builtins.bool] verbose_oidc_logging: Log received tokens and claims at debug level; not for production. (Document 1, Role.) Default: false.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] expiration_leeway: Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
+        :param pulumi.Input[_builtins.str] groups_claim: Claim that lists the user's groups, by name or JSON pointer.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_age: Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit. Default: 0.
+        :param pulumi.Input[_builtins.str] mount: Path where the auth method is mounted. Changing it replaces the resource.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] not_before_leeway: Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oauth2_metadata: Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
+        :param pulumi.Input[_builtins.bool] oidc_disable_confirmation: Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: false.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oidc_scopes: Scopes to request in the OIDC flow. The server always adds `openid`.
+        :param pulumi.Input[_builtins.int] poll_interval: Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: 0.
+        :param pulumi.Input['RoleType'] role_type: Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: "oidc".
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] token_bound_cidrs: IP addresses and blocks that may log in and use the token.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_explicit_max_ttl: Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit. Default: 0.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_max_ttl: Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. Default: 0.
+        :param pulumi.Input[_builtins.bool] token_no_default_policy: Leave the `default` policy out of issued tokens. Default: false.
+        :param pulumi.Input[_builtins.int] token_num_uses: How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: 0.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_period: Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period. Default: 0.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] token_policies: Policies of issued tokens.
+        :param pulumi.Input[_builtins.bool] token_policies_template_claims: Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: false.
+        :param pulumi.Input[_builtins.bool] token_strictly_bind_ip: Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: false.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_ttl: Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. Default: 0.
+        :param pulumi.Input['RoleTokenType'] token_type: Type of issued tokens; `default` is the type that the mount is tuned to. Default: "default".
+        :param pulumi.Input[_builtins.bool] user_claim_json_pointer: Read `userClaim` as a JSON pointer. Default: false.
+        :param pulumi.Input[_builtins.bool] verbose_oidc_logging: Log received tokens and claims at debug level. Not for production. Default: false.
         """
         pulumi.set(__self__, "name", name)
         pulumi.set(__self__, "user_claim", user_claim)
@@ -169,7 +169,7 @@ class RoleArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[_builtins.str]:
         """
-        Role name; the server keeps it in lower case. (Document 1, Role.) Changing it replaces the resource.
+        Role name. The server stores it in lower case. Changing it replaces the resource.
         """
         return pulumi.get(self, "name")
 
@@ -181,7 +181,7 @@ class RoleArgs:
     @pulumi.getter(name="userClaim")
     def user_claim(self) -> pulumi.Input[_builtins.str]:
         """
-        Claim that identifies the user; its value must be a string. (Document 1, Role.)
+        Claim that identifies the user. Its value must be a string.
         """
         return pulumi.get(self, "user_claim")
 
@@ -193,7 +193,7 @@ class RoleArgs:
     @pulumi.getter(name="aliasMetadata")
     def alias_metadata(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+        Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
         """
         return pulumi.get(self, "alias_metadata")
 
@@ -205,7 +205,7 @@ class RoleArgs:
     @pulumi.getter(name="allowedRedirectUris")
     def allowed_redirect_uris(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.)
+        Redirect URIs that an OIDC login may use. Required for `oidc` roles.
         """
         return pulumi.get(self, "allowed_redirect_uris")
 
@@ -217,7 +217,7 @@ class RoleArgs:
     @pulumi.getter(name="boundAudiences")
     def bound_audiences(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1, Role.)
+        Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
         """
         return pulumi.get(self, "bound_audiences")
 
@@ -229,7 +229,7 @@ class RoleArgs:
     @pulumi.getter(name="boundClaims")
     def bound_claims(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
         """
-        Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
+        Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
         """
         return pulumi.get(self, "bound_claims")
 
@@ -241,7 +241,7 @@ class RoleArgs:
     @pulumi.getter(name="boundClaimsType")
     def bound_claims_type(self) -> pulumi.Input[Optional['RoleBoundClaimsType']]:
         """
-        Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.) Default: "string".
+        How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: "string".
         """
         return pulumi.get(self, "bound_claims_type")
 
@@ -253,7 +253,7 @@ class RoleArgs:
     @pulumi.getter(name="boundSubject")
     def bound_subject(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Value that the `sub` claim must have. (Document 1, Role.)
+        Subject: the value that the `sub` claim must have.
         """
         return pulumi.get(self, "bound_subject")
 
@@ -265,7 +265,7 @@ class RoleArgs:
     @pulumi.getter(name="callbackMode")
     def callback_mode(self) -> pulumi.Input[Optional['RoleCallbackMode']]:
         """
-        Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: "client".
+        Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: "client".
         """
         return pulumi.get(self, "callback_mode")
 
@@ -277,7 +277,7 @@ class RoleArgs:
     @pulumi.getter(name="claimMappings")
     def claim_mappings(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Claim name, or JSON pointer, to the metadata field that receives it. (Document 1, Role.)
+        Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
         """
         return pulumi.get(self, "claim_mappings")
 
@@ -289,7 +289,7 @@ class RoleArgs:
     @pulumi.getter(name="clockSkewLeeway")
     def clock_skew_leeway(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
         """
-        Leeway added to all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+        Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles. Default: 0.
         """
         return pulumi.get(self, "clock_skew_leeway")
 
@@ -313,7 +313,7 @@ class RoleArgs:
     @pulumi.getter(name="expirationLeeway")
     def expiration_leeway(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
         """
-        Leeway that stands in for a missing `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+        Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
         """
         return pulumi.get(self, "expiration_leeway")
 
@@ -325,7 +325,7 @@ class RoleArgs:
     @pulumi.getter(name="groupsClaim")
     def groups_claim(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Claim that holds the user's groups, a list of strings; a JSON pointer is allowed. (Document 1, Role.)
+        Claim that lists the user's groups, by name or JSON pointer.
         """
         return pulumi.get(self, "groups_claim")
 
@@ -337,7 +337,7 @@ class RoleArgs:
     @pulumi.getter(name="maxAge")
     def max_age(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
         """
-        Longest time since the user last authenticated with the provider, in seconds or as a duration; 0 is no limit. (Document 1, Role.) Default: 0.
+        Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit. Default: 0.
         """
         return pulumi.get(self, "max_age")
 
@@ -349,7 +349,7 @@ class RoleArgs:
     @pulumi.getter
     def mount(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+        Path where the auth method is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
 
@@ -361,7 +361,7 @@ class RoleArgs:
     @pulumi.getter(name="notBeforeLeeway")
     def not_before_leeway(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
         """
-        Leeway that stands in for a missing `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+        Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
         """
         return pulumi.get(self, "not_before_leeway")
 
@@ -373,7 +373,7 @@ class RoleArgs:
     @pulumi.getter(name="oauth2Metadata")
     def oauth2_metadata(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Names of the provider's token fields that become login metadata. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+        Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
         """
         return pulumi.get(self, "oauth2_metadata")
 
@@ -385,7 +385,7 @@ class RoleArgs:
     @pulumi.getter(name="oidcDisableConfirmation")
     def oidc_disable_confirmation(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Skip the confirmation page of direct callbacks. (Reference, secrets server 2.3.) Needs OpenBao 2.5.0 or newer. Default: false.
+        Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: false.
         """
         return pulumi.get(self, "oidc_disable_confirmation")
 
@@ -397,7 +397,7 @@ class RoleArgs:
     @pulumi.getter(name="oidcScopes")
     def oidc_scopes(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Scopes requested in the OIDC flow; `openid` is always included by the server. (Document 1, Role.)
+        Scopes to request in the OIDC flow. The server always adds `openid`.
         """
         return pulumi.get(self, "oidc_scopes")
 
@@ -409,7 +409,7 @@ class RoleArgs:
     @pulumi.getter(name="pollInterval")
     def poll_interval(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        Seconds between polls of the `direct` and `device` callback modes. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: 0.
+        Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: 0.
         """
         return pulumi.get(self, "poll_interval")
 
@@ -421,7 +421,7 @@ class RoleArgs:
     @pulumi.getter(name="roleType")
     def role_type(self) -> pulumi.Input[Optional['RoleType']]:
         """
-        Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.) Default: "oidc".
+        Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: "oidc".
         """
         return pulumi.get(self, "role_type")
 
@@ -433,7 +433,7 @@ class RoleArgs:
     @pulumi.getter(name="tokenBoundCidrs")
     def token_bound_cidrs(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Address blocks that may log in; the token is tied to them too. (Document 1, Token fields.)
+        IP addresses and blocks that may log in and use the token.
         """
         return pulumi.get(self, "token_bound_cidrs")
 
@@ -445,7 +445,7 @@ class RoleArgs:
     @pulumi.getter(name="tokenExplicitMaxTtl")
     def token_explicit_max_ttl(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
         """
-        Hard cap of a token's lifetime, in seconds or as a duration, whatever the other limits say; 0 is none. (Document 1, Token fields.) Default: 0.
+        Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit. Default: 0.
         """
         return pulumi.get(self, "token_explicit_max_ttl")
 
@@ -457,7 +457,7 @@ class RoleArgs:
     @pulumi.getter(name="tokenMaxTtl")
     def token_max_ttl(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
         """
-        Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. (Document 1, Token fields.) Default: 0.
+        Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. Default: 0.
         """
         return pulumi.get(self, "token_max_ttl")
 
@@ -469,7 +469,7 @@ class RoleArgs:
     @pulumi.getter(name="tokenNoDefaultPolicy")
     def token_no_default_policy(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Leave the `default` policy out of issued tokens. (Document 1, Token fields.) Default: false.
+        Leave the `default` policy out of issued tokens. Default: false.
         """
         return pulumi.get(self, "token_no_default_policy")
 
@@ -481,7 +481,7 @@ class RoleArgs:
     @pulumi.getter(name="tokenNumUses")
     def token_num_uses(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        How often an issued token may be used; 0 is unlimited, and required for tokens that create child tokens. (Document 1, Token fields.) Default: 0.
+        How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: 0.
         """
         return pulumi.get(self, "token_num_uses")
 
@@ -493,7 +493,7 @@ class RoleArgs:
     @pulumi.getter(name="tokenPeriod")
     def token_period(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
         """
-        Period of issued tokens, in seconds or as a duration; such tokens can be renewed for ever. 0 is none. (Document 1, Token fields.) Default: 0.
+        Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period. Default: 0.
         """
         return pulumi.get(self, "token_period")
 
@@ -505,7 +505,7 @@ class RoleArgs:
     @pulumi.getter(name="tokenPolicies")
     def token_policies(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Policies of issued tokens. (Document 1, Token fields.)
+        Policies of issued tokens.
         """
         return pulumi.get(self, "token_policies")
 
@@ -517,7 +517,7 @@ class RoleArgs:
     @pulumi.getter(name="tokenPoliciesTemplateClaims")
     def token_policies_template_claims(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Treat `tokenPolicies` as templates over the token's claims. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: false.
+        Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: false.
         """
         return pulumi.get(self, "token_policies_template_claims")
 
@@ -529,7 +529,7 @@ class RoleArgs:
     @pulumi.getter(name="tokenStrictlyBindIp")
     def token_strictly_bind_ip(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Tie issued tokens to the address that logged in. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: false.
+        Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: false.
         """
         return pulumi.get(self, "token_strictly_bind_ip")
 
@@ -541,7 +541,7 @@ class RoleArgs:
     @pulumi.getter(name="tokenTtl")
     def token_ttl(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
         """
-        Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. (Document 1, Token fields.) Default: 0.
+        Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. Default: 0.
         """
         return pulumi.get(self, "token_ttl")
 
@@ -553,7 +553,7 @@ class RoleArgs:
     @pulumi.getter(name="tokenType")
     def token_type(self) -> pulumi.Input[Optional['RoleTokenType']]:
         """
-        Kind of issued tokens; `default` is the mount's tuned kind. (Document 1, Token fields.) Default: "default".
+        Type of issued tokens; `default` is the type that the mount is tuned to. Default: "default".
         """
         return pulumi.get(self, "token_type")
 
@@ -565,7 +565,7 @@ class RoleArgs:
     @pulumi.getter(name="userClaimJsonPointer")
     def user_claim_json_pointer(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Read `userClaim` as a JSON pointer. (Reference, secrets server 2.3.) Default: false.
+        Read `userClaim` as a JSON pointer. Default: false.
         """
         return pulumi.get(self, "user_claim_json_pointer")
 
@@ -577,7 +577,7 @@ class RoleArgs:
     @pulumi.getter(name="verboseOidcLogging")
     def verbose_oidc_logging(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Log received tokens and claims at debug level; not for production. (Document 1, Role.) Default: false.
+        Log received tokens and claims at debug level. Not for production. Default: false.
         """
         return pulumi.get(self, "verbose_oidc_logging")
 
@@ -654,47 +654,47 @@ class Role(pulumi.CustomResource):
                  verbose_oidc_logging: pulumi.Input[Optional[_builtins.bool]] = None,
                  __props__=None):
         """
-        A role of a JWT auth method: which tokens may log in, by their claims, and what the tokens that the server issues in return may do.
+        A role of a JWT auth method: which claims a token must have to log in, and which policies the server's token gets.
 
         ## Example Usage
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] alias_metadata: Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_redirect_uris: Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] bound_audiences: Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1, Role.)
-        :param pulumi.Input[Mapping[str, Any]] bound_claims: Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
-        :param pulumi.Input['RoleBoundClaimsType'] bound_claims_type: Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.) Default: "string".
-        :param pulumi.Input[_builtins.str] bound_subject: Value that the `sub` claim must have. (Document 1, Role.)
-        :param pulumi.Input['RoleCallbackMode'] callback_mode: Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: "client".
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] claim_mappings: Claim name, or JSON pointer, to the metadata field that receives it. (Document 1, Role.)
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] clock_skew_leeway: Leeway added to all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] alias_metadata: Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_redirect_uris: Redirect URIs that an OIDC login may use. Required for `oidc` roles.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] bound_audiences: Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
+        :param pulumi.Input[Mapping[str, Any]] bound_claims: Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
+        :param pulumi.Input['RoleBoundClaimsType'] bound_claims_type: How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: "string".
+        :param pulumi.Input[_builtins.str] bound_subject: Subject: the value that the `sub` claim must have.
+        :param pulumi.Input['RoleCallbackMode'] callback_mode: Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: "client".
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] claim_mappings: Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] clock_skew_leeway: Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles. Default: 0.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] expiration_leeway: Leeway that stands in for a missing `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
-        :param pulumi.Input[_builtins.str] groups_claim: Claim that holds the user's groups, a list of strings; a JSON pointer is allowed. (Document 1, Role.)
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_age: Longest time since the user last authenticated with the provider, in seconds or as a duration; 0 is no limit. (Document 1, Role.) Default: 0.
-        :param pulumi.Input[_builtins.str] mount: Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] name: Role name; the server keeps it in lower case. (Document 1, Role.) Changing it replaces the resource.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] not_before_leeway: Leeway that stands in for a missing `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oauth2_metadata: Names of the provider's token fields that become login metadata. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
-        :param pulumi.Input[_builtins.bool] oidc_disable_confirmation: Skip the confirmation page of direct callbacks. (Reference, secrets server 2.3.) Needs OpenBao 2.5.0 or newer. Default: false.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oidc_scopes: Scopes requested in the OIDC flow; `openid` is always included by the server. (Document 1, Role.)
-        :param pulumi.Input[_builtins.int] poll_interval: Seconds between polls of the `direct` and `device` callback modes. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: 0.
-        :param pulumi.Input['RoleType'] role_type: Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.) Default: "oidc".
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] token_bound_cidrs: Address blocks that may log in; the token is tied to them too. (Document 1, Token fields.)
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_explicit_max_ttl: Hard cap of a token's lifetime, in seconds or as a duration, whatever the other limits say; 0 is none. (Document 1, Token fields.) Default: 0.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_max_ttl: Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. (Document 1, Token fields.) Default: 0.
-        :param pulumi.Input[_builtins.bool] token_no_default_policy: Leave the `default` policy out of issued tokens. (Document 1, Token fields.) Default: false.
-        :param pulumi.Input[_builtins.int] token_num_uses: How often an issued token may be used; 0 is unlimited, and required for tokens that create child tokens. (Document 1, Token fields.) Default: 0.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_period: Period of issued tokens, in seconds or as a duration; such tokens can be renewed for ever. 0 is none. (Document 1, Token fields.) Default: 0.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] token_policies: Policies of issued tokens. (Document 1, Token fields.)
-        :param pulumi.Input[_builtins.bool] token_policies_template_claims: Treat `tokenPolicies` as templates over the token's claims. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: false.
-        :param pulumi.Input[_builtins.bool] token_strictly_bind_ip: Tie issued tokens to the address that logged in. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: false.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_ttl: Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. (Document 1, Token fields.) Default: 0.
-        :param pulumi.Input['RoleTokenType'] token_type: Kind of issued tokens; `default` is the mount's tuned kind. (Document 1, Token fields.) Default: "default".
-        :param pulumi.Input[_builtins.str] user_claim: Claim that identifies the user; its value must be a string. (Document 1, Role.)
-        :param pulumi.Input[_builtins.bool] user_claim_json_pointer: Read `userClaim` as a JSON pointer. (Reference, secrets server 2.3.) Default: false.
-        :param pulumi.Input[_builtins.bool] verbose_oidc_logging: Log received tokens and claims at debug level; not for production. (Document 1, Role.) Default: false.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] expiration_leeway: Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
+        :param pulumi.Input[_builtins.str] groups_claim: Claim that lists the user's groups, by name or JSON pointer.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_age: Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit. Default: 0.
+        :param pulumi.Input[_builtins.str] mount: Path where the auth method is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] name: Role name. The server stores it in lower case. Changing it replaces the resource.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] not_before_leeway: Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oauth2_metadata: Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
+        :param pulumi.Input[_builtins.bool] oidc_disable_confirmation: Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: false.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oidc_scopes: Scopes to request in the OIDC flow. The server always adds `openid`.
+        :param pulumi.Input[_builtins.int] poll_interval: Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: 0.
+        :param pulumi.Input['RoleType'] role_type: Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: "oidc".
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] token_bound_cidrs: IP addresses and blocks that may log in and use the token.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_explicit_max_ttl: Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit. Default: 0.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_max_ttl: Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. Default: 0.
+        :param pulumi.Input[_builtins.bool] token_no_default_policy: Leave the `default` policy out of issued tokens. Default: false.
+        :param pulumi.Input[_builtins.int] token_num_uses: How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: 0.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_period: Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period. Default: 0.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] token_policies: Policies of issued tokens.
+        :param pulumi.Input[_builtins.bool] token_policies_template_claims: Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: false.
+        :param pulumi.Input[_builtins.bool] token_strictly_bind_ip: Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: false.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_ttl: Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. Default: 0.
+        :param pulumi.Input['RoleTokenType'] token_type: Type of issued tokens; `default` is the type that the mount is tuned to. Default: "default".
+        :param pulumi.Input[_builtins.str] user_claim: Claim that identifies the user. Its value must be a string.
+        :param pulumi.Input[_builtins.bool] user_claim_json_pointer: Read `userClaim` as a JSON pointer. Default: false.
+        :param pulumi.Input[_builtins.bool] verbose_oidc_logging: Log received tokens and claims at debug level. Not for production. Default: false.
         """
         ...
     @overload
@@ -703,7 +703,7 @@ class Role(pulumi.CustomResource):
                  args: RoleArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        A role of a JWT auth method: which tokens may log in, by their claims, and what the tokens that the server issues in return may do.
+        A role of a JWT auth method: which claims a token must have to log in, and which policies the server's token gets.
 
         ## Example Usage
 
@@ -874,7 +874,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="aliasMetadata")
     def alias_metadata(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Metadata of the entity alias that a login creates. (Reference, secrets server 2.3.) Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+        Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
         """
         return pulumi.get(self, "alias_metadata")
 
@@ -882,7 +882,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="allowedRedirectUris")
     def allowed_redirect_uris(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Redirect URIs that an OIDC login may name. Required for `oidc` roles. (Document 1, Role.)
+        Redirect URIs that an OIDC login may use. Required for `oidc` roles.
         """
         return pulumi.get(self, "allowed_redirect_uris")
 
@@ -890,7 +890,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="boundAudiences")
     def bound_audiences(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Accepted `aud` claims; any one match suffices. A token with an audience is refused when none is bound. (Document 1, Role.)
+        Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
         """
         return pulumi.get(self, "bound_audiences")
 
@@ -898,7 +898,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="boundClaims")
     def bound_claims(self) -> pulumi.Output[Optional[Mapping[str, Any]]]:
         """
-        Claim name, or JSON pointer, to accepted values: a string, number or boolean, or a list of them. (Document 1, Role.)
+        Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
         """
         return pulumi.get(self, "bound_claims")
 
@@ -906,7 +906,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="boundClaimsType")
     def bound_claims_type(self) -> pulumi.Output[Optional['RoleBoundClaimsType']]:
         """
-        Comparison of `boundClaims`: `string` is exact, in `glob` a `*` matches any characters. (Document 1, Role.) Default: "string".
+        How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: "string".
         """
         return pulumi.get(self, "bound_claims_type")
 
@@ -914,7 +914,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="boundSubject")
     def bound_subject(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Value that the `sub` claim must have. (Document 1, Role.)
+        Subject: the value that the `sub` claim must have.
         """
         return pulumi.get(self, "bound_subject")
 
@@ -922,7 +922,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="callbackMode")
     def callback_mode(self) -> pulumi.Output[Optional['RoleCallbackMode']]:
         """
-        Who receives the OIDC callback: the client, the server, or a polling device. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: "client".
+        Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: "client".
         """
         return pulumi.get(self, "callback_mode")
 
@@ -930,7 +930,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="claimMappings")
     def claim_mappings(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Claim name, or JSON pointer, to the metadata field that receives it. (Document 1, Role.)
+        Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
         """
         return pulumi.get(self, "claim_mappings")
 
@@ -938,7 +938,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="clockSkewLeeway")
     def clock_skew_leeway(self) -> pulumi.Output[Optional[Any]]:
         """
-        Leeway added to all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+        Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles. Default: 0.
         """
         return pulumi.get(self, "clock_skew_leeway")
 
@@ -954,7 +954,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="expirationLeeway")
     def expiration_leeway(self) -> pulumi.Output[Optional[Any]]:
         """
-        Leeway that stands in for a missing `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+        Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
         """
         return pulumi.get(self, "expiration_leeway")
 
@@ -962,7 +962,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="groupsClaim")
     def groups_claim(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Claim that holds the user's groups, a list of strings; a JSON pointer is allowed. (Document 1, Role.)
+        Claim that lists the user's groups, by name or JSON pointer.
         """
         return pulumi.get(self, "groups_claim")
 
@@ -970,7 +970,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="maxAge")
     def max_age(self) -> pulumi.Output[Optional[Any]]:
         """
-        Longest time since the user last authenticated with the provider, in seconds or as a duration; 0 is no limit. (Document 1, Role.) Default: 0.
+        Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit. Default: 0.
         """
         return pulumi.get(self, "max_age")
 
@@ -978,7 +978,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter
     def mount(self) -> pulumi.Output[_builtins.str]:
         """
-        Path where the auth method is mounted. (Document 1, "What the service does".) Changing it replaces the resource.
+        Path where the auth method is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
 
@@ -986,7 +986,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter
     def name(self) -> pulumi.Output[_builtins.str]:
         """
-        Role name; the server keeps it in lower case. (Document 1, Role.) Changing it replaces the resource.
+        Role name. The server stores it in lower case. Changing it replaces the resource.
         """
         return pulumi.get(self, "name")
 
@@ -994,7 +994,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="notBeforeLeeway")
     def not_before_leeway(self) -> pulumi.Output[Optional[Any]]:
         """
-        Leeway that stands in for a missing `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. `jwt` roles only. (Document 1, Role.) Default: 0.
+        Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
         """
         return pulumi.get(self, "not_before_leeway")
 
@@ -1002,7 +1002,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="oauth2Metadata")
     def oauth2_metadata(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Names of the provider's token fields that become login metadata. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer.
+        Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
         """
         return pulumi.get(self, "oauth2_metadata")
 
@@ -1010,7 +1010,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="oidcDisableConfirmation")
     def oidc_disable_confirmation(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Skip the confirmation page of direct callbacks. (Reference, secrets server 2.3.) Needs OpenBao 2.5.0 or newer. Default: false.
+        Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: false.
         """
         return pulumi.get(self, "oidc_disable_confirmation")
 
@@ -1018,7 +1018,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="oidcScopes")
     def oidc_scopes(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Scopes requested in the OIDC flow; `openid` is always included by the server. (Document 1, Role.)
+        Scopes to request in the OIDC flow. The server always adds `openid`.
         """
         return pulumi.get(self, "oidc_scopes")
 
@@ -1026,7 +1026,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="pollInterval")
     def poll_interval(self) -> pulumi.Output[Optional[_builtins.int]]:
         """
-        Seconds between polls of the `direct` and `device` callback modes. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: 0.
+        Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: 0.
         """
         return pulumi.get(self, "poll_interval")
 
@@ -1034,7 +1034,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="roleType")
     def role_type(self) -> pulumi.Output[Optional['RoleType']]:
         """
-        Login flow that the role serves: `oidc` for browsers, `jwt` for tokens. (Document 1, Role.) Default: "oidc".
+        Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: "oidc".
         """
         return pulumi.get(self, "role_type")
 
@@ -1042,7 +1042,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="tokenBoundCidrs")
     def token_bound_cidrs(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Address blocks that may log in; the token is tied to them too. (Document 1, Token fields.)
+        IP addresses and blocks that may log in and use the token.
         """
         return pulumi.get(self, "token_bound_cidrs")
 
@@ -1050,7 +1050,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="tokenExplicitMaxTtl")
     def token_explicit_max_ttl(self) -> pulumi.Output[Optional[Any]]:
         """
-        Hard cap of a token's lifetime, in seconds or as a duration, whatever the other limits say; 0 is none. (Document 1, Token fields.) Default: 0.
+        Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit. Default: 0.
         """
         return pulumi.get(self, "token_explicit_max_ttl")
 
@@ -1058,7 +1058,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="tokenMaxTtl")
     def token_max_ttl(self) -> pulumi.Output[Optional[Any]]:
         """
-        Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. (Document 1, Token fields.) Default: 0.
+        Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. Default: 0.
         """
         return pulumi.get(self, "token_max_ttl")
 
@@ -1066,7 +1066,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="tokenNoDefaultPolicy")
     def token_no_default_policy(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Leave the `default` policy out of issued tokens. (Document 1, Token fields.) Default: false.
+        Leave the `default` policy out of issued tokens. Default: false.
         """
         return pulumi.get(self, "token_no_default_policy")
 
@@ -1074,7 +1074,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="tokenNumUses")
     def token_num_uses(self) -> pulumi.Output[Optional[_builtins.int]]:
         """
-        How often an issued token may be used; 0 is unlimited, and required for tokens that create child tokens. (Document 1, Token fields.) Default: 0.
+        How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: 0.
         """
         return pulumi.get(self, "token_num_uses")
 
@@ -1082,7 +1082,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="tokenPeriod")
     def token_period(self) -> pulumi.Output[Optional[Any]]:
         """
-        Period of issued tokens, in seconds or as a duration; such tokens can be renewed for ever. 0 is none. (Document 1, Token fields.) Default: 0.
+        Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period. Default: 0.
         """
         return pulumi.get(self, "token_period")
 
@@ -1090,7 +1090,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="tokenPolicies")
     def token_policies(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Policies of issued tokens. (Document 1, Token fields.)
+        Policies of issued tokens.
         """
         return pulumi.get(self, "token_policies")
 
@@ -1098,7 +1098,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="tokenPoliciesTemplateClaims")
     def token_policies_template_claims(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Treat `tokenPolicies` as templates over the token's claims. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: false.
+        Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: false.
         """
         return pulumi.get(self, "token_policies_template_claims")
 
@@ -1106,7 +1106,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="tokenStrictlyBindIp")
     def token_strictly_bind_ip(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Tie issued tokens to the address that logged in. (Reference, secrets server 2.3.) Needs OpenBao 2.0.0 or newer. Default: false.
+        Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: false.
         """
         return pulumi.get(self, "token_strictly_bind_ip")
 
@@ -1114,7 +1114,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="tokenTtl")
     def token_ttl(self) -> pulumi.Output[Optional[Any]]:
         """
-        Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. (Document 1, Token fields.) Default: 0.
+        Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default. Default: 0.
         """
         return pulumi.get(self, "token_ttl")
 
@@ -1122,7 +1122,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="tokenType")
     def token_type(self) -> pulumi.Output[Optional['RoleTokenType']]:
         """
-        Kind of issued tokens; `default` is the mount's tuned kind. (Document 1, Token fields.) Default: "default".
+        Type of issued tokens; `default` is the type that the mount is tuned to. Default: "default".
         """
         return pulumi.get(self, "token_type")
 
@@ -1130,7 +1130,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="userClaim")
     def user_claim(self) -> pulumi.Output[_builtins.str]:
         """
-        Claim that identifies the user; its value must be a string. (Document 1, Role.)
+        Claim that identifies the user. Its value must be a string.
         """
         return pulumi.get(self, "user_claim")
 
@@ -1138,7 +1138,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="userClaimJsonPointer")
     def user_claim_json_pointer(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Read `userClaim` as a JSON pointer. (Reference, secrets server 2.3.) Default: false.
+        Read `userClaim` as a JSON pointer. Default: false.
         """
         return pulumi.get(self, "user_claim_json_pointer")
 
@@ -1146,7 +1146,7 @@ class Role(pulumi.CustomResource):
     @pulumi.getter(name="verboseOidcLogging")
     def verbose_oidc_logging(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Log received tokens and claims at debug level; not for production. (Document 1, Role.) Default: false.
+        Log received tokens and claims at debug level. Not for production. Default: false.
         """
         return pulumi.get(self, "verbose_oidc_logging")
 

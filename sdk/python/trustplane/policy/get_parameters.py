@@ -37,7 +37,7 @@ class GetParametersResult:
     @pulumi.getter
     def parameters(self) -> Sequence['outputs.FoundParameter']:
         """
-        All parameters of the set. (Document 2, Endpoints.)
+        All parameters of the policy set.
         """
         return pulumi.get(self, "parameters")
 
@@ -45,7 +45,7 @@ class GetParametersResult:
     @pulumi.getter(name="policySetId")
     def policy_set_id(self) -> _builtins.str:
         """
-        Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.)
+        Id of the policy set: `polset-` and 16 letters or digits.
         """
         return pulumi.get(self, "policy_set_id")
 
@@ -64,12 +64,12 @@ def get_parameters(connection: Optional[_builtins.str] = None,
                    policy_set_id: Optional[_builtins.str] = None,
                    opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetParametersResult:
     """
-    Lists the parameters of a policy set. The value of a sensitive one is never shown.
+    Lists the parameters of a policy set. The API never shows the value of a sensitive one.
 
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str policy_set_id: Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.)
+    :param _builtins.str policy_set_id: Id of the policy set: `polset-` and 16 letters or digits.
     """
     __args__ = dict()
     __args__['connection'] = connection
@@ -84,12 +84,12 @@ def get_parameters_output(connection: pulumi.Input[Optional[Optional[_builtins.s
                           policy_set_id: pulumi.Input[Optional[_builtins.str]] = None,
                           opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetParametersResult]:
     """
-    Lists the parameters of a policy set. The value of a sensitive one is never shown.
+    Lists the parameters of a policy set. The API never shows the value of a sensitive one.
 
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str policy_set_id: Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.)
+    :param _builtins.str policy_set_id: Id of the policy set: `polset-` and 16 letters or digits.
     """
     __args__ = dict()
     __args__['connection'] = connection

@@ -22,7 +22,7 @@ __all__ = [
 @pulumi.output_type
 class FoundParameter(dict):
     """
-    A parameter as the policy set shows it; the value of a sensitive one is never shown.
+    A parameter of a policy set. The API never shows the value of a sensitive one.
     """
     def __init__(__self__, *,
                  key: _builtins.str,
@@ -31,13 +31,13 @@ class FoundParameter(dict):
                  sensitive: Optional[_builtins.bool] = None,
                  value: Optional[_builtins.str] = None):
         """
-        A parameter as the policy set shows it; the value of a sensitive one is never shown.
+        A parameter of a policy set. The API never shows the value of a sensitive one.
 
-        :param _builtins.str key: Parameter name, at most 128 characters. (Document 2, Policy set parameter.)
-        :param _builtins.str parameter_id: The server's id of the parameter. (Document 2, Policy set parameter.)
-        :param 'ParameterCategory' category: Kind of variable; there is only one. (Document 2, Policy set parameter.)
-        :param _builtins.bool sensitive: Write the value once and never show it again. (Document 2, Policy set parameter.)
-        :param _builtins.str value: Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.)
+        :param _builtins.str key: Parameter name, at most 128 characters.
+        :param _builtins.str parameter_id: The server's id of the parameter.
+        :param 'ParameterCategory' category: Category of the parameter. There is only one.
+        :param _builtins.bool sensitive: Make the value write-only: the API never shows it again.
+        :param _builtins.str value: Parameter value, at most 256 KiB; empty when unset.
         """
         pulumi.set(__self__, "key", key)
         pulumi.set(__self__, "parameter_id", parameter_id)
@@ -52,7 +52,7 @@ class FoundParameter(dict):
     @pulumi.getter
     def key(self) -> _builtins.str:
         """
-        Parameter name, at most 128 characters. (Document 2, Policy set parameter.)
+        Parameter name, at most 128 characters.
         """
         return pulumi.get(self, "key")
 
@@ -60,7 +60,7 @@ class FoundParameter(dict):
     @pulumi.getter(name="parameterId")
     def parameter_id(self) -> _builtins.str:
         """
-        The server's id of the parameter. (Document 2, Policy set parameter.)
+        The server's id of the parameter.
         """
         return pulumi.get(self, "parameter_id")
 
@@ -68,7 +68,7 @@ class FoundParameter(dict):
     @pulumi.getter
     def category(self) -> Optional['ParameterCategory']:
         """
-        Kind of variable; there is only one. (Document 2, Policy set parameter.)
+        Category of the parameter. There is only one.
         """
         return pulumi.get(self, "category")
 
@@ -76,7 +76,7 @@ class FoundParameter(dict):
     @pulumi.getter
     def sensitive(self) -> Optional[_builtins.bool]:
         """
-        Write the value once and never show it again. (Document 2, Policy set parameter.)
+        Make the value write-only: the API never shows it again.
         """
         return pulumi.get(self, "sensitive")
 
@@ -84,7 +84,7 @@ class FoundParameter(dict):
     @pulumi.getter
     def value(self) -> Optional[_builtins.str]:
         """
-        Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.)
+        Parameter value, at most 256 KiB; empty when unset.
         """
         return pulumi.get(self, "value")
 

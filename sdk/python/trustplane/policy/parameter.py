@@ -29,12 +29,12 @@ class ParameterArgs:
         """
         The set of arguments for constructing a Parameter resource.
 
-        :param pulumi.Input[_builtins.str] key: Parameter name, at most 128 characters. (Document 2, Policy set parameter.)
-        :param pulumi.Input[_builtins.str] policy_set_id: Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.) Changing it replaces the resource.
-        :param pulumi.Input['ParameterCategory'] category: Kind of variable; there is only one. (Document 2, Policy set parameter.) Default: "policy-set".
+        :param pulumi.Input[_builtins.str] key: Parameter name, at most 128 characters.
+        :param pulumi.Input[_builtins.str] policy_set_id: Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
+        :param pulumi.Input['ParameterCategory'] category: Category of the parameter. There is only one. Default: "policy-set".
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[_builtins.bool] sensitive: Write the value once and never show it again. (Document 2, Policy set parameter.) Default: false.
-        :param pulumi.Input[_builtins.str] value: Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.) Secret while `sensitive` is set.
+        :param pulumi.Input[_builtins.bool] sensitive: Make the value write-only: the API never shows it again. Default: false.
+        :param pulumi.Input[_builtins.str] value: Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
         """
         pulumi.set(__self__, "key", key)
         pulumi.set(__self__, "policy_set_id", policy_set_id)
@@ -51,7 +51,7 @@ class ParameterArgs:
     @pulumi.getter
     def key(self) -> pulumi.Input[_builtins.str]:
         """
-        Parameter name, at most 128 characters. (Document 2, Policy set parameter.)
+        Parameter name, at most 128 characters.
         """
         return pulumi.get(self, "key")
 
@@ -63,7 +63,7 @@ class ParameterArgs:
     @pulumi.getter(name="policySetId")
     def policy_set_id(self) -> pulumi.Input[_builtins.str]:
         """
-        Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.) Changing it replaces the resource.
+        Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
         """
         return pulumi.get(self, "policy_set_id")
 
@@ -75,7 +75,7 @@ class ParameterArgs:
     @pulumi.getter
     def category(self) -> pulumi.Input[Optional['ParameterCategory']]:
         """
-        Kind of variable; there is only one. (Document 2, Policy set parameter.) Default: "policy-set".
+        Category of the parameter. There is only one. Default: "policy-set".
         """
         return pulumi.get(self, "category")
 
@@ -99,7 +99,7 @@ class ParameterArgs:
     @pulumi.getter
     def sensitive(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Write the value once and never show it again. (Document 2, Policy set parameter.) Default: false.
+        Make the value write-only: the API never shows it again. Default: false.
         """
         return pulumi.get(self, "sensitive")
 
@@ -111,7 +111,7 @@ class ParameterArgs:
     @pulumi.getter
     def value(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.) Secret while `sensitive` is set.
+        Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
         """
         return pulumi.get(self, "value")
 
@@ -159,18 +159,18 @@ class Parameter(pulumi.CustomResource):
                  value: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
-        A parameter that the policies of a policy set see. A sensitive one is written once and never shown again.
+        A parameter of a policy set, which its policies can read. The API never shows the value of a sensitive one again.
 
         ## Example Usage
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input['ParameterCategory'] category: Kind of variable; there is only one. (Document 2, Policy set parameter.) Default: "policy-set".
+        :param pulumi.Input['ParameterCategory'] category: Category of the parameter. There is only one. Default: "policy-set".
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[_builtins.str] key: Parameter name, at most 128 characters. (Document 2, Policy set parameter.)
-        :param pulumi.Input[_builtins.str] policy_set_id: Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.bool] sensitive: Write the value once and never show it again. (Document 2, Policy set parameter.) Default: false.
-        :param pulumi.Input[_builtins.str] value: Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.) Secret while `sensitive` is set.
+        :param pulumi.Input[_builtins.str] key: Parameter name, at most 128 characters.
+        :param pulumi.Input[_builtins.str] policy_set_id: Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.bool] sensitive: Make the value write-only: the API never shows it again. Default: false.
+        :param pulumi.Input[_builtins.str] value: Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
         """
         ...
     @overload
@@ -179,7 +179,7 @@ class Parameter(pulumi.CustomResource):
                  args: ParameterArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        A parameter that the policies of a policy set see. A sensitive one is written once and never shown again.
+        A parameter of a policy set, which its policies can read. The API never shows the value of a sensitive one again.
 
         ## Example Usage
 
@@ -263,7 +263,7 @@ class Parameter(pulumi.CustomResource):
     @pulumi.getter
     def category(self) -> pulumi.Output[Optional['ParameterCategory']]:
         """
-        Kind of variable; there is only one. (Document 2, Policy set parameter.) Default: "policy-set".
+        Category of the parameter. There is only one. Default: "policy-set".
         """
         return pulumi.get(self, "category")
 
@@ -279,7 +279,7 @@ class Parameter(pulumi.CustomResource):
     @pulumi.getter
     def key(self) -> pulumi.Output[_builtins.str]:
         """
-        Parameter name, at most 128 characters. (Document 2, Policy set parameter.)
+        Parameter name, at most 128 characters.
         """
         return pulumi.get(self, "key")
 
@@ -287,7 +287,7 @@ class Parameter(pulumi.CustomResource):
     @pulumi.getter(name="parameterId")
     def parameter_id(self) -> pulumi.Output[_builtins.str]:
         """
-        The server's id of the parameter. (Document 2, Policy set parameter.)
+        The server's id of the parameter.
         """
         return pulumi.get(self, "parameter_id")
 
@@ -295,7 +295,7 @@ class Parameter(pulumi.CustomResource):
     @pulumi.getter(name="policySetId")
     def policy_set_id(self) -> pulumi.Output[_builtins.str]:
         """
-        Policy set that the parameter belongs to: `polset-` and 16 letters or digits. (Document 2, Policy set parameter.) Changing it replaces the resource.
+        Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
         """
         return pulumi.get(self, "policy_set_id")
 
@@ -303,7 +303,7 @@ class Parameter(pulumi.CustomResource):
     @pulumi.getter
     def sensitive(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Write the value once and never show it again. (Document 2, Policy set parameter.) Default: false.
+        Make the value write-only: the API never shows it again. Default: false.
         """
         return pulumi.get(self, "sensitive")
 
@@ -311,7 +311,7 @@ class Parameter(pulumi.CustomResource):
     @pulumi.getter
     def value(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Parameter value, at most 256 KiB; empty when unset. (Document 2, Policy set parameter.) Secret while `sensitive` is set.
+        Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
         """
         return pulumi.get(self, "value")
 

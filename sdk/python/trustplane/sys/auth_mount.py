@@ -39,22 +39,22 @@ class AuthMountArgs:
         """
         The set of arguments for constructing a AuthMount resource.
 
-        :param pulumi.Input[_builtins.str] path: Path of the mount, without `auth/`. (Reference, secrets server 5.1.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] type: Kind of auth method, such as `jwt` or `oidc`. (Reference, secrets server 5.1.) Changing it replaces the resource.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_response_headers: Response headers that the plugin may set. (Reference, secrets server 5.1.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] audit_non_hmac_request_keys: Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] audit_non_hmac_response_keys: Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+        :param pulumi.Input[_builtins.str] path: Path of the mount, without `auth/`. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] type: Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_response_headers: Response headers that the plugin may set.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] audit_non_hmac_request_keys: Request keys that the audit log shows in plain text.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] audit_non_hmac_response_keys: Response keys that the audit log shows in plain text.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_lease_ttl: Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
-        :param pulumi.Input[_builtins.str] description: What the mount is for, in words. (Reference, secrets server 5.1.)
-        :param pulumi.Input[_builtins.bool] force: Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
-        :param pulumi.Input['AuthMountListingVisibility'] listing_visibility: Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
-        :param pulumi.Input[_builtins.bool] local: Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_lease_ttl: Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] options: Options of the plugin. (Reference, secrets server 5.1.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] passthrough_request_headers: Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.)
-        :param pulumi.Input[_builtins.bool] seal_wrap: Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
-        :param pulumi.Input['AuthMountTokenType'] token_type: Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role. (Reference, secrets server 5.1.) Default: "default-service".
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_lease_ttl: Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
+        :param pulumi.Input[_builtins.str] description: Description of the mount for people.
+        :param pulumi.Input[_builtins.bool] force: Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
+        :param pulumi.Input['AuthMountListingVisibility'] listing_visibility: Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
+        :param pulumi.Input[_builtins.bool] local: Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_lease_ttl: Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] options: Options of the mount's plugin, such as `version` of `kv`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] passthrough_request_headers: Request headers that the server passes on to the plugin.
+        :param pulumi.Input[_builtins.bool] seal_wrap: Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
+        :param pulumi.Input['AuthMountTokenType'] token_type: Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
         """
         pulumi.set(__self__, "path", path)
         pulumi.set(__self__, "type", type)
@@ -91,7 +91,7 @@ class AuthMountArgs:
     @pulumi.getter
     def path(self) -> pulumi.Input[_builtins.str]:
         """
-        Path of the mount, without `auth/`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+        Path of the mount, without `auth/`. Changing it replaces the resource.
         """
         return pulumi.get(self, "path")
 
@@ -103,7 +103,7 @@ class AuthMountArgs:
     @pulumi.getter
     def type(self) -> pulumi.Input[_builtins.str]:
         """
-        Kind of auth method, such as `jwt` or `oidc`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+        Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource.
         """
         return pulumi.get(self, "type")
 
@@ -115,7 +115,7 @@ class AuthMountArgs:
     @pulumi.getter(name="allowedResponseHeaders")
     def allowed_response_headers(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Response headers that the plugin may set. (Reference, secrets server 5.1.)
+        Response headers that the plugin may set.
         """
         return pulumi.get(self, "allowed_response_headers")
 
@@ -127,7 +127,7 @@ class AuthMountArgs:
     @pulumi.getter(name="auditNonHmacRequestKeys")
     def audit_non_hmac_request_keys(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+        Request keys that the audit log shows in plain text.
         """
         return pulumi.get(self, "audit_non_hmac_request_keys")
 
@@ -139,7 +139,7 @@ class AuthMountArgs:
     @pulumi.getter(name="auditNonHmacResponseKeys")
     def audit_non_hmac_response_keys(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+        Response keys that the audit log shows in plain text.
         """
         return pulumi.get(self, "audit_non_hmac_response_keys")
 
@@ -163,7 +163,7 @@ class AuthMountArgs:
     @pulumi.getter(name="defaultLeaseTtl")
     def default_lease_ttl(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
         """
-        Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+        Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
         """
         return pulumi.get(self, "default_lease_ttl")
 
@@ -175,7 +175,7 @@ class AuthMountArgs:
     @pulumi.getter
     def description(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        What the mount is for, in words. (Reference, secrets server 5.1.)
+        Description of the mount for people.
         """
         return pulumi.get(self, "description")
 
@@ -187,7 +187,7 @@ class AuthMountArgs:
     @pulumi.getter
     def force(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
+        Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
         """
         return pulumi.get(self, "force")
 
@@ -199,7 +199,7 @@ class AuthMountArgs:
     @pulumi.getter(name="listingVisibility")
     def listing_visibility(self) -> pulumi.Input[Optional['AuthMountListingVisibility']]:
         """
-        Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
+        Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
         """
         return pulumi.get(self, "listing_visibility")
 
@@ -211,7 +211,7 @@ class AuthMountArgs:
     @pulumi.getter
     def local(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+        Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
         """
         return pulumi.get(self, "local")
 
@@ -223,7 +223,7 @@ class AuthMountArgs:
     @pulumi.getter(name="maxLeaseTtl")
     def max_lease_ttl(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
         """
-        Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+        Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
         """
         return pulumi.get(self, "max_lease_ttl")
 
@@ -235,7 +235,7 @@ class AuthMountArgs:
     @pulumi.getter
     def options(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Options of the plugin. (Reference, secrets server 5.1.)
+        Options of the mount's plugin, such as `version` of `kv`.
         """
         return pulumi.get(self, "options")
 
@@ -247,7 +247,7 @@ class AuthMountArgs:
     @pulumi.getter(name="passthroughRequestHeaders")
     def passthrough_request_headers(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.)
+        Request headers that the server passes on to the plugin.
         """
         return pulumi.get(self, "passthrough_request_headers")
 
@@ -259,7 +259,7 @@ class AuthMountArgs:
     @pulumi.getter(name="sealWrap")
     def seal_wrap(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+        Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
         """
         return pulumi.get(self, "seal_wrap")
 
@@ -271,7 +271,7 @@ class AuthMountArgs:
     @pulumi.getter(name="tokenType")
     def token_type(self) -> pulumi.Input[Optional['AuthMountTokenType']]:
         """
-        Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role. (Reference, secrets server 5.1.) Default: "default-service".
+        Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
         """
         return pulumi.get(self, "token_type")
 
@@ -329,28 +329,28 @@ class AuthMount(pulumi.CustomResource):
                  type: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
-        An auth method, enabled at a path. Deleting it disables the method, which takes all that lives there along. That is refused, unless `force` is set, while roles, users or whatever else the method lists live there, and where that cannot be known: for a type of plugin that comes with no server.
+        An auth method, enabled at a path. Deleting it disables the method and deletes everything in it. A delete is refused while the method contains roles, users or the like, and when its content is unknown: for a type of plugin that does not come with the server. `force: true` deletes it anyway.
 
         ## Example Usage
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_response_headers: Response headers that the plugin may set. (Reference, secrets server 5.1.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] audit_non_hmac_request_keys: Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] audit_non_hmac_response_keys: Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_response_headers: Response headers that the plugin may set.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] audit_non_hmac_request_keys: Request keys that the audit log shows in plain text.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] audit_non_hmac_response_keys: Response keys that the audit log shows in plain text.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_lease_ttl: Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
-        :param pulumi.Input[_builtins.str] description: What the mount is for, in words. (Reference, secrets server 5.1.)
-        :param pulumi.Input[_builtins.bool] force: Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
-        :param pulumi.Input['AuthMountListingVisibility'] listing_visibility: Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
-        :param pulumi.Input[_builtins.bool] local: Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
-        :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_lease_ttl: Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] options: Options of the plugin. (Reference, secrets server 5.1.)
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] passthrough_request_headers: Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.)
-        :param pulumi.Input[_builtins.str] path: Path of the mount, without `auth/`. (Reference, secrets server 5.1.) Changing it replaces the resource.
-        :param pulumi.Input[_builtins.bool] seal_wrap: Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
-        :param pulumi.Input['AuthMountTokenType'] token_type: Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role. (Reference, secrets server 5.1.) Default: "default-service".
-        :param pulumi.Input[_builtins.str] type: Kind of auth method, such as `jwt` or `oidc`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_lease_ttl: Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
+        :param pulumi.Input[_builtins.str] description: Description of the mount for people.
+        :param pulumi.Input[_builtins.bool] force: Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
+        :param pulumi.Input['AuthMountListingVisibility'] listing_visibility: Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
+        :param pulumi.Input[_builtins.bool] local: Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_lease_ttl: Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] options: Options of the mount's plugin, such as `version` of `kv`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] passthrough_request_headers: Request headers that the server passes on to the plugin.
+        :param pulumi.Input[_builtins.str] path: Path of the mount, without `auth/`. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.bool] seal_wrap: Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
+        :param pulumi.Input['AuthMountTokenType'] token_type: Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
+        :param pulumi.Input[_builtins.str] type: Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource.
         """
         ...
     @overload
@@ -359,7 +359,7 @@ class AuthMount(pulumi.CustomResource):
                  args: AuthMountArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        An auth method, enabled at a path. Deleting it disables the method, which takes all that lives there along. That is refused, unless `force` is set, while roles, users or whatever else the method lists live there, and where that cannot be known: for a type of plugin that comes with no server.
+        An auth method, enabled at a path. Deleting it disables the method and deletes everything in it. A delete is refused while the method contains roles, users or the like, and when its content is unknown: for a type of plugin that does not come with the server. `force: true` deletes it anyway.
 
         ## Example Usage
 
@@ -473,7 +473,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter
     def accessor(self) -> pulumi.Output[_builtins.str]:
         """
-        The server's own id of the mount, as used in policies and identities. (Reference, secrets server 5.1.)
+        The server's id of the mount, which policies and identity aliases use.
         """
         return pulumi.get(self, "accessor")
 
@@ -481,7 +481,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter(name="allowedResponseHeaders")
     def allowed_response_headers(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Response headers that the plugin may set. (Reference, secrets server 5.1.)
+        Response headers that the plugin may set.
         """
         return pulumi.get(self, "allowed_response_headers")
 
@@ -489,7 +489,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter(name="auditNonHmacRequestKeys")
     def audit_non_hmac_request_keys(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Request keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+        Request keys that the audit log shows in plain text.
         """
         return pulumi.get(self, "audit_non_hmac_request_keys")
 
@@ -497,7 +497,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter(name="auditNonHmacResponseKeys")
     def audit_non_hmac_response_keys(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Response keys that the audit log shows in plain text. (Reference, secrets server 5.1.)
+        Response keys that the audit log shows in plain text.
         """
         return pulumi.get(self, "audit_non_hmac_response_keys")
 
@@ -513,7 +513,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter(name="defaultLeaseTtl")
     def default_lease_ttl(self) -> pulumi.Output[Optional[Any]]:
         """
-        Lifetime of tokens and leases when nothing else says, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+        Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
         """
         return pulumi.get(self, "default_lease_ttl")
 
@@ -521,7 +521,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter
     def description(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        What the mount is for, in words. (Reference, secrets server 5.1.)
+        Description of the mount for people.
         """
         return pulumi.get(self, "description")
 
@@ -529,7 +529,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter
     def force(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Disable the mount whatever lives there, such as roles, users or keys, and lose it. Default: false.
+        Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
         """
         return pulumi.get(self, "force")
 
@@ -537,7 +537,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter(name="listingVisibility")
     def listing_visibility(self) -> pulumi.Output[Optional['AuthMountListingVisibility']]:
         """
-        Whether the mount is listed for callers without a token; `hidden` when unset. (Reference, secrets server 5.1.)
+        Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
         """
         return pulumi.get(self, "listing_visibility")
 
@@ -545,7 +545,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter
     def local(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Keep the mount out of replication. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+        Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
         """
         return pulumi.get(self, "local")
 
@@ -553,7 +553,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter(name="maxLeaseTtl")
     def max_lease_ttl(self) -> pulumi.Output[Optional[Any]]:
         """
-        Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's. (Reference, secrets server 5.1.) Default: 0.
+        Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
         """
         return pulumi.get(self, "max_lease_ttl")
 
@@ -561,7 +561,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter
     def options(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Options of the plugin. (Reference, secrets server 5.1.)
+        Options of the mount's plugin, such as `version` of `kv`.
         """
         return pulumi.get(self, "options")
 
@@ -569,7 +569,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter(name="passthroughRequestHeaders")
     def passthrough_request_headers(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Request headers that the server passes on to the plugin. (Reference, secrets server 5.1.)
+        Request headers that the server passes on to the plugin.
         """
         return pulumi.get(self, "passthrough_request_headers")
 
@@ -577,7 +577,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter
     def path(self) -> pulumi.Output[_builtins.str]:
         """
-        Path of the mount, without `auth/`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+        Path of the mount, without `auth/`. Changing it replaces the resource.
         """
         return pulumi.get(self, "path")
 
@@ -585,7 +585,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter(name="sealWrap")
     def seal_wrap(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Wrap the mount's storage with the seal. (Reference, secrets server 5.1.) Changing it replaces the resource. Default: false.
+        Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
         """
         return pulumi.get(self, "seal_wrap")
 
@@ -593,7 +593,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter(name="tokenType")
     def token_type(self) -> pulumi.Output[Optional['AuthMountTokenType']]:
         """
-        Kind of tokens that the mount issues; the `default-` kinds leave the choice to the role. (Reference, secrets server 5.1.) Default: "default-service".
+        Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
         """
         return pulumi.get(self, "token_type")
 
@@ -601,7 +601,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter
     def type(self) -> pulumi.Output[_builtins.str]:
         """
-        Kind of auth method, such as `jwt` or `oidc`. (Reference, secrets server 5.1.) Changing it replaces the resource.
+        Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource.
         """
         return pulumi.get(self, "type")
 
