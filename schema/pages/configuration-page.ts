@@ -38,11 +38,14 @@ export function configurationPage(fields: readonly PropertyModel[]): string {
     "# Configuration",
     "Each service has a connection of its own, found where its users have it configured already. The stack's configuration comes before the environment.",
     `\`\`\`sh
-pulumi config set --path trustplane:secrets.address https://vault.example.com
-pulumi config set --path trustplane:connections.east.service cluster
-pulumi config set --path trustplane:connections.east.address https://consul.east.example.com
-pulumi config set --path trustplane:connections.east.tokenEnv CONSUL_EAST_TOKEN
-\`\`\``,
+pulumi config set --plaintext --path trustplane:secrets.address https://vault.example.com
+pulumi config set --plaintext --path trustplane:secrets.namespace team/platform
+pulumi config set --plaintext --path trustplane:connections.east.service cluster
+pulumi config set --plaintext --path trustplane:connections.east.address https://consul.east.example.com
+pulumi config set --plaintext --path trustplane:connections.east.tokenEnv CONSUL_EAST_TOKEN
+\`\`\`
+
+Pulumi takes some addresses and names of variables for secrets, and refuses them without \`--plaintext\`.`,
     ...services,
     "## `trustplane:connections`",
     'Further connections by name, each with its `service`. A resource picks one with `connection: "east"`; another connection is another server, so changing it replaces the resource. Nothing of the environment is used but the variable that `tokenEnv` names.',
