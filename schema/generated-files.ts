@@ -52,7 +52,7 @@ export function generatedFiles(repository: string): Readonly<Record<string, stri
     ...Object.fromEntries(files.map(([path = "", content = ""]) => [path, `${header}${content}\n`])),
     ...Object.fromEntries(functionFiles.map(([path, content]) => [path, `${functionHeader}${content}\n`])),
     "schema/schema.json": `${JSON.stringify(packageSchema(model, readManifest(repository)), undefined, 2)}\n`,
-    ...docsPages(model, definitions, functions),
+    ...docsPages(model, definitions, functions, repository),
     "docs/compatibility.md": `${compatibilityPage(definitions, readLiveResults(repository))}\n`,
     "docs/drift-report.schema.json": `${driftReportSchema(repository)}\n`,
     "docs/coverage.md": `${coveragePage(sections)}\n`,

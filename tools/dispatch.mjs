@@ -28,6 +28,7 @@ const commands = {
   "record:plugin": { file: "tools/pulumi/record-plugin.mts", build: "needed", pulumi: "needed" },
   record: { file: "tools/live/record.mts", build: "unused", pulumi: "unused" },
   docs: { file: "tools/docs/docs.mts", build: "unused", pulumi: "unused" },
+  pictures: { file: "tools/pictures/pictures.mts", build: "needed", pulumi: "needed" },
   "generate:sdks": { file: "tools/sdks/generate-sdks.mts", build: "unused", pulumi: "unused" },
   generate: { file: "schema/generate.mts", build: "wanted", pulumi: "unused" },
 };

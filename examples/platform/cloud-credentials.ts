@@ -15,7 +15,7 @@ const root = new trustplane.cloud.RootConfig("cloud", {
   accessKey: config.require("cloudAccessKey"),
   secretKey: config.requireSecret("cloudSecretKey"),
   region: "eu-central-1",
-  // Only for a cloud other than the public one: pulumi config set cloudEndpoint https://cloud.example.com
+  // Only for a cloud other than the public one: pulumi config set --plaintext cloudEndpoint https://cloud.example.com
   iamEndpoint: config.get("cloudEndpoint"),
   stsEndpoint: config.get("cloudEndpoint"),
   // The rotation below makes another key, which is no drift.

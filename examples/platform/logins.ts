@@ -50,7 +50,7 @@ const people = new trustplane.sys.AuthMount("people", {
 });
 
 // The secrets server asks the OIDC provider when it is configured, so there must be one:
-//   pulumi config set issuer https://login.example.com && pulumi config set --secret oidcClientSecret
+//   pulumi config set --plaintext issuer https://login.example.com && pulumi config set --secret oidcClientSecret
 const config = new Config();
 const issuer = config.get("issuer");
 if (issuer) {

@@ -42,10 +42,13 @@ export function configurationPage(fields: readonly PropertyModel[]): string {
     "Each service has its own connection. It comes from the stack's configuration and, where that is silent, from the environment variables that the service's own tools read.",
     `\`\`\`sh
 pulumi config set --plaintext --path trustplane:secrets.address https://vault.example.com
-pulumi config set --path trustplane:connections.east.service cluster
-pulumi config set --path trustplane:connections.east.address https://consul.east.example.com
+pulumi config set --plaintext --path trustplane:secrets.namespace team/platform
+pulumi config set --plaintext --path trustplane:connections.east.service cluster
+pulumi config set --plaintext --path trustplane:connections.east.address https://consul.east.example.com
 pulumi config set --plaintext --path trustplane:connections.east.tokenEnv CONSUL_EAST_TOKEN
-\`\`\``,
+\`\`\`
+
+Pulumi takes some addresses and names of variables for secrets, and refuses them without \`--plaintext\`.`,
     ...services,
     "## `trustplane:connections`",
     'Further connections by name, each with its `service`. A resource picks one with `connection: "east"`; another connection is another server, so a change of it replaces the resource. Of the environment, only the variable that `tokenEnv` names is used.',

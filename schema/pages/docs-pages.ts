@@ -5,7 +5,7 @@ import { kebabCase, longFormPath } from "../long-form";
 import type { FunctionModel, PackageModel, ResourceModel } from "../package-model";
 import { configurationPage } from "./configuration-page";
 import { functionPage } from "./function-page";
-import { indexPage } from "./index-page";
+import { indexPage, tutorialPath } from "./index-page";
 import { resourcePage } from "./resource-page";
 import { sidebar } from "./sidebar";
 
@@ -16,6 +16,7 @@ export function docsPages(
   model: PackageModel,
   definitions: Readonly<Record<string, Definition>>,
   functions: Readonly<Record<string, FunctionDefinition>>,
+  repository: string,
 ): Pages {
   const resources = model.resources.flatMap((resource) => {
     const definition = definitions[resource.name];
@@ -34,7 +35,7 @@ export function docsPages(
     ...functionPages,
     ["docs/configuration.md", generated(configurationPage(model.connection), "provider/core/connection-entry.ts")],
     ["docs/.vitepress/sidebar.json", `${JSON.stringify(sidebar(model), undefined, 2)}\n`],
-    ["docs/index.md", generated(indexPage(model), "provider/resources")],
+    ["docs/index.md", generated(indexPage(model, repository), `${tutorialPath} and provider/resources`)],
   ]);
 }
 

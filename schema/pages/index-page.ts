@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { kebabCase } from "../long-form";
 import { markdownTable } from "../markdown-table";
 import type { FunctionModel, PackageModel, ResourceModel } from "../package-model";
@@ -11,8 +13,11 @@ export const moduleTitles: Readonly<Record<string, string>> = {
   sys: "Mounts",
 };
 
-/** The page that leads to all others. */
-export function indexPage({ resources, functions }: PackageModel): string {
+/** The text of a person that the index begins with. */
+export const tutorialPath = "schema/pages/tutorial.md";
+
+/** The page that begins, and leads to all others. */
+export function indexPage({ resources, functions }: PackageModel, repository: string): string {
   const modules = Object.entries(moduleTitles).map(([module, title]) => {
     const rows = [
       ...resources.filter((each) => each.module === module).map((each) => row(each, each.className)),
@@ -25,15 +30,28 @@ export function indexPage({ resources, functions }: PackageModel): string {
   return [
     "# trustplane",
     "The trust configuration of a platform as code: who may log in with a JWT, which cloud credentials a secrets server hands out, which parameters the policy runtime sees, and which clusters trust each other.",
+    readFileSync(join(repository, tutorialPath), "utf8").trimEnd(),
     ...modules,
+    functionsText,
     "## More",
     `* [Configuration](configuration.md): where the servers are, and how credentials are found.
+* [As a plugin](plugin.md): import, differences inside maps and lists, providers with settings of their own.
+* [Drift detection](drift.md): \`trustplane drift\`, its reports, exceptions and exit codes.
+* [In pull requests](pull-requests.md): \`trustplane comment\` and \`trustplane lint\`, on GitHub and GitLab.
+* [Limits](limits.md): what it cannot do, and what others do to it.
 * [Compatibility](compatibility.md): which servers it works with, and which property needs which release.
 * [Coverage](coverage.md): what the descriptions of the APIs say, what real servers do, and the tests that assert it.
-* [Python and Go](languages.md): the SDKs of other languages.
+* [Python and Go](languages.md): the SDKs of other languages, and how they get the plugin.
 * [The embedded server](embedded-server.md): all of it without a server of your own.`,
   ].join("\n\n");
 }
+
+const functionsText = `## Functions in a program
+
+A function asks a server while the program runs: \`trustplane.jwt.getRole({ name: "ci" })\`, or \`getRoleOutput\` where an argument is an Output.
+
+* A function that makes the server issue something does so only in \`pulumi up\`. In a preview the result of \`jwt.login\` and \`cloud.getCredentials\` is unknown.
+* \`revokeAtEnd: true\` gives credentials back when the run has ended. \`waitUntilValid: true\` answers them only when the cloud takes them.`;
 
 function row({ module, longForm }: ResourceModel | FunctionModel, name: string): string[] {
   const [first = ""] = /^.*?\.(?= |$)/.exec(longForm.summary) ?? [longForm.summary];

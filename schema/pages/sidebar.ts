@@ -22,8 +22,12 @@ export function sidebar({ resources, functions }: PackageModel): readonly Entry[
       .map(({ name }) => ({ text: `${module}.${name}`, link: `/${module}/${kebabCase(name)}` })),
   }));
   const general = [
-    { text: "Overview", link: "/" },
+    { text: "Tutorial and overview", link: "/" },
     { text: "Configuration", link: "/configuration" },
+    { text: "As a plugin", link: "/plugin" },
+    { text: "Drift detection", link: "/drift" },
+    { text: "In pull requests", link: "/pull-requests" },
+    { text: "Limits", link: "/limits" },
     { text: "Compatibility", link: "/compatibility" },
     { text: "Coverage", link: "/coverage" },
     { text: "Python and Go", link: "/languages" },

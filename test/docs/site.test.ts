@@ -35,6 +35,10 @@ describe("the HTML site", () => {
   test.each([
     "index.html",
     "configuration.html",
+    "plugin.html",
+    "drift.html",
+    "pull-requests.html",
+    "limits.html",
     "compatibility.html",
     "coverage.html",
     "languages.html",

@@ -65,16 +65,18 @@ describe("the installed package", { timeout: 120_000 }, () => {
     expect(JSON.parse(imported.stdout)).toEqual(JSON.parse(required.stdout));
   });
 
-  test("compiles every TypeScript block of the README, as CommonJS and as ESM", async () => {
-    const readme = readFileSync(join(folder, "node_modules/trustplane/README.md"), "utf8");
-    const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
-    const files = blocks.flatMap((_, index) => [`readme/${index}.ts`, `esm/readme/${index}.ts`]);
-    for (const [index, code] of blocks.entries()) {
-      write(`readme/${index}.ts`, code);
-      write(`esm/readme/${index}.ts`, code);
-    }
+  test("compiles every TypeScript block of README, tutorial and reviews, as CommonJS and as ESM", async () => {
+    const files = ["README.md", "docs/index.md", "docs/pull-requests.md"].flatMap((page) => {
+      const text = readFileSync(join(folder, "node_modules/trustplane", page), "utf8");
+      const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+      expect(blocks, page).not.toEqual([]);
+      return blocks.flatMap((code, index) => {
+        const paths = [`${page}.${index}.ts`, `esm/${page}.${index}.ts`];
+        for (const path of paths) write(path, code);
+        return paths;
+      });
+    });
 
-    expect(blocks).not.toEqual([]);
     expect(await complaintsAbout(files)).toBe("");
   });
 

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { join, relative } from "node:path";
+import { join, posix, relative } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { definitions } from "../../provider/resources/index.ts";
 import { packedPackage } from "../../tools/pulumi/packed-package.mts";
@@ -39,6 +39,21 @@ describe("the packed tarball", { timeout: 60_000 }, () => {
     }
   });
 
+  test("has everything that its pages link to, and no heavy pictures", () => {
+    const pages = files.filter((path) => /\.md$/.test(path));
+    const links = pages.flatMap((page) => linksIn(text(page)).map((link) => ({ page, link })));
+    const missing = links.filter(({ page, link }) => {
+      const [path = "", anchor] = link.split("#");
+      const target = path === "" ? page : posix.join(posix.dirname(page), path);
+      return !files.includes(target) || (anchor !== undefined && !anchorsIn(text(target)).includes(anchor));
+    });
+
+    expect(links.length).toBeGreaterThan(50);
+    expect(missing).toEqual([]);
+    const pictures = files.filter((path) => path.endsWith(".png"));
+    expect(pictures.filter((path) => statSync(join(folder, path)).size > 150_000)).toEqual([]);
+  });
+
   test("declares every package that its files import", () => {
     const { dependencies } = JSON.parse(text("package.json"));
     const imported = files.filter((path) => /\.(js|d\.ts)$/.test(path)).flatMap((path) => packagesIn(text(path)));
@@ -69,7 +84,8 @@ const allowed = [
   /^schema\/schema\.json$/,
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|action\.yml)$/,
   /^ci-templates\/[a-z-]+\.(sh|yml)$/,
-  /^docs\/drift-report\.schema\.json$/,
+  /^docs\/([a-z]+\/)?[a-z-]+\.md$/,
+  /^docs\/(drift-report\.schema\.json|pictures\/[a-z]+\.png)$/,
   /^dist\/(cli|provider|sdk|server)\/([a-z0-9-]+\/)*[A-Za-z0-9-]+\.(js|d\.ts)$/,
 ];
 
@@ -79,6 +95,7 @@ const needed = [
   "CHANGELOG.md",
   "LICENSE",
   "docs/drift-report.schema.json",
+  "docs/index.md",
   "schema/schema.json",
   "dist/sdk/index.js",
   "dist/sdk/index.d.ts",
@@ -91,6 +108,23 @@ const needed = [
   "dist/provider/hosts/dynamic/modules/functions.js",
   ...Object.keys(definitions).map((name) => `dist/provider/hosts/dynamic/modules/${name}.js`),
 ];
+
+/** Where a page leads within the package: links and pictures, code left out. */
+function linksIn(page: string): string[] {
+  const prose = page.replace(/^```[\s\S]*?^```$/gm, "").replace(/`[^`\n]*`/g, "");
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link).filter((link) => !/^[a-z]+:/.test(link));
+}
+
+/** The names that forges give to a page's headings. */
+function anchorsIn(page: string): string[] {
+  const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w -]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}
 
 /** The files that an entry of `exports` leads to, under whatever conditions. */
 function targetsOf(entry: unknown): unknown[] {
