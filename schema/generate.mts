@@ -19,10 +19,10 @@ registerHooks({
   },
 });
 
-const { refreshFiles, staleFiles } = await import("./repository-files.ts");
+const { refreshFiles, staleFiles, wantedFiles } = await import("./repository-files.ts");
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
-const stale = staleFiles(repository);
+const stale = staleFiles(repository, wantedFiles(repository));
 const paths = stale.map(({ path }) => path);
 if (process.argv.includes("--check")) {
   for (const path of paths) process.stderr.write(`stale: ${path}\n`);

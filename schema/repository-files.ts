@@ -9,9 +9,13 @@ export interface StaleFile {
   readonly content?: string;
 }
 
-/** What differs between the repository and what its definitions say, by path. */
-export function staleFiles(repository: string): readonly StaleFile[] {
-  const wanted = formatted(generatedFiles(repository), repository);
+/** Every generated file as the definitions of the repository have it: path to content. */
+export function wantedFiles(repository: string): Readonly<Record<string, string>> {
+  return formatted(generatedFiles(repository), repository);
+}
+
+/** The files of the repository that differ from the wanted ones, by path. */
+export function staleFiles(repository: string, wanted: Readonly<Record<string, string>>): readonly StaleFile[] {
   const present = (path: string) => {
     const file = join(repository, path);
     return existsSync(file) ? readFileSync(file, "utf8") : undefined;
