@@ -23,15 +23,14 @@ export type Checkable = Pick<Definition, "token" | "fields" | "rules" | "secrets
  * `olds` are the inputs of the last run; `server` is what is known of the connected server.
  */
 export function check(definition: Checkable, news: Values, olds: Values = {}, server?: ServerInfo): Checked {
-  const given = definition.rewrite?.(present(news)) ?? present(news);
+  const given = rewritten(definition, present(news));
   const failures = unknownNames(definition, given);
   const warnings = deprecations(definition, news);
   const inputs: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(definition.fields)) {
-    const value = given[name] ?? field.fallback;
-    const found = value === undefined ? missing(name, field) : fieldFailures(name, field, value);
-    failures.push(...found);
-    if (value !== undefined) inputs[name] = found.length > 0 || hasUnknown(value) ? value : field.normalise(value);
+    const judged = judge(name, field, given[name] ?? field.fallback);
+    failures.push(...judged.failures);
+    if (judged.value !== undefined) inputs[name] = judged.value;
     const absent =
       server &&
       field.availability &&
@@ -52,6 +51,33 @@ export function check(definition: Checkable, news: Values, olds: Values = {}, se
   return { inputs: definition.settle?.(complete, olds) ?? complete, failures, warnings };
 }
 
+/**
+ * The inputs in today's form. A rewrite asks what is set, so it sees the form that is recorded: `{}` as a policy document
+ * is set, because it is recorded as the text `{}`.
+ */
+function rewritten(definition: Checkable, inputs: Values): Values {
+  if (!definition.rewrite) return inputs;
+  const entries = Object.entries(inputs).map(([name, value]) => {
+    const field = definition.fields[name];
+    return [name, field ? judge(name, field, value).value : value] as const;
+  });
+  return definition.rewrite(Object.fromEntries(entries));
+}
+
+/** A value as it is recorded, and what is wrong with it. What is wrong, or not known yet, stays as it was written. */
+function judge(
+  name: string,
+  field: Field,
+  written: unknown,
+): { readonly value: unknown; readonly failures: Failure[] } {
+  const failures = written === undefined ? [] : valueFailures(name, field, written);
+  const isFinal = written === undefined || failures.length > 0 || hasUnknown(written);
+  const value = isFinal ? written : field.normalise(written);
+  if (!field.required || !isEmpty(value)) return { value, failures };
+  const reason = value === undefined ? "is required" : "is required and must not be empty";
+  return { value, failures: [{ property: name, reason }] };
+}
+
 /** Looked for before an older form is rewritten to today's. */
 function deprecations(definition: Checkable, news: Values): Failure[] {
   return Object.entries(definition.fields)
@@ -59,15 +85,10 @@ function deprecations(definition: Checkable, news: Values): Failure[] {
     .map(([property, field]) => ({ property, reason: `is deprecated: ${field.deprecated}` }));
 }
 
-function missing(name: string, field: Field): Failure[] {
-  return field.required ? [{ property: name, reason: "is required" }] : [];
-}
-
-function fieldFailures(name: string, field: Field, value: unknown): Failure[] {
+function valueFailures(name: string, field: Field, value: unknown): Failure[] {
   if (value === UNKNOWN) return [];
   const unfit = textFailures(name, value);
   if (unfit.length > 0) return unfit;
-  if (field.required && isEmpty(value)) return [{ property: name, reason: "is required and must not be empty" }];
   const result = field.schema.safeParse(value);
   if (result.success) return [];
   return result.error.issues

@@ -176,12 +176,13 @@ function policyDocument(wire: string): Field<PolicyDocument, false> {
     // The server takes text only (reference secrets-server 6, trap 17).
     normalise: (document) => (typeof document === "string" ? document : JSON.stringify(document)),
     encode: (document) => (typeof document === "string" ? document : JSON.stringify(document)),
-    canonical: (document) => (isEmpty(document) ? "" : canonicalJson(document)),
+    // An empty object is a document; only no text is none.
+    canonical: (document) => (document === undefined || document === "" ? "" : canonicalJson(document)),
   });
 }
 
 /** Policy documents are compared as JSON: the server removes white space, and keeps the order of keys. */
-function canonicalJson(document: PolicyDocument | undefined): string {
+function canonicalJson(document: PolicyDocument): string {
   if (typeof document !== "string") return canonicalText(document);
   try {
     return canonicalText(JSON.parse(document));

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/core/check";
 import type { Definition, Values } from "../../../provider/core/definition";
 import { diff } from "../../../provider/core/diff";
-import { isUnset } from "../../../provider/core/field";
+import { isUnset, same } from "../../../provider/core/field";
 import { secretProperties } from "../../../provider/core/fingerprint";
 import { bodyOf, stateOf } from "../../../provider/core/record";
 import { fill, parse, placeholders } from "../../../provider/core/template";
 import { UNKNOWN } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
-import { arbitraryInputs } from "../../support/arbitrary-inputs";
+import { arbitraryInputs, arbitraryValue } from "../../support/arbitrary-inputs";
 import { fc } from "../../support/fast-check.ts";
 import { answerAfter } from "../../support/server-answers";
 import { type DefinitionName, validInputs } from "../../support/valid-inputs";
@@ -27,6 +27,15 @@ describe.each(names)("%s", (name) => {
       expect(check(definition, inputs)).toMatchObject({ inputs, failures: [] });
       expect(check(definition, inputs, inputs).inputs).toEqual(inputs);
     });
+  });
+
+  it("takes what was written and the form that it records for the same value", () => {
+    for (const [key, field] of Object.entries(definition.fields)) {
+      const isSame = fc.property(arbitraryValue(field.schema), (value) => {
+        expect([key, same(field, value, field.normalise(value))]).toEqual([key, true]);
+      });
+      fc.assert(isSame, { numRuns: 50 });
+    }
   });
 
   it("refuses what would break a path, wherever it stands in one: half a character, and NUL", () => {

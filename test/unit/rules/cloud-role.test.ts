@@ -119,6 +119,8 @@ describe("a cloud.Role without a credential type", () => {
     { arn: UNKNOWN },
     { policy: UNKNOWN },
     { policy: UNKNOWN, policyDocument: {} },
+    // An empty object is recorded as the text `{}`, so it is set: what is asked before and after that must agree.
+    { arn: policyArn, policy: UNKNOWN, policyDocument: {} },
     { arn: UNKNOWN, policyDocument: document, maxStsTtl: 60 },
     { policy: UNKNOWN, policyArns: [policyArn] },
     { policy: document, userPath: UNKNOWN },
@@ -152,6 +154,7 @@ describe("a cloud.Role without a credential type", () => {
     [{ arn: "arn:aws:iam::1:user/x" }, "arn", /must be the full ARN/],
     [{ policy: document, credentialType: "iam_user" }, "policy", /cannot be mixed with credentialType/],
     [{ arn: roleArn, policyDocument: document }, "arn", /cannot be mixed with policyDocument/],
+    [{ policy: document, policyDocument: {} }, "policy", /cannot be mixed with policyDocument/],
     [{ arn: roleArn, iamTags: { a: "b" } }, "arn", /cannot be mixed with iamTags/],
   ])("and with %j is refused at %s", (legacy, property, reason) => {
     const { failures } = check(cloudRole, { name: "a", ...legacy });
