@@ -1,4 +1,4 @@
-import { FINGERPRINT_KEY } from "../../provider/core/fingerprint";
+import { FINGERPRINT_KEY } from "../../provider/core/state-names";
 import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns";
 import { HIDDEN, type ShownChange } from "./resource-changes";
 import { shortLine, visibleLine } from "./visible-text";

@@ -1,9 +1,9 @@
 import { canonicalText, isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
-import { INCOMPLETE } from "../../provider/core/diff";
 import { type Field, same } from "../../provider/core/field";
-import { FINGERPRINT_KEY, FINGERPRINTS, hiddenProperties } from "../../provider/core/fingerprint";
-import { isSealed, SECRET_INPUTS } from "../../provider/core/secret-envelope";
+import { hiddenProperties } from "../../provider/core/fingerprint";
+import { isSealed } from "../../provider/core/secret-envelope";
+import { FINGERPRINT_KEY, FINGERPRINTS, INCOMPLETE, SECRET_INPUTS } from "../../provider/core/state-names";
 import { isRecord, UNKNOWN } from "../../provider/core/unknowns";
 import { own } from "./own-member";
 import { type PropertyChange, propertyChanges } from "./property-changes";

@@ -1,6 +1,7 @@
 import { canonicalText, isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
-import { FINGERPRINTS, secretProperties } from "../../provider/core/fingerprint";
+import { secretProperties } from "../../provider/core/fingerprint";
+import { FINGERPRINTS } from "../../provider/core/state-names";
 import { isRecord } from "../../provider/core/unknowns";
 import type { RecordedResource } from "./recorded-stack";
 import type { WriteOnlyValue } from "./report";

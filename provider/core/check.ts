@@ -3,8 +3,9 @@ import { isEmpty, picked } from "./canonical";
 import type { Definition, Values } from "./definition";
 import type { Failure } from "./errors";
 import { type Field, isUnset } from "./field";
-import { FINGERPRINT_KEY, FINGERPRINTS, withFingerprints } from "./fingerprint";
+import { withFingerprints } from "./fingerprint";
 import { step } from "./property-path";
+import { FINGERPRINT_KEY, FINGERPRINTS } from "./state-names";
 import { hasUnknown, isRecord, UNKNOWN } from "./unknowns";
 
 /** Inputs as they are recorded, everything that is wrong with them, and what is worth saying. */

@@ -1,7 +1,9 @@
 import type { Availability } from "./availability";
+import { ProviderError } from "./errors";
 import { type Field, type Fields, row, type ValueOf } from "./field";
 import { string } from "./rows";
 import type { Rule } from "./rules";
+import { RESERVED_NAMES } from "./state-names";
 
 /** Values by public name: inputs, or inputs with what the server computed. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -211,6 +213,12 @@ export function definePair<F extends Fields, O extends Fields>(
 }
 
 function complete<F extends Fields, O extends Fields>(table: Table<F, O>): Resource<F, O> {
+  const reserved = Object.keys({ ...table.fields, ...table.outputs }).find((name) => RESERVED_NAMES.includes(name));
+  if (reserved !== undefined)
+    throw new ProviderError(
+      "BugError",
+      `${table.token} has a property ${reserved}, which is a name of the state's own`,
+    );
   return {
     replaceOn: [],
     secretOutputs: [],

@@ -1,5 +1,6 @@
 import type { Definition, Values } from "./definition";
 import { same } from "./field";
+import { INCOMPLETE } from "./state-names";
 import { hasUnknown } from "./unknowns";
 
 /** What an update would change, and which of these changes need a new record. */
@@ -23,9 +24,6 @@ export function editedProperties(definition: Definition, olds: Values, news: Val
     .filter(([name, field]) => hasUnknown(news[name]) || !same(field, olds[name], news[name]))
     .map(([name]) => name);
 }
-
-/** State that says so was recorded after a write that failed half-way. */
-export const INCOMPLETE = "incomplete";
 
 function incomplete(olds: Values): string[] {
   return olds[INCOMPLETE] === true ? [INCOMPLETE] : [];

@@ -29,6 +29,8 @@ export interface ErrorDetails {
   readonly id?: string;
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly reasons?: readonly string[];
+  /** The error that revealed a defect, with its stack (BugError). For a debugger: no message repeats it. */
+  readonly cause?: unknown;
 }
 
 /** Every failure of the provider. The message is one line: what was being done, to what, what happened, what to do next. */
@@ -42,8 +44,8 @@ export class ProviderError extends Error {
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly reasons?: readonly string[];
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(plainText(message));
+  constructor(code: ErrorCode, message: string, { cause, ...details }: ErrorDetails = {}) {
+    super(plainText(message), cause === undefined ? {} : { cause });
     this.name = "ProviderError";
     this.code = code;
     Object.assign(this, details);
@@ -62,10 +64,11 @@ export function during(doing: string, error: unknown): ProviderError {
     return new ProviderError("NetworkError", `${doing}: ${whyAborted(error.cause)}.`);
   if (!isProviderError(error)) {
     const text = error instanceof Error ? error.message : String(error);
-    return new ProviderError("BugError", `${doing}: ${text}. This is a defect of trustplane; please report it.`);
+    const message = `${doing}: ${text}. This is a defect of trustplane; please report it.`;
+    return new ProviderError("BugError", message, { cause: error });
   }
-  const { code, status, details, retryAfterMs, failures, id, properties, reasons } = error;
-  const known = Object.entries({ status, details, retryAfterMs, failures, id, properties, reasons });
+  const { code, status, details, retryAfterMs, failures, id, properties, reasons, cause } = error;
+  const known = Object.entries({ status, details, retryAfterMs, failures, id, properties, reasons, cause });
   return new ProviderError(
     code,
     `${doing}: ${error.message}`,

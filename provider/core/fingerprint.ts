@@ -1,11 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { canonicalText, isEmpty } from "./canonical";
 import type { Definition, SecretRule, Values } from "./definition";
+import { FINGERPRINT_KEY, FINGERPRINTS } from "./state-names";
 import { hasUnknown, isRecord } from "./unknowns";
-
-/** Names of the two properties that make a secret's change visible without showing the secret. */
-export const FINGERPRINTS = "fingerprints";
-export const FINGERPRINT_KEY = "fingerprintKey";
 
 /** The properties of these values that must not be shown. */
 export function secretProperties(definition: Pick<Definition, "secrets">, values: Values): string[] {

@@ -4,12 +4,6 @@ import { isRecord } from "./unknowns";
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
-/**
- * The dynamic provider host is given secrets in plain text: beside them, in this property, the classes tell the paths of
- * what the program keeps secret.
- */
-export const SECRET_INPUTS = "secretInputs";
-
 /** The value in an envelope that the engine encrypts. */
 export function asSecret(value: unknown): unknown {
   return { [SIGNATURE]: SECRET, value };

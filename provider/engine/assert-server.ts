@@ -2,10 +2,8 @@ import type { ServerInfo } from "../core/availability";
 import { isEmpty } from "../core/canonical";
 import type { Values } from "../core/definition";
 import { ProviderError } from "../core/errors";
+import { SERVER } from "../core/state-names";
 import type { Operation } from "./operation";
-
-/** The property that remembers which server the state was written to. */
-export const SERVER = "server";
 
 export function withServer(state: Values, server: ServerInfo | undefined): Values {
   return server ? { ...state, [SERVER]: server.identity } : state;

@@ -1,9 +1,10 @@
 import type { ServerInfo } from "../core/availability";
 import { canonicalText } from "../core/canonical";
 import type { Definition, Values } from "../core/definition";
-import { editedProperties, INCOMPLETE } from "../core/diff";
+import { editedProperties } from "../core/diff";
 import { isProviderError, ProviderError } from "../core/errors";
 import { bodyOf, stateOf } from "../core/record";
+import { INCOMPLETE } from "../core/state-names";
 import { fill } from "../core/template";
 import { withServer } from "./assert-server";
 import type { Decision, Removal } from "./decide";

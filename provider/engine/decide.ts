@@ -5,7 +5,7 @@ import { diff, editedProperties } from "../core/diff";
 import { ProviderError } from "../core/errors";
 import { same } from "../core/field";
 import { bodyOf, changesOf, outputsOf, stateOf } from "../core/record";
-import { SERVER } from "./assert-server";
+import { SERVER } from "../core/state-names";
 
 /** What an operation does to bring the server to what the program says. */
 export type Decision =

@@ -1,10 +1,11 @@
 import { isEmpty } from "../core/canonical";
 import type { Definition, Parts, Values } from "../core/definition";
-import { diff, INCOMPLETE } from "../core/diff";
+import { diff } from "../core/diff";
 import { isProviderError, ProviderError } from "../core/errors";
 import { assertAddress, valuesFromId } from "../core/look-up";
+import { INCOMPLETE, SERVER } from "../core/state-names";
 import { fill } from "../core/template";
-import { assertServer, SERVER } from "./assert-server";
+import { assertServer } from "./assert-server";
 import * as single from "./lifecycle";
 import { doing, messageOf, type Operation, type Recorded } from "./operation";
 

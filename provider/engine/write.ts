@@ -1,10 +1,10 @@
 import type { ServerInfo } from "../core/availability";
 import type { Definition, Values } from "../core/definition";
-import { INCOMPLETE } from "../core/diff";
 import { isProviderError, ProviderError } from "../core/errors";
-import { FINGERPRINTS, hiddenProperties } from "../core/fingerprint";
+import { hiddenProperties } from "../core/fingerprint";
 import { bodyOf, stateOf } from "../core/record";
 import { textsIn } from "../core/seal";
+import { FINGERPRINTS, INCOMPLETE } from "../core/state-names";
 import { requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { withServer } from "./assert-server";

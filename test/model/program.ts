@@ -1,4 +1,4 @@
-import { SECRET_INPUTS } from "../../provider/core/secret-envelope.ts";
+import { SECRET_INPUTS } from "../../provider/core/state-names.ts";
 import { dynamicTypeToken, typeToken } from "../../provider/core/type-token.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { optionsOf, type Traits } from "../../sdk/resource.ts";

@@ -2,7 +2,8 @@ import { canonicalText } from "../../core/canonical";
 import type { Definition, Values } from "../../core/definition";
 import { hiddenProperties } from "../../core/fingerprint";
 import type { Received } from "../../core/seal";
-import { isSealed, SECRET_INPUTS } from "../../core/secret-envelope";
+import { isSealed } from "../../core/secret-envelope";
+import { SECRET_INPUTS } from "../../core/state-names";
 import { isRecord } from "../../core/unknowns";
 
 /** Properties as Pulumi's dynamic provider host hands them over: secrets among them are plain. */

@@ -1,8 +1,9 @@
 import type { Definition, Values } from "../../core/definition";
 import type { Difference } from "../../core/diff";
 import { same } from "../../core/field";
-import { FINGERPRINTS, hiddenProperties } from "../../core/fingerprint";
+import { hiddenProperties } from "../../core/fingerprint";
 import { step } from "../../core/property-path";
+import { FINGERPRINTS } from "../../core/state-names";
 import { hasUnknown, isRecord } from "../../core/unknowns";
 
 /** One difference as Pulumi shows it. */

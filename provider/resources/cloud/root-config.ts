@@ -2,9 +2,10 @@ import { canonicalText, isEmpty } from "../../core/canonical";
 import { defineResource, upsert, type Values } from "../../core/definition";
 import { ProviderError } from "../../core/errors";
 import { onlyOn } from "../../core/field";
-import { FINGERPRINTS, hasFingerprint } from "../../core/fingerprint";
+import { hasFingerprint } from "../../core/fingerprint";
 import { boolean, duration, integer, local, oneOf, path, string, stringList } from "../../core/rows";
 import { advice, needs, notTogether, rule, together } from "../../core/rules";
+import { FINGERPRINTS } from "../../core/state-names";
 import { looksLikeArn } from "./arn";
 
 /** The template that the server shows when none was set (reference secrets-server 4.1). */

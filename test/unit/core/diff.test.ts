@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/core/check";
-import { diff, INCOMPLETE } from "../../../provider/core/diff";
+import { diff } from "../../../provider/core/diff";
+import { INCOMPLETE } from "../../../provider/core/state-names";
 import { UNKNOWN } from "../../../provider/core/unknowns";
 import { sample } from "./sample-resource";
 

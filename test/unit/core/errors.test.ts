@@ -46,8 +46,23 @@ describe("what was being done", () => {
     [undefined, "undefined"],
   ])("calls anything else a defect: %s", (error, text) => {
     const bug = during("reading", error);
+    expect(bug.cause).toBe(error);
     expect(bug.code).toBe("BugError");
     expect(bug.message).toBe(`reading: ${text}. This is a defect of trustplane; please report it.`);
+  });
+});
+
+describe("the cause of a defect", () => {
+  const cause = new TypeError("x is not a function");
+  const bug = during("creating", during("reading", cause));
+
+  it("is kept, whatever is said around it", () => {
+    expect(bug).toMatchObject({ code: "BugError", cause });
+    expect(new ProviderError("ApiError", "m")).not.toHaveProperty("cause");
+  });
+
+  it("is no property that a report or a log of the error would show", () => {
+    expect(Object.keys(bug)).not.toContain("cause");
   });
 });
 

@@ -1,12 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import {
-  FINGERPRINT_KEY,
-  FINGERPRINTS,
-  hasFingerprint,
-  secretProperties,
-  withFingerprints,
-} from "../../../provider/core/fingerprint";
+import { hasFingerprint, secretProperties, withFingerprints } from "../../../provider/core/fingerprint";
+import { FINGERPRINT_KEY, FINGERPRINTS } from "../../../provider/core/state-names";
 import { UNKNOWN } from "../../../provider/core/unknowns";
 import { cloudRootConfig } from "../../../provider/resources/cloud/root-config";
 import { jwtConfig } from "../../../provider/resources/jwt/config";

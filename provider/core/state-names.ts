@@ -1,0 +1,21 @@
+// What a state says beside the properties of its table. No table may have a property of one of these names.
+
+/** The server that the state was written to. */
+export const SERVER = "server";
+
+/** True in a state that was recorded after a write that failed half-way. */
+export const INCOMPLETE = "incomplete";
+
+/** A keyed hash of every secret: a secret's change shows, and the secret does not. */
+export const FINGERPRINTS = "fingerprints";
+
+/** The key of the fingerprints, itself a secret. */
+export const FINGERPRINT_KEY = "fingerprintKey";
+
+/**
+ * The dynamic provider host is given secrets in plain text: beside them, in this property, the classes tell the paths of
+ * what the program keeps secret.
+ */
+export const SECRET_INPUTS = "secretInputs";
+
+export const RESERVED_NAMES: readonly string[] = [SERVER, INCOMPLETE, FINGERPRINTS, FINGERPRINT_KEY, SECRET_INPUTS];
