@@ -5,20 +5,7 @@ import { addComment } from "./comment/comment-flags";
 import { addDrift } from "./drift/drift-flags";
 import { addLint } from "./lint/lint-flags";
 import { addServe } from "./serve-flags";
-
-export interface Terminal {
-  out(text: string): void;
-  err(text: string): void;
-  /** Resolves when the command is told to end. */
-  ended(): Promise<void>;
-  readonly input: NodeJS.ReadableStream;
-  /** Width of what `out` goes to, where that is a terminal. */
-  readonly columns?: number | undefined;
-  /** Whether what `out` goes to shows colours. */
-  readonly hasColours: boolean;
-  /** Whether `err` goes to a terminal, where a line can be written over. */
-  readonly isWatched: boolean;
-}
+import { processTerminal, type Terminal } from "./terminal";
 
 /** What a wrong command line ends with, where 2 says something about a result. */
 const MISUSE: Readonly<Record<string, number>> = { drift: 1, lint: 1 };
@@ -66,20 +53,3 @@ function packageVersion(): string {
   const manifest: unknown = file === undefined ? undefined : JSON.parse(readFileSync(file, "utf8"));
   return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "";
 }
-
-const processTerminal: Terminal = {
-  input: process.stdin,
-  columns: process.stdout.columns,
-  hasColours: process.stdout.hasColors?.() ?? false,
-  isWatched: process.stderr.isTTY === true,
-  out: (text) => {
-    process.stdout.write(text);
-  },
-  err: (text) => {
-    process.stderr.write(text);
-  },
-  ended: () =>
-    new Promise((resolve) => {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-    }),
-};

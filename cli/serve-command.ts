@@ -1,7 +1,7 @@
 import { type FaultScript, faultScript } from "../server/faults/fault-script";
 import type { ProfileName } from "../server/profiles/profiles";
 import { type Running, startServers } from "../server/serve";
-import type { Terminal } from "./run-command";
+import type { Terminal } from "./terminal";
 
 export interface ServeFlags {
   readonly profile?: ProfileName;

@@ -1,7 +1,6 @@
 import { SERVICE_NAMES, type Service, type ServiceDefaults, serviceDefaults } from "../provider/core/connection-entry";
 import type { PropertyModel } from "./package-model";
-import type { PropertySpec } from "./package-schema";
-import type { NamedTypes } from "./package-types";
+import type { NamedTypes, PropertySpec } from "./package-types";
 import { propertyProse } from "./tsdoc";
 
 /** What a service is, for who configures it. */

@@ -2,18 +2,8 @@ import { dynamicTypeToken, typeToken } from "../provider/core/type-token";
 import { configurationSpec } from "./configuration-schema";
 import { languageOptions } from "./language-options";
 import type { FunctionModel, PackageModel, PropertyModel, ResourceModel } from "./package-model";
-import { type NamedTypes, namedTypes, type TypeSpec } from "./package-types";
+import { type NamedTypes, namedTypes, type PropertySpec, type TypeSpec } from "./package-types";
 import { deprecation, propertyProse } from "./tsdoc";
-
-/** A property as Pulumi describes it. */
-export type PropertySpec = TypeSpec & {
-  readonly description: string;
-  readonly default?: unknown;
-  readonly defaultInfo?: { readonly environment: readonly string[] };
-  readonly deprecationMessage?: string;
-  readonly secret?: true;
-  readonly willReplaceOnChanges?: true;
-};
 
 /** Properties by name, and those that are always there. */
 interface ObjectSpec {

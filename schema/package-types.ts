@@ -11,6 +11,16 @@ export interface TypeSpec {
   readonly oneOf?: readonly TypeSpec[];
 }
 
+/** A property as Pulumi describes it. */
+export type PropertySpec = TypeSpec & {
+  readonly description: string;
+  readonly default?: unknown;
+  readonly defaultInfo?: { readonly environment: readonly string[] };
+  readonly deprecationMessage?: string;
+  readonly secret?: true;
+  readonly willReplaceOnChanges?: true;
+};
+
 /** Where a type is used: what has no name of its own is named by it. */
 export interface Place {
   readonly module: string;

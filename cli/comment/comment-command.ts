@@ -2,7 +2,7 @@ import { ProviderError } from "../../provider/core/errors";
 import { shortLine, visibleText } from "../changes/visible-text";
 import type { DriftReport } from "../drift/report";
 import { readText } from "../read-text";
-import type { Terminal } from "../run-command";
+import type { Terminal } from "../terminal";
 import { writeReport } from "../write-report";
 import type { CommentFlags } from "./comment-flags";
 import { driftComment } from "./drift-comment";

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { visibleText } from "../changes/visible-text";
-import type { Terminal } from "../run-command";
+import type { Terminal } from "../terminal";
 import { writeReport } from "../write-report";
 import { detectDrift } from "./detect";
 import type { DriftFlags } from "./drift-flags";

@@ -2,7 +2,6 @@ import type { Definition } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { parse } from "../../provider/core/template";
 import { dialects } from "../../provider/dialects";
-import { SERVICES } from "../../provider/engine/connection";
 import type { Settings } from "../../provider/engine/settings";
 import type { Around, HttpRequest } from "../../provider/http/transport";
 import { definitions } from "../../provider/resources";
@@ -20,7 +19,7 @@ interface Allowed {
  * a redirect leads. GET is not enough to be harmless: `creds` and `sts` issue credentials on it.
  */
 export function readOnly({ service, address }: Settings): Around {
-  const allowed = ALLOWED.filter(({ dialect }) => SERVICES[dialect] === service);
+  const allowed = ALLOWED.filter(({ dialect }) => dialects[dialect].service === service);
   return (send) => async (request, signal) => {
     const asked = questionIn(request, address.pathname);
     if (allowed.some((each) => isOneOf(each, asked))) return send(request, signal);

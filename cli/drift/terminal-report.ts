@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { visibleLine, visibleText } from "../changes/visible-text";
-import type { Terminal } from "../run-command";
+import type { Terminal } from "../terminal";
 import type { DriftReport, IgnoredBecause, PropertyDrift, ResourceReport } from "./report";
 import { shownChanges } from "./shown-changes";
 import { summaryLine } from "./summary";

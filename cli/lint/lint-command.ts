@@ -1,7 +1,7 @@
 import { visibleText } from "../changes/visible-text";
 import { readExceptions } from "../exceptions/exceptions-file";
 import { readText } from "../read-text";
-import type { Terminal } from "../run-command";
+import type { Terminal } from "../terminal";
 import { lintText } from "./finding-lines";
 import { type LintResult, lint } from "./lint";
 import type { LintFlags } from "./lint-flags";

@@ -8,6 +8,9 @@ import { RESERVED_NAMES } from "./state-names";
 /** Values by public name: inputs, or inputs with what the server computed. */
 export type Values = Readonly<Record<string, unknown>>;
 
+/** A record in the API's words: its members by their names on the wire, as a request sends them or an answer has them. */
+export type WireRecord = Readonly<Record<string, unknown>>;
+
 /** A request that writes. Paths are templates over the resource's values. */
 export interface Write {
   readonly method: "POST" | "PATCH";
@@ -15,9 +18,9 @@ export interface Write {
   /** `everything` resets what the program does not set; `changes` is for APIs that keep what is omitted. */
   readonly sends: "everything" | "changes" | "nothing";
   /** How the members are laid out in the body, where they are not the body. */
-  readonly layout?: (body: Values, values: Values) => unknown;
+  readonly layout?: (body: WireRecord, values: Values) => unknown;
   /** The members in the light of what the server has, where the API keeps what they leave out. */
-  readonly against?: (body: Values, live: Values) => Values;
+  readonly against?: (body: WireRecord, live: Values) => WireRecord;
   /** The answer is the stored record, so nothing has to be read back. */
   readonly answersRecord?: boolean;
   /**
@@ -39,7 +42,7 @@ export interface Write {
 export interface Read {
   readonly path: string;
   /** Finds the record in a collection, which is then fetched once for all resources in it. */
-  readonly pick?: (collection: unknown, values: Values) => Values | undefined;
+  readonly pick?: (collection: unknown, values: Values) => WireRecord | undefined;
   /** The record that holds the collection, and the property that is its `id`: without it no record of it is declared gone. */
   readonly within?: { readonly path: string; readonly id: string };
   /** Parts of the address that the record repeats, by their names on the wire: they must be those that were asked for. */
@@ -54,7 +57,7 @@ export type Remove =
       /** The server deletes later than it answers, by up to a minute. */
       readonly awaitGone?: boolean;
       /** A record that is being deleted is stuck, and has to be deleted once more. */
-      isStuck?(record: Values): boolean;
+      isStuck?(record: WireRecord): boolean;
     }
   | "forget";
 
@@ -124,7 +127,7 @@ export interface Definition {
   /** Properties whose recorded state asks for a repair although the program did not change. */
   broken?(state: Values): readonly string[];
   /** What the server is still doing with a record that was written, for a write to wait for; undefined when it is done. */
-  pending?(record: Values, values: Values): Pending | undefined;
+  pending?(record: WireRecord, values: Values): Pending | undefined;
   /** What must be empty before a delete, as it would take other records along, unless a property says so. */
   readonly inhabited?: {
     /** The collections that these values' record holds; undefined where that is not known. */
@@ -139,9 +142,9 @@ export interface Definition {
    * Where a record is at its end: `leaving` is being deleted and reads as gone, `ended` is of no use any more. A new one
    * of its name can only be made after it. Undefined while it is alive.
    */
-  stage?(record: Values): "ended" | "leaving" | undefined;
+  stage?(record: WireRecord): "ended" | "leaving" | undefined;
   /** The server has already what a write would make, so that what works only once is not spent again. */
-  isDone?(record: Values, values: Values): boolean;
+  isDone?(record: WireRecord, values: Values): boolean;
   /** Another request changes the record than makes it: one that exists is taken over when these properties agree. */
   readonly adopt?: { readonly by: readonly string[] };
 }

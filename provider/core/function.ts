@@ -1,11 +1,11 @@
-import type { Definition, Values } from "./definition";
+import type { Definition, Values, WireRecord } from "./definition";
 import { type Field, type Fields, row } from "./field";
 import { decoded } from "./record";
 import { string } from "./rows";
 import type { Rule } from "./rules";
 
 /** The request that a call makes. The path is a template over the arguments. */
-export interface Request {
+export interface FunctionRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
   /** The answer is a collection, of which every page is fetched. */
@@ -43,13 +43,13 @@ export interface FunctionDefinition {
   readonly issues: boolean;
   /** Arguments in another form, rewritten before anything else looks at them. */
   rewrite?(args: Values): Values;
-  request(values: Values): Request;
+  request(values: Values): FunctionRequest;
   /** The members of an answer that the rows do not find by themselves. */
-  unpack?(answer: unknown): Values;
+  unpack?(answer: unknown): WireRecord;
   /** What "not there" means where it is an answer: a list without members. */
-  readonly none?: Values;
+  readonly none?: WireRecord;
   /** Why an answer that the server calls a success is none. */
-  refusal?(record: Values): string | undefined;
+  refusal?(record: WireRecord): string | undefined;
   /** Cloud credentials among the results, which the cloud may not know yet: waited for when an argument asks for it. */
   readonly validity?: {
     readonly when: string;
@@ -61,7 +61,7 @@ export interface FunctionDefinition {
     readonly when: string;
     readonly path: string;
     /** Undefined where there is nothing to give back. */
-    members(results: Values): Values | undefined;
+    members(results: Values): WireRecord | undefined;
   };
 }
 
@@ -120,12 +120,12 @@ export function recordsOf<Found>(wire: string, fields: Fields): Field<Found[], f
     schema: undefined as never,
     // The rows are what `Found` is declared from.
     decode: (list) =>
-      Array.isArray(list) ? list.map((record: Values) => resultsOf(fields, record) as Found) : undefined,
+      Array.isArray(list) ? list.map((record: WireRecord) => resultsOf(fields, record) as Found) : undefined,
   });
 }
 
 /** What the rows make of an answer; what is part of the address comes from the arguments. */
-export function resultsOf(fields: Fields, record: Values, args: Values = {}): Values {
+export function resultsOf(fields: Fields, record: WireRecord, args: Values = {}): Values {
   const found = Object.entries(fields).map(([name, field]) => {
     const isAnswered = field.place === "body" && field.wire in record;
     return [name, isAnswered ? decoded(name, field, record) : args[name]] as const;

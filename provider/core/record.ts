@@ -1,6 +1,6 @@
 import { isResettable, lacking, type ServerInfo } from "./availability";
 import { isEmpty, picked } from "./canonical";
-import type { Definition, SecretRule, Values } from "./definition";
+import type { Definition, SecretRule, Values, WireRecord } from "./definition";
 import { isProviderError, ProviderError } from "./errors";
 import { type Field, isUnset, same } from "./field";
 import { secretProperties } from "./fingerprint";
@@ -16,11 +16,7 @@ export interface Known {
  * The members of a full write: every field, so that what the program does not set is reset. A field that the server
  * lacks is left out; while the server is unknown, so is one that only some servers have and nobody has set.
  */
-export function bodyOf(
-  definition: Definition,
-  values: Values,
-  { server, live = {} }: Known = {},
-): Record<string, unknown> {
+export function bodyOf(definition: Definition, values: Values, { server, live = {} }: Known = {}): WireRecord {
   const isSet = (name: string, field: Field) => !isUnset(field, values[name]) || !isUnset(field, live[name]);
   const members = Object.entries(definition.fields)
     .filter(
@@ -37,7 +33,7 @@ export function membersOf(
   definition: Pick<Definition, "fields">,
   values: Values,
   names: readonly string[],
-): Record<string, unknown> {
+): WireRecord {
   const fields = Object.entries(definition.fields).filter(
     ([name, field]) => field.place === "body" && names.includes(name),
   );
@@ -48,7 +44,7 @@ export function membersOf(
  * The members of a write of changes. A value that this write hides goes along, changed or not: the last look at it may
  * be old, and after the write nobody sees any more what the server has.
  */
-export function changesOf(definition: Definition, values: Values, changed: readonly string[]): Record<string, unknown> {
+export function changesOf(definition: Definition, values: Values, changed: readonly string[]): WireRecord {
   const hides = ([, rule]: [string, SecretRule | undefined]) =>
     typeof rule === "object" && "flag" in rule && changed.includes(rule.flag);
   const hidden = Object.entries(definition.secrets).filter(hides);
@@ -59,7 +55,7 @@ export function changesOf(definition: Definition, values: Values, changed: reado
  * The state after a read: the program's own spelling where it means what the server stores, the server's value where
  * it does not, and what the server never answers carried over.
  */
-export function stateOf(definition: Definition, record: Values, current: Values): Record<string, unknown> {
+export function stateOf(definition: Definition, record: WireRecord, current: Values): Record<string, unknown> {
   const state: Record<string, unknown> = { ...current };
   const hidden = secretProperties(definition, current);
   for (const [name, field] of Object.entries(definition.fields)) {
@@ -93,7 +89,7 @@ function isSent(field: Field, value: unknown, server: ServerInfo): boolean {
 }
 
 /** @throws ResponseError for a member of another type than the API's. */
-export function decoded(name: string, field: Field, record: Values): unknown {
+export function decoded(name: string, field: Field, record: WireRecord): unknown {
   try {
     const value = field.decode(record[field.wire]);
     field.canonical(value);

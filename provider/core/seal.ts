@@ -108,7 +108,7 @@ export function opened(values: Values): Received {
 }
 
 /** All of them as one; of a property that several have, the value of the last. */
-export function together(...all: readonly Received[]): Received {
+export function joined(...all: readonly Received[]): Received {
   const names = new Set(all.flatMap(({ secrets }) => [...secrets.keys()]));
   const partsOf = (name: string) => new Set(all.flatMap(({ secrets }) => [...(secrets.get(name) ?? NONE)]));
   return {

@@ -1,5 +1,6 @@
-/** `{name}` stands for a value; a part in brackets is left out when a value in it is empty. */
-type Values = Readonly<Record<string, unknown>>;
+import type { Values } from "./definition";
+
+// A template is text in which `{name}` stands for a value; a part in brackets is left out when a value in it is empty.
 
 /** The text of a template, values as they are: ids. */
 export function fill(template: string, values: Values): string {

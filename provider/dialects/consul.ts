@@ -10,6 +10,7 @@ const OTHER_DIRECTION =
 
 /** Consul's peering API (reference cluster-and-policy B). */
 export const consul: Dialect = {
+  service: "cluster",
   prefix: "/",
   contentType: "application/json",
   headers: ({ token }) => (token === undefined ? {} : { "x-consul-token": token }),

@@ -1,5 +1,6 @@
 import type { ServerInfo } from "../core/availability";
-import type { Values } from "../core/definition";
+import type { Service } from "../core/connection-entry";
+import type { Values, WireRecord } from "../core/definition";
 
 /** An answer as a dialect sees it. */
 export interface Answer {
@@ -17,11 +18,11 @@ export interface Question {
 /** What a caller needs of a successful answer: a record, a list of them, or nothing in particular. */
 export type Expects = "record" | "list" | "anything";
 
-/** A second question that settles what an ambiguous "not there" means. */
+/** A second question, for an answer that says "not there" and may mean something else. */
 export interface Doubt {
   readonly path: string;
   /** True when the answer shows that the record really is not there. */
-  settles(answer: Answer): boolean;
+  isGone(answer: Answer): boolean;
   /** What it means otherwise, and what to do. */
   readonly otherwise: string;
 }
@@ -41,6 +42,8 @@ export interface Advice {
 
 /** What is special about an API family on the wire. */
 export interface Dialect {
+  /** The kind of server that speaks it. */
+  readonly service: Service;
   /** Before every path. */
   readonly prefix: string;
   readonly contentType: string;
@@ -59,7 +62,7 @@ export interface Dialect {
   /** The server may hand a request on to another one of its nodes. */
   readonly hasStandbys?: boolean;
   /** What a successful answer hands out, with its lease: a token or credentials. */
-  issued?(json: unknown): Values | undefined;
+  issued?(json: unknown): WireRecord | undefined;
   /** The path of the next page. */
   nextPage?(json: unknown): string | undefined;
   /** True when the answer says that the record is not there, and nothing else. */

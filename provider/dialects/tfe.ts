@@ -1,10 +1,11 @@
-import type { Values } from "../core/definition";
+import type { WireRecord } from "../core/definition";
 import { parseJson } from "../core/parse-json";
 import { isRecord } from "../core/unknowns";
 import type { Answer, Dialect, Doubt, Question } from "./dialect";
 
 /** HCP Terraform and Terraform Enterprise: JSON:API (reference cluster-and-policy A). */
 export const tfe: Dialect = {
+  service: "policy",
   prefix: "/api/v2/",
   contentType: "application/vnd.api+json",
   headers: ({ token }) => ({
@@ -22,7 +23,7 @@ export const tfe: Dialect = {
   answers: ({ path }) => (/\/parameters(\?|$)/.test(path) ? "list" : "record"),
   flaw: (json, expects) => flaw(json, expects),
   nextPage: (json) => nextPage(json),
-  isAbsent: () => false, // a 404 of this API may also mean "no permission": `doubt` settles it
+  isAbsent: () => false, // a 404 of this API may also mean "no permission": `doubt` asks which
   // A page of a proxy says nothing about the record.
   doubt: (question, answer) => (answer.status === 404 && hasErrors(answer) ? hidden(question) : undefined),
   details: (answer) => errorsOf(answer),
@@ -34,7 +35,7 @@ export const tfe: Dialect = {
   server: (_, { host }) => ({ product: "tfe", enterprise: false, identity: `tfe:${host}` }),
 };
 
-function recordOf(data: unknown): Values | undefined {
+function recordOf(data: unknown): WireRecord | undefined {
   if (!isRecord(data)) return undefined;
   return { ...(isRecord(data["attributes"]) ? data["attributes"] : {}), id: data["id"] };
 }
@@ -90,7 +91,7 @@ function hidden({ path }: Question): Doubt {
   const set = `policy-sets/${id}`;
   return {
     path: set,
-    settles: (answer) => parameter !== undefined && isPolicySet(answer, id),
+    isGone: (answer) => parameter !== undefined && isPolicySet(answer, id),
     otherwise: `The token cannot read the parameters of ${set}: it has no permission there, or the policy set is gone (then remove the resource with \`pulumi state delete\`).`,
   };
 }

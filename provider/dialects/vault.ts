@@ -1,4 +1,4 @@
-import type { Values } from "../core/definition";
+import type { WireRecord } from "../core/definition";
 import { parseJson } from "../core/parse-json";
 import { isRecord } from "../core/unknowns";
 import type { Answer, Dialect, Doubt, Question } from "./dialect";
@@ -15,6 +15,7 @@ const CAPABILITY: Readonly<Record<string, string>> = {
 
 /** HashiCorp Vault and OpenBao (reference secrets-server 1). */
 export const vault: Dialect = {
+  service: "secrets",
   prefix: "/v1/",
   contentType: "application/json",
   headers: ({ token, namespace }) => ({
@@ -76,7 +77,7 @@ export const vault: Dialect = {
 };
 
 /** OpenBao's health has none of Vault's edition and clock members, and its seal's status tells of another date. */
-function isVault(status: Values, version: string): boolean {
+function isVault(status: WireRecord, version: string): boolean {
   return /^v?1\./.test(version) || "enterprise" in status || ("build_date" in status && !("commit_date" in status));
 }
 
@@ -85,7 +86,7 @@ function capability(method: string, path: string): string {
 }
 
 /** A login answers in a block of its own; credentials are data beside their lease (reference secrets-server 1.6, 3.2). */
-function issuedIn(json: unknown): Values | undefined {
+function issuedIn(json: unknown): WireRecord | undefined {
   if (!isRecord(json)) return undefined;
   const { auth, data, lease_id, lease_duration, renewable } = json;
   if (isRecord(auth)) return auth;
@@ -141,7 +142,7 @@ function unmounted({ path }: Question): Doubt {
   const inside = isAuth ? path.slice("auth/".length) : path;
   return {
     path: isAuth ? "sys/auth" : "sys/mounts",
-    settles(answer) {
+    isGone(answer) {
       const json = answer.status === 200 ? parseJson(answer.text) : undefined;
       const known = mountsIn(isRecord(json) ? json["data"] : undefined);
       return known?.every((mount) => !`${inside}/`.startsWith(mount)) ?? false;

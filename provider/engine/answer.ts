@@ -3,11 +3,11 @@ import { parseJson } from "../core/parse-json";
 import { type Answer, adviceOn, type Dialect } from "../dialects/dialect";
 import { fewWords, type Redact } from "../http/redact";
 import { askedWaitMs } from "../http/send";
-import type { Request } from "./connection";
+import type { ApiRequest } from "./api-request";
 
 /** A request, and what keeps its secrets out of messages. */
 export interface Asked {
-  readonly request: Request;
+  readonly request: ApiRequest;
   /** Where the token came from. */
   readonly tokenPlace?: string | undefined;
   readonly redact: Redact;
@@ -26,7 +26,7 @@ const DEEPEST = 300;
 
 /** The record of a successful answer. Throws for one that is not the API's, or not what the request needs. */
 export function recordIn(dialect: Dialect, { request, redact }: Asked, answer: Answer): Success {
-  const at = `(${request.method} ${plain(request.path)})`;
+  const at = `(${request.method} ${withoutQuery(request.path)})`;
   const json = jsonOf(answer, at);
   const expects = request.expects ?? (request.method === "GET" ? dialect.answers(request) : "anything");
   if (expects !== "anything") {
@@ -48,7 +48,7 @@ export function apiError(
   const details = saidIn(dialect, answer, redact);
   const hint = (otherwise ?? adviceOn(dialect, request, answer))?.replace("{token}", tokenPlace);
   const what = [String(answer.status), details.join("; ")].filter(Boolean).join(" ");
-  const message = `${what} (${request.method} ${plain(request.path)}).${hint ? ` ${redact(hint)}` : ""}`;
+  const message = `${what} (${request.method} ${withoutQuery(request.path)}).${hint ? ` ${redact(hint)}` : ""}`;
   const retryAfterMs = askedWaitMs(answer);
   return new ProviderError("ApiError", message, {
     status: answer.status,
@@ -64,7 +64,7 @@ export function saidIn(dialect: Dialect, answer: Answer, redact: Redact): readon
 }
 
 /** A path without its query. */
-export function plain(path: string): string {
+export function withoutQuery(path: string): string {
   return path.replace(/\?.*/, "");
 }
 

@@ -1,7 +1,7 @@
 import { ProviderError } from "../core/errors";
 import type { Expects } from "../dialects/dialect";
-import { plain } from "./answer";
-import type { Reply, Request } from "./connection";
+import { withoutQuery } from "./answer";
+import type { ApiRequest, Reply } from "./api-request";
 import { unlessAborted } from "./unless-aborted";
 
 export interface CollectionOptions {
@@ -18,7 +18,7 @@ export interface Collections {
   forget(): void;
 }
 
-type Fetch = (request: Request) => Promise<Reply>;
+type Fetch = (request: ApiRequest) => Promise<Reply>;
 
 /** A collection as it was. It answers each record once, so whoever looks again sees what is there by then. */
 interface Snapshot {
@@ -72,7 +72,7 @@ export function createCollections(fetch: Fetch): Collections {
 }
 
 /** Follows the links to the next page, of the same list and none of them twice. */
-async function allPages(fetch: Fetch, first: Request): Promise<Reply> {
+async function allPages(fetch: Fetch, first: ApiRequest): Promise<Reply> {
   const whole = await fetch(first);
   if (whole.kind === "absent" || !Array.isArray(whole.record)) return whole;
   const [records, asked] = [[...whole.record], new Set([first.path])];
@@ -93,9 +93,9 @@ async function allPages(fetch: Fetch, first: Request): Promise<Reply> {
 }
 
 function isPageOf(list: string, page: string): boolean {
-  return decodeURI(plain(list)) === decodeURI(plain(page));
+  return decodeURI(withoutQuery(list)) === decodeURI(withoutQuery(page));
 }
 
-function broken({ method, path }: Request, what: string): ProviderError {
-  return new ProviderError("ResponseError", `the list is no usable one: ${what} (${method} ${plain(path)}).`);
+function broken({ method, path }: ApiRequest, what: string): ProviderError {
+  return new ProviderError("ResponseError", `the list is no usable one: ${what} (${method} ${withoutQuery(path)}).`);
 }

@@ -1,6 +1,6 @@
 import type { ServerInfo } from "../core/availability";
 import { canonicalText } from "../core/canonical";
-import type { Definition, Values } from "../core/definition";
+import type { Definition, Values, WireRecord } from "../core/definition";
 import { editedProperties } from "../core/diff";
 import { isProviderError, ProviderError } from "../core/errors";
 import { bodyOf, stateOf } from "../core/record";
@@ -10,7 +10,7 @@ import { withServer } from "./assert-server";
 import type { Decision, Removal } from "./decide";
 import { observe } from "./look";
 import { messageOf, type Operation, patience, type Recorded, titleOf } from "./operation";
-import { claim } from "./run";
+import { noteWrite } from "./run";
 import { type Look, waitUntil } from "./wait-until";
 
 const READY_MS = 60_000;
@@ -25,14 +25,14 @@ const RECORD_GONE_MS = 5_000;
 export async function confirm(
   operation: Operation,
   decision: Decision,
-  answer: Values,
+  answer: WireRecord,
   server: ServerInfo | undefined,
 ): Promise<Recorded> {
   const { definition } = operation;
   const { [INCOMPLETE]: _, ...values } = decision.values;
   const sent = decision.does === "write" ? bodyOf(definition, values, { server }) : {};
   const written = withServer(stateOf(definition, { ...sent, ...answer }, values), server);
-  claim(operation, written);
+  noteWrite(operation, written);
   try {
     const isAnswered = decision.does === "write" && decision.request.answersRecord === true;
     const state = isAnswered ? written : await readBack(operation, written, server, decision);
@@ -49,11 +49,15 @@ export async function confirm(
  * Waits until the server has made of a written record what it should, as of a peering that becomes ACTIVE. Answers the
  * record as it is then; undefined when it is gone. It asks again and again: Consul wakes no blocking query for a state.
  */
-export async function untilReady(operation: Operation, values: Values, written: Values): Promise<Values | undefined> {
+export async function untilReady(
+  operation: Operation,
+  values: Values,
+  written: WireRecord,
+): Promise<WireRecord | undefined> {
   const { definition, log, signal } = operation;
   const otherwise = "The next run goes on waiting.";
-  let known: Values | undefined = written;
-  const look = async (): Promise<Look<Values | undefined>> => {
+  let known: WireRecord | undefined = written;
+  const look = async (): Promise<Look<WireRecord | undefined>> => {
     const record = known ?? (await observe(operation, values));
     known = undefined;
     const pending = record && definition.pending?.(record, values);

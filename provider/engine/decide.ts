@@ -1,6 +1,6 @@
 import { lacking, type ServerInfo } from "../core/availability";
 import { picked } from "../core/canonical";
-import type { Definition, Remove, Values, Write } from "../core/definition";
+import type { Definition, Remove, Values, WireRecord, Write } from "../core/definition";
 import { diff, editedProperties } from "../core/diff";
 import { ProviderError } from "../core/errors";
 import { same } from "../core/field";
@@ -10,14 +10,14 @@ import { SERVER } from "../core/state-names";
 /** What an operation does to bring the server to what the program says. */
 export type Decision =
   /** The server has it already. */
-  | { readonly does: "nothing"; readonly values: Values; readonly record: Values }
+  | { readonly does: "nothing"; readonly values: Values; readonly record: WireRecord }
   | {
       readonly does: "write";
       readonly values: Values;
       readonly request: Write;
-      readonly members: Values;
+      readonly members: WireRecord;
       /** The record that the write changes, as it was. */
-      readonly before?: Values | undefined;
+      readonly before?: WireRecord | undefined;
       /** A record that somebody else made becomes ours. */
       readonly takesOver: boolean;
       /** What is there must be removed first, as it cannot be changed to what the program says. */
@@ -34,7 +34,7 @@ export type Removal = Exclude<Remove, "forget">;
 
 /** What an operation knows when it decides: the record as the server has it, if any, and the server. */
 interface Situation {
-  readonly record: Values | undefined;
+  readonly record: WireRecord | undefined;
   readonly server: ServerInfo | undefined;
   readonly isFresh?: boolean | undefined;
 }
@@ -107,7 +107,7 @@ function membersToWrite(
   { olds, live, values }: { readonly olds: Values; readonly live: Values; readonly values: Values },
   changed: readonly string[],
   { record, server }: Situation,
-): Values {
+): WireRecord {
   const { sends, against } = definition.update;
   if (sends === "nothing") return {};
   if (sends === "changes") return changesOf(definition, values, changed);
@@ -118,11 +118,11 @@ function membersToWrite(
 /** Credentials that the server has rotated since are not sent: the program's are dead. */
 function withoutRotated(
   definition: Definition,
-  members: Values,
+  members: WireRecord,
   values: Values,
   { record, server }: Situation,
   olds?: Values,
-): Values {
+): WireRecord {
   const { keeps } = definition.update;
   if (!keeps || record === undefined) return members;
   const kept = keeps.properties(stateOf(definition, record, {}), olds, values);

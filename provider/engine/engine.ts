@@ -10,12 +10,12 @@ import { FINGERPRINT_KEY, FINGERPRINTS } from "../core/state-names";
 import { fill } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
 import { dialects } from "../dialects";
-import * as calls from "./call";
-import { type Connection, openConnection, SERVICES, type Surroundings } from "./connection";
+import { type Connection, openConnection, type Surroundings } from "./connection";
+import { type CallResult, callFunction, checkCall, type FunctionCall } from "./function-call";
 import * as lifecycle from "./lifecycle";
-import { type Limits, type Operation, type Recorded, titleOf } from "./operation";
+import { type Limits, type Operation, type Recorded, type Run, titleOf } from "./operation";
 import * as pair from "./pair";
-import { noteDeclared, type Run } from "./run";
+import { noteDeclared } from "./run";
 import { type Configuration, settingsOf } from "./settings";
 
 /** What a host asks of a resource, or of a function. Everything but the checks and `diff` talks to a server. */
@@ -31,7 +31,7 @@ export interface Engine {
   delete(definition: Definition, id: string, state: Values, limits?: Limits): Promise<void>;
   /** Refuses arguments as `call` does; nothing is issued by it. */
   checkCall(definition: FunctionDefinition, args: Values, signal?: AbortSignal): Promise<Values>;
-  call(definition: FunctionDefinition, args: Values, signal?: AbortSignal): Promise<calls.Called>;
+  call(definition: FunctionDefinition, args: Values, signal?: AbortSignal): Promise<CallResult>;
 }
 
 export interface EngineOptions extends Surroundings {
@@ -44,13 +44,13 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
   const run: Run = new Map();
 
   function connectionFor(definition: Pick<Definition, "dialect">, values: Values): Connection {
-    const service = SERVICES[definition.dialect];
+    const dialect = dialects[definition.dialect];
     const name =
       typeof values["connection"] === "string" && values["connection"] !== "" ? values["connection"] : undefined;
-    const key = `${service}/${name ?? ""}`;
+    const key = `${dialect.service}/${name ?? ""}`;
     const known = connections.get(key);
     if (known) return known;
-    const opened = openConnection(settingsOf(service, name, config, env), dialects[definition.dialect], surroundings);
+    const opened = openConnection(settingsOf(dialect.service, name, config, env), dialect, surroundings);
     connections.set(key, opened);
     return opened;
   }
@@ -63,7 +63,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     ...limits,
   });
 
-  const callOf = (definition: FunctionDefinition, args: Values, signal?: AbortSignal): calls.Call => ({
+  const callOf = (definition: FunctionDefinition, args: Values, signal?: AbortSignal): FunctionCall => ({
     definition,
     connection: connectionFor(definition, args),
     log,
@@ -153,8 +153,8 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
       if (definition.parts) return pair.remove(pairOperation(definition, definition.parts, state, limits), state);
       return lifecycle.remove(operation(definition, state, limits), id, state);
     },
-    checkCall: async (definition, args, signal) => calls.checkCall(callOf(definition, args, signal), args),
-    call: async (definition, args, signal) => calls.call(callOf(definition, args, signal), args),
+    checkCall: async (definition, args, signal) => checkCall(callOf(definition, args, signal), args),
+    call: async (definition, args, signal) => callFunction(callOf(definition, args, signal), args),
   };
 }
 

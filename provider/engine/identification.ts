@@ -1,23 +1,25 @@
 import type { ServerInfo } from "../core/availability";
 import type { Answer, Dialect } from "../dialects/dialect";
 import { redactor } from "../http/redact";
-import { plain, saidIn } from "./answer";
-import type { Connection, Log } from "./connection";
+import { saidIn, withoutQuery } from "./answer";
+import type { Log } from "./log";
 import type { Settings } from "./settings";
 import { unlessAborted } from "./unless-aborted";
 
 /** A server that did not say which one it is, is not asked again by every operation at once. */
 const ASKED_AGAIN_AFTER_MS = 5000;
 
+export interface Identification {
+  /** Which server this is; asked until it says so. Undefined when it does not. */
+  server(signal?: AbortSignal): Promise<ServerInfo | undefined>;
+  /** Why `server` does not know it: what was answered the last time, or that nothing was. */
+  whyUnknown(): string;
+}
+
 type Ask = (path: string) => Promise<Answer>;
 
 /** Finds out which server this is: asked once when it says so, and again by later operations as long as it does not. */
-export function createIdentification(
-  settings: Settings,
-  dialect: Dialect,
-  ask: Ask,
-  log: Log,
-): Pick<Connection, "server" | "whyUnknown"> {
+export function createIdentification(settings: Settings, dialect: Dialect, ask: Ask, log: Log): Identification {
   const at = { host: settings.address.host, namespace: settings.namespace };
   const warnOnce = once((text) => log("warning", text));
   let known: Promise<ServerInfo | undefined> | undefined;
@@ -32,7 +34,7 @@ export function createIdentification(
         const server = dialect.server(answer, at);
         if (server) return server;
         const words = [String(answer.status), saidIn(dialect, answer, redactor([])).join("; ")];
-        said.push(`${words.filter(Boolean).join(" ")} (GET ${plain(path)})`);
+        said.push(`${words.filter(Boolean).join(" ")} (GET ${withoutQuery(path)})`);
       } catch (error) {
         said.push(error instanceof Error ? error.message : String(error));
         break; // no answer at all: there is nothing else to ask

@@ -43,7 +43,7 @@ export async function assertUninhabited(
 /** Undefined where the server has no such collection, or none that can be listed. */
 async function namesIn({ connection, signal }: Operation, path: string): Promise<readonly unknown[] | undefined> {
   const reply = await connection
-    .call({ method: "GET", path: `${path}?list=true`, signal })
+    .ask({ method: "GET", path: `${path}?list=true`, signal })
     .catch((error: unknown): undefined => {
       // The server's own words, not those of a proxy before it.
       const said = isProviderError(error) ? (error.details ?? []) : [];

@@ -7,7 +7,7 @@ import { decideCreate, decideUpdate, removalOf } from "./decide";
 import { assertUninhabited } from "./inhabitants";
 import { assertHome, observe } from "./look";
 import { doing, type Operation, type Recorded, titleOf } from "./operation";
-import { claim, reasonToKeep } from "./run";
+import { noteWrite, reasonToKeep } from "./run";
 import { clear, write } from "./write";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
@@ -16,7 +16,7 @@ import { clear, write } from "./write";
 /** Writes a record that is new to the program; one that is already there is taken over. */
 export function create(operation: Operation, inputs: Values): Promise<Recorded> {
   return doing("creating", operation, inputs, async () => {
-    claim(operation, inputs, { isNew: true });
+    noteWrite(operation, inputs, { isNew: true });
     const server = await assertServer(operation, inputs);
     const record = await observe(operation, inputs);
     const { definition, isFresh } = operation;
@@ -31,7 +31,7 @@ export function update(operation: Operation, id: string, olds: Values, news: Val
   const values = { ...valuesFromId(operation.definition, id, olds), ...news };
   return doing("updating", operation, values, async () => {
     assertAddress(operation.definition, id, values, "write");
-    claim(operation, values);
+    noteWrite(operation, values);
     const server = await assertServer(operation, olds);
     const record = await observe(operation, values);
     const decision = decideUpdate(operation.definition, { olds, news }, { record, server });

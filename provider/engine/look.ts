@@ -1,4 +1,4 @@
-import type { Definition, Values } from "../core/definition";
+import type { Definition, Values, WireRecord } from "../core/definition";
 import { ProviderError } from "../core/errors";
 import { same } from "../core/field";
 import { decoded } from "../core/record";
@@ -10,12 +10,12 @@ import type { Operation } from "./operation";
 export async function observe(
   { definition, connection, signal }: Operation,
   values: Values,
-): Promise<Values | undefined> {
+): Promise<WireRecord | undefined> {
   const { pick } = definition.read;
   const path = requestPath(definition.read.path, values);
   const reply = pick
     ? await connection.collection(path, fill(definition.id, values), { signal })
-    : await connection.call({ method: "GET", path, signal });
+    : await connection.ask({ method: "GET", path, signal });
   if (reply.kind === "absent") return undefined;
   const record = pick ? pick(reply.record, values) : reply.record;
   if (record === undefined && reply.filtered) {
@@ -39,13 +39,13 @@ export async function assertHome({ definition, connection, signal }: Operation, 
   const { within } = definition.read;
   if (within === undefined) return;
   const path = requestPath(within.path, values);
-  const reply = await connection.call({ method: "GET", path, signal });
+  const reply = await connection.ask({ method: "GET", path, signal });
   if (reply.kind === "found" && isRecord(reply.record) && reply.record["id"] === values[within.id]) return;
   throw new ProviderError("ResponseError", `the server has no ${path}. Check the address.`);
 }
 
 /** A record that names itself must be the one that was asked for. */
-export function assertAsked(definition: Definition, record: Values, values: Values, asked: string): void {
+export function assertAsked(definition: Definition, record: WireRecord, values: Values, asked: string): void {
   for (const name of placeholders(definition.id)) {
     const field = definition.fields[name] ?? definition.outputs[name];
     const wire = definition.read.echoes?.[name] ?? field?.wire;

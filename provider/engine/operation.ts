@@ -1,7 +1,7 @@
 import type { Definition, Values } from "../core/definition";
 import { during } from "../core/errors";
-import type { Connection, Log } from "./connection";
-import type { Run } from "./run";
+import type { Connection } from "./connection";
+import type { Log } from "./log";
 
 /** How long an operation may take, and for whom it is done. */
 export interface Limits {
@@ -11,6 +11,12 @@ export interface Limits {
   /** The name that the program gives the resource, where the host knows it. */
   readonly name?: string | undefined;
 }
+
+/**
+ * What one run of Pulumi knows of the program's records, by record: those that it has written, with the operation that
+ * did, and those that a resource of the program has unchanged.
+ */
+export type Run = Map<string, { readonly by?: Operation; readonly title: string }>;
 
 /** What one operation works on. */
 export interface Operation extends Limits {

@@ -4,16 +4,10 @@ import { fill, placeholders } from "../core/template";
 import { type Operation, titleOf } from "./operation";
 
 /**
- * What one run of Pulumi knows of the program's records, by record: those that it has written, with the operation that
- * did, and those that a resource of the program has unchanged.
- */
-export type Run = Map<string, { readonly by?: Operation; readonly title: string }>;
-
-/**
  * Takes note that this resource is about to write the record. A second resource of the program that writes the same
  * record is refused: the two would undo each other's work in every run.
  */
-export function claim(operation: Operation, values: Values, { isNew = false } = {}): void {
+export function noteWrite(operation: Operation, values: Values, { isNew = false } = {}): void {
   const { run, definition, name } = operation;
   const key = recordKey(operation, values);
   // The server gives the id: the record is noted once it has one.

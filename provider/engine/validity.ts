@@ -4,7 +4,8 @@ import { ProviderError } from "../core/errors";
 import type { CloudCaller } from "../core/function";
 import { send } from "../http/send";
 import { createTransport } from "../http/transport";
-import type { Call } from "./call";
+import type { Log } from "./log";
+import type { Settings } from "./settings";
 import { type Look, waitUntil } from "./wait-until";
 
 /** New keys are known within seconds, and rarely later than a minute. */
@@ -13,17 +14,28 @@ const BUDGET_MS = 120_000;
 const IN_A_ROW = 5;
 const CHECK = "Check `stsEndpoint` and `stsRegion`: they are to be those of the cloud that the mount uses.";
 
+/** For whom the cloud is asked, and how. */
+export interface ValidityWait {
+  /** Whose credentials they are, in messages. */
+  readonly title: string;
+  readonly settings: Pick<Settings, "retries" | "timeoutMs">;
+  readonly log: Log;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Waits until the cloud takes the credentials, as its token service says. */
-export async function untilValid({ connection, log, signal }: Call, caller: CloudCaller, title: string): Promise<void> {
-  const { retries, timeoutMs } = connection.settings;
+export async function untilValid(caller: CloudCaller, wait: ValidityWait): Promise<void> {
+  const { title, settings, log, signal } = wait;
+  const { retries, timeoutMs } = settings;
   const transport = createTransport({ timeoutMs });
-  let row = 0;
+  let accepted = 0;
   const look = async (): Promise<Look<void>> => {
     const request = await callerIdentityRequest(caller);
     const answer = await send(transport, request, { retries, signal, log: (text) => log("info", text) });
     const verdict = verdictIn(answer);
-    row = verdict.is === "valid" ? row + 1 : 0;
-    if (verdict.is === "valid") return row < IN_A_ROW ? pending(`accepted ${row} times`) : { done: undefined };
+    accepted = verdict.is === "valid" ? accepted + 1 : 0;
+    if (verdict.is === "valid")
+      return accepted < IN_A_ROW ? pending(`accepted ${accepted} times`) : { done: undefined };
     if (verdict.is === "notYet") return pending(`refused (${verdict.code})`);
     const { status } = answer;
     const said = `${request.url.origin} answered ${status} ${verdict.code} to GetCallerIdentity`;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pending } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
-import type { Log } from "./connection";
+import type { Log } from "./log";
 
 /** What is waited for, and for how long. */
 export interface Wait {

@@ -1,5 +1,5 @@
 import type { ServerInfo } from "../core/availability";
-import type { Definition, Values } from "../core/definition";
+import type { Definition, Values, WireRecord } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
 import { hiddenProperties } from "../core/fingerprint";
 import { bodyOf, stateOf } from "../core/record";
@@ -13,7 +13,7 @@ import type { Decision, Removal } from "./decide";
 import { assertUninhabited } from "./inhabitants";
 import { assertAsked, observe } from "./look";
 import { messageOf, type Operation, titleOf } from "./operation";
-import { claim } from "./run";
+import { noteWrite } from "./run";
 
 /** Carries out a decision. Answers the record where the API does. */
 export async function write(
@@ -21,11 +21,11 @@ export async function write(
   decision: Decision,
   server: ServerInfo | undefined,
   olds?: Values,
-): Promise<Values> {
+): Promise<WireRecord> {
   const { definition, log } = operation;
   const { values } = decision;
   // A record of which the look has found the id.
-  claim(operation, values, { isNew: olds === undefined });
+  noteWrite(operation, values, { isNew: olds === undefined });
   if (decision.does === "nothing") return decision.record;
   if (decision.clears) {
     // The program does not know yet what lives in a record that it takes over.
@@ -51,7 +51,7 @@ export async function clear(operation: Operation, removal: Removal, values: Valu
     removal.method === "POST"
       ? bodyOf(definition, {}, { server: await connection.server(signal), live: values })
       : undefined;
-  const remove = () => connection.call({ method: removal.method, path, members, signal });
+  const remove = () => connection.ask({ method: removal.method, path, members, signal });
   await remove();
   if (removal.method === "DELETE") await untilGone(operation, removal, values, remove);
 }
@@ -59,10 +59,10 @@ export async function clear(operation: Operation, removal: Removal, values: Valu
 async function send(
   operation: Operation,
   { request, members, values }: Extract<Decision, { does: "write" }>,
-): Promise<Values> {
+): Promise<WireRecord> {
   const { definition, connection, signal } = operation;
   const path = requestPath(request.path, values);
-  const reply = await connection.call({
+  const reply = await connection.ask({
     method: request.method,
     path,
     members: request.sends === "nothing" ? undefined : (request.layout?.(members, values) ?? members),

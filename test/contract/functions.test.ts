@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import type { FunctionDefinition } from "../../provider/core/function.ts";
-import type { Called } from "../../provider/engine/call.ts";
+import type { CallResult } from "../../provider/engine/function-call.ts";
 import { functions } from "../../provider/functions/index.ts";
 import { startServers } from "../../server/serve.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
@@ -18,7 +18,7 @@ type FunctionName = keyof typeof functions;
 /** Calls functions as one process does. */
 function caller(world: World, settings?: ConnectionSettings) {
   const engine = engineWithLog(world.config(settings), []);
-  return (name: FunctionName, args: Values): Promise<Called> =>
+  return (name: FunctionName, args: Values): Promise<CallResult> =>
     engine.call(functions[name] as FunctionDefinition, args);
 }
 

@@ -30,7 +30,7 @@ export async function openPluginProcess(config: Config): Promise<ProviderProcess
     write: (level, message) => lines.push(`${level}: ${message}`),
     attach: () => {},
     about: (_, work) => work(),
-    settled: async () => {},
+    flush: async () => {},
   });
   const call = <Response>(ask: (client: ResourceProviderClient, done: Done<Response>) => unknown) =>
     new Promise<Response>((resolve, reject) => {

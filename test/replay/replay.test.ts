@@ -19,7 +19,7 @@ describe("the recorded calls of the real CLI", { timeout: 60_000 }, () => {
     const [ours, partner] = [await startServers(), await startServers()];
     const { env, known } = await prepareServers({ ...ours, partner: partner.cluster });
     const log = { write: () => {}, attach: () => {}, about: <T>(_: string, work: () => Promise<T>) => work() };
-    plugin = await startPlugin({ ...log, settled: async () => {} }, { ...environmentOf(ours), ...env });
+    plugin = await startPlugin({ ...log, flush: async () => {} }, { ...environmentOf(ours), ...env });
     bindings = createBindings(known);
     return async () => {
       plugin.close();

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { runCommand, type Terminal } from "../../cli/run-command";
+import { runCommand } from "../../cli/run-command";
+import type { Terminal } from "../../cli/terminal";
 import { newDataFile } from "./data-harness";
 
 interface Run {

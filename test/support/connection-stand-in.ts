@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { dialects } from "../../provider/dialects/index.ts";
-import { type Connection, openConnection, SERVICES } from "../../provider/engine/connection.ts";
+import { type Connection, openConnection } from "../../provider/engine/connection.ts";
 import type { Service, Settings } from "../../provider/engine/settings.ts";
 import { serve } from "./loopback-server.ts";
 
@@ -31,7 +31,7 @@ export async function standIn(
     asked.push(`${incoming.method} ${incoming.url}`);
     listener(incoming, outgoing);
   });
-  const settings = { ...settingsFor(origin, SERVICES[dialect]), ...over };
+  const settings = { ...settingsFor(origin, dialects[dialect].service), ...over };
   const connection = openConnection(settings, dialects[dialect], {
     env: token === undefined ? {} : { STAND_IN_TOKEN: token },
     log: (level, message) => log.push(`${level}: ${message}`),

@@ -39,7 +39,7 @@ export function openPluginHost({ resource, config }: HostOptions): ContractHost 
     write: (level, message) => lines.push(`${level}: ${message}`),
     attach: () => {},
     about: (_, work) => work(),
-    settled: async () => {},
+    flush: async () => {},
   });
   onTestFinished(async () => (await plugin).close());
 

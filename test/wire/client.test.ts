@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Expects } from "../../provider/dialects/dialect.ts";
 import { dialects } from "../../provider/dialects/index.ts";
-import { openConnection, type Reply, type Request } from "../../provider/engine/connection.ts";
+import type { ApiRequest, Reply } from "../../provider/engine/api-request.ts";
+import { openConnection } from "../../provider/engine/connection.ts";
 import { settingsFor } from "../support/connection-stand-in.ts";
 import { serve } from "../support/loopback-server.ts";
 import { type Exchange, textOf } from "./exchange.mts";
@@ -11,7 +12,7 @@ import { nameOf, type Outcome, type Service, type Step, stepsOn } from "./scenar
 import { scenarios } from "./scenarios/index.mts";
 
 const dialectOf = { secrets: dialects.vault, cluster: dialects.consul, policy: dialects.tfe };
-const verbs: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"] satisfies Request["method"][];
+const verbs: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"] satisfies ApiRequest["method"][];
 
 const replays = scenarios.flatMap((scenario) => scenario.servers.map((server) => ({ scenario, server })));
 
@@ -90,8 +91,8 @@ async function outcomeOf({ exchange, earlier, service }: Replayed, expects?: Exp
   const { method, path, body } = exchange.request;
   try {
     // Its verb is one of the client's: the caller has looked.
-    const request = { method: method as Request["method"], path: path.slice(dialect.prefix.length), members: body };
-    return { reply: await connection.call({ ...request, expects }) };
+    const request = { method: method as ApiRequest["method"], path: path.slice(dialect.prefix.length), members: body };
+    return { reply: await connection.ask({ ...request, expects }) };
   } catch (error) {
     return { error };
   }

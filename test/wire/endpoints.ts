@@ -1,7 +1,7 @@
 import type { Definition, Remove } from "../../provider/core/definition.ts";
 import type { FunctionDefinition } from "../../provider/core/function.ts";
+import type { Dialect } from "../../provider/dialects/dialect.ts";
 import { dialects } from "../../provider/dialects/index.ts";
-import { SERVICES } from "../../provider/engine/connection.ts";
 import { functions } from "../../provider/functions/index.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import type { Service } from "./scenario.mts";
@@ -25,14 +25,14 @@ export function endpoints(): { service: Service; method: string; path: string }[
         path: `${path}?list=true`,
       })),
     ];
-    return asked.map(({ method, path }) => ({ service: SERVICES[definition.dialect], method, path }));
+    return asked.map(({ method, path }) => ({ service: dialects[definition.dialect].service, method, path }));
   });
-  const probes = Object.entries(dialects).flatMap(([name, { probes = [] }]) =>
-    probes.map((path) => ({ service: SERVICES[name as keyof typeof SERVICES], method: "GET", path })),
+  const probes = Object.values<Dialect>(dialects).flatMap(({ service, probes = [] }) =>
+    probes.map((path) => ({ service, method: "GET", path })),
   );
   const calls = Object.values<FunctionDefinition>(functions).flatMap(({ dialect, request, release }) => {
     const asked = [request({}), request({ endpoint: "sts" }), ...(release ? [{ method: "POST", ...release }] : [])];
-    return asked.map(({ method, path }) => ({ service: SERVICES[dialect], method, path }));
+    return asked.map(({ method, path }) => ({ service: dialects[dialect].service, method, path }));
   });
   const plain = [...all, ...calls, ...probes].map((each) => ({
     ...each,

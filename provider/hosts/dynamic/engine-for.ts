@@ -1,5 +1,5 @@
-import type { Log } from "../../engine/connection";
 import { createEngine, type Engine } from "../../engine/engine";
+import type { Log } from "../../engine/log";
 
 const engines = new Map<string, Engine>();
 

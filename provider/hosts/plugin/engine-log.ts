@@ -3,7 +3,7 @@ import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { plainText } from "../../core/plain-text";
-import type { Log } from "../../engine/connection";
+import type { Log } from "../../engine/log";
 
 /** What is said to the user: the engine shows it among the diagnostics, beside the resource that it is about. */
 export interface EngineLog {
@@ -13,7 +13,7 @@ export interface EngineLog {
   /** Does work that is about a resource. */
   about<T>(urn: string, work: () => Promise<T>): Promise<T>;
   /** Waits until the engine has everything. */
-  settled(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 const SEVERITIES = { info: LogSeverity.INFO, warning: LogSeverity.WARNING } as const;
@@ -54,6 +54,6 @@ export function createEngineLog(): EngineLog {
         await Promise.all(pending);
       }
     },
-    settled: async () => void (await Promise.all(pending)),
+    flush: async () => void (await Promise.all(pending)),
   };
 }

@@ -1,6 +1,6 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Definition, Values } from "../../core/definition";
-import { type Received, type Sealer, sealerOf, together } from "../../core/seal";
+import { joined, type Received, type Sealer, sealerOf } from "../../core/seal";
 import { received, structOf } from "./property-values";
 import { resourceOf } from "./requested-table";
 
@@ -31,7 +31,7 @@ export function exchangeOf(request: unknown): Exchange {
   const parts = [...NEW, ...RECORDED, ...OLD].map((name) => [name, part(name)] as const);
   // Every name is there.
   const given = Object.fromEntries(parts) as Readonly<Record<Part, Received>>;
-  const all = (names: readonly Part[]) => together(...names.map((name) => given[name]));
+  const all = (names: readonly Part[]) => joined(...names.map((name) => given[name]));
   const sealer = sealerOf({ definition: known(table), says: all([...NEW, ...RECORDED]), had: all(OLD) });
   return { table, given, sealer, seal: (values, also) => structOf(sealer.seal(values, also)) };
 }

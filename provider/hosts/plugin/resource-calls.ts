@@ -16,7 +16,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Definition, Values } from "../../core/definition";
 import { outputsOf } from "../../core/record";
-import { together } from "../../core/seal";
+import { joined } from "../../core/seal";
 import { shownFailure } from "../../core/shown-failure";
 import { placeholders } from "../../core/template";
 import { UNKNOWN } from "../../core/unknowns";
@@ -50,7 +50,7 @@ export function resourceCalls(session: Session) {
       const [olds, news] = [given.Olds, given.News];
       const oldInputs = request.hasOldInputs() ? given.OldInputs : olds;
       const difference = await session.engine().diff(definition, olds.values, news.values);
-      const secret = [...together(olds, oldInputs, news).secrets.keys()];
+      const secret = [...joined(olds, oldInputs, news).secrets.keys()];
       const compared = { olds: olds.values, oldInputs: oldInputs.values, news: news.values, secret };
       const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
       const response = new DiffResponse();

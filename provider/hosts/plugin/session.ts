@@ -65,7 +65,7 @@ export function createSession(log: EngineLog, env: Environment): Session {
           log.write("warning", error instanceof Error ? error.message : String(error)),
         );
       }
-      await log.settled();
+      await log.flush();
     },
   };
 }

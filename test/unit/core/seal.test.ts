@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasSealed, opened, sealerOf, together } from "../../../provider/core/seal";
+import { hasSealed, joined, opened, sealerOf } from "../../../provider/core/seal";
 import { asSecret } from "../../../provider/core/secret-envelope";
 import { UNKNOWN } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
@@ -146,7 +146,7 @@ describe("texts for people", () => {
 });
 
 it("several requests' secrets are secret together", () => {
-  const all = together(opened({ a: ["x", asSecret("y")] }), opened({ a: [asSecret("x")], b: asSecret(1) }));
+  const all = joined(opened({ a: ["x", asSecret("y")] }), opened({ a: [asSecret("x")], b: asSecret(1) }));
 
   expect(sealerOf({ says: all }).seal({ a: ["x", "y", "z"], b: 1 })).toEqual({
     a: [asSecret("x"), asSecret("y"), "z"],

@@ -22,7 +22,7 @@ describe("a parameter that is not found", () => {
     (question) => {
       const doubt = tfe.doubt?.(question, notFound);
       expect(doubt?.path).toBe("policy-sets/polset-a");
-      expect(doubt?.settles(policySet)).toBe(true);
+      expect(doubt?.isGone(policySet)).toBe(true);
     },
   );
 
@@ -36,13 +36,13 @@ describe("a parameter that is not found", () => {
     ["another set is answered", answer(200, { data: { type: "policy-sets", id: "polset-b" } })],
     ["another kind of thing is answered", answer(200, { data: { type: "workspaces", id: "polset-a" } })],
   ])("stays an error while %s", (_, second) => {
-    expect(tfe.doubt?.(parameter, notFound)?.settles(second)).toBe(false);
+    expect(tfe.doubt?.(parameter, notFound)?.isGone(second)).toBe(false);
   });
 
   it("stays an error where the whole list is not found: a readable set has one", () => {
     const doubt = tfe.doubt?.(list, notFound);
     expect(doubt?.path).toBe("policy-sets/polset-a");
-    expect(doubt?.settles(policySet)).toBe(false);
+    expect(doubt?.isGone(policySet)).toBe(false);
     expect(doubt?.otherwise).toContain("policy-sets/polset-a");
   });
 

@@ -57,7 +57,7 @@ describe("a route that Vault does not know", () => {
     ["behind a list without mounts, which no server has", answer(200, { data: {} }), false],
     ["behind a list of something else", answer(200, { data: { blocked: true } }), false],
   ])("means that the record is gone when the mount is %s: %s", (_, list, isGone) => {
-    expect(doubt?.settles(list)).toBe(isGone);
+    expect(doubt?.isGone(list)).toBe(isGone);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Dialect } from "../../../provider/dialects/dialect.ts";
 import { dialects } from "../../../provider/dialects/index.ts";
 import { apiError, recordIn } from "../../../provider/engine/answer.ts";
-import type { Reply, Request } from "../../../provider/engine/connection.ts";
+import type { ApiRequest, Reply } from "../../../provider/engine/api-request.ts";
 import { redactor } from "../../../provider/http/redact.ts";
 import { always, standIn } from "../../support/connection-stand-in.ts";
 import { fc } from "../../support/fast-check.ts";
@@ -26,9 +26,9 @@ const reads: readonly (readonly [DialectName, string])[] = [
 const deep = (levels: number) => `${'{"data":'.repeat(levels)}{}${"}".repeat(levels)}`;
 const entry = { id: "var-b", type: "vars", attributes: { key: "k" } };
 
-async function replyTo(dialect: DialectName, request: Request, status: number, body: unknown): Promise<Reply> {
+async function replyTo(dialect: DialectName, request: ApiRequest, status: number, body: unknown): Promise<Reply> {
   const { connection } = await standIn(dialect, always(status, body), { offline: true });
-  return connection.call(request);
+  return connection.ask(request);
 }
 
 describe("an answer that is none of the API's is an error, and no missing record", () => {
@@ -115,7 +115,7 @@ describe("an answer that is none of the API's is an error, and no missing record
           const answer = { status, headers: {}, text: JSON.stringify(json) };
           const asked = { request, redact: redactor([]) };
           dialect.isAbsent(answer);
-          dialect.doubt?.(request, { ...answer, status: 404 })?.settles(answer);
+          dialect.doubt?.(request, { ...answer, status: 404 })?.isGone(answer);
           dialect.server(answer, { host: "h", namespace: undefined });
           expect(apiError(dialect, asked, answer).code).toBe("ApiError");
           try {
@@ -172,7 +172,7 @@ describe("what a server says of a refused request", () => {
       },
       { token },
     );
-    const error = await connection.call(write).catch((reason: unknown) => reason);
+    const error = await connection.ask(write).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       code: "ApiError",
       status: 400,
@@ -192,7 +192,7 @@ describe("what a server says of a refused request", () => {
 
   it("is cut where it is long, and where it is much", async () => {
     const { connection } = await standIn("vault", always(500, { errors: Array(1000).fill("x".repeat(10_000)) }));
-    const error = await connection.call(write).catch((reason: unknown) => reason);
+    const error = await connection.ask(write).catch((reason: unknown) => reason);
     expect(String(error).length).toBeLessThan(2000);
     expect(String(error)).toContain("and 995 more");
   });
@@ -204,8 +204,8 @@ describe("a warning of the server", () => {
     const warnings = ["Endpoint ignored [nmae]", `kept\n${secret} and ${token}`, 5, null];
     const { connection, log } = await standIn("vault", always(200, { data: null, warnings }), { token });
     const write = { method: "POST", path: "auth/jwt/role/ci", secrets: [secret] } as const;
-    await connection.call(write);
-    await connection.call(write);
+    await connection.ask(write);
+    await connection.ask(write);
     expect(log).toEqual([
       "warning: the server warns: Endpoint ignored [nmae] (POST auth/jwt/role/ci)",
       "warning: the server warns: kept [redacted] and [redacted] (POST auth/jwt/role/ci)",
@@ -221,13 +221,13 @@ describe("a rate limit", () => {
       always(isRefused ? 429 : 201, { data: entry }, { "x-ratelimit-reset": "0.001" })(incoming, outgoing);
     });
     const write = { method: "POST", path: "policy-sets/polset-a/parameters", members: {}, mints: true } as const;
-    expect(await connection.call(write)).toMatchObject({ kind: "found", record: { id: "var-b", key: "k" } });
+    expect(await connection.ask(write)).toMatchObject({ kind: "found", record: { id: "var-b", key: "k" } });
     expect(asked).toHaveLength(4);
   });
 
   it("that nobody waits for is named as it is announced", async () => {
     const { connection } = await standIn("tfe", always(429, "", { "retry-after": "61", "x-ratelimit-limit": "5" }));
-    await expect(connection.call({ method: "GET", path: "policy-sets/polset-a/parameters" })).rejects.toMatchObject({
+    await expect(connection.ask({ method: "GET", path: "policy-sets/polset-a/parameters" })).rejects.toMatchObject({
       code: "ApiError",
       retryAfterMs: 61_000,
       message: expect.stringContaining("The rate limit of 5 requests a second is used up"),
@@ -241,7 +241,7 @@ describe("a redirect to another origin", () => {
     const { connection } = await standIn(dialect, (incoming, outgoing) => {
       outgoing.writeHead(307, { location: other.origin + incoming.url }).end();
     });
-    await expect(connection.call({ method: "POST", path: "v1/peering/token", members: {} })).rejects.toMatchObject({
+    await expect(connection.ask({ method: "POST", path: "v1/peering/token", members: {} })).rejects.toMatchObject({
       code: "ApiError",
       message: `307 (POST v1/peering/token). The server redirects to ${other.origin}; set that as the address.`,
     });
@@ -259,7 +259,7 @@ describe("a redirect to another origin", () => {
       ({ url }, outgoing) => void outgoing.writeHead(307, { location: moved(url) }).end(),
       { followRedirects },
     );
-    const outcome = await connection.call({ method: "POST", path: "auth/jwt/role/ci", members: {} }).then(
+    const outcome = await connection.ask({ method: "POST", path: "auth/jwt/role/ci", members: {} }).then(
       () => "done",
       (error: Error) => error.message,
     );

@@ -61,7 +61,7 @@ describe("a list from before a write", () => {
       ending(incoming.socket, () => outgoing.end("{}"));
     });
     await connection.collection("v1/peerings", "a");
-    await connection.call({ method: "POST", path: "v1/peering/establish", members: {} }).catch(() => {});
+    await connection.ask({ method: "POST", path: "v1/peering/establish", members: {} }).catch(() => {});
     await connection.collection("v1/peerings", "b");
     expect(asked.filter((line) => line.startsWith("GET"))).toHaveLength(2);
   });
@@ -77,7 +77,7 @@ describe("a list from before a write", () => {
       always(200, incoming.method === "GET" ? "[]" : "{}")(incoming, outgoing);
     });
     await connection.collection("v1/peerings", "a");
-    const write = connection.call({ method: "POST", path: "v1/peering/token", members: {} });
+    const write = connection.ask({ method: "POST", path: "v1/peering/token", members: {} });
     await writing.promise;
     await connection.collection("v1/peerings", "b");
     released.resolve();

@@ -14,7 +14,7 @@ afterEach(() => void vi.restoreAllMocks());
 /** A record that is never gone, as the server shows it. */
 function stuck(limits: Limits, record: Readonly<Record<string, unknown>> = { State: "DELETING" }) {
   const requests: string[] = [];
-  const call: Connection["call"] = async ({ method }) => {
+  const ask: Connection["ask"] = async ({ method }) => {
     requests.push(method);
     return { kind: "found", record, filtered: false };
   };
@@ -24,7 +24,7 @@ function stuck(limits: Limits, record: Readonly<Record<string, unknown>> = { Sta
     filtered: false,
   });
   // What a removal uses of a connection.
-  const connection = { call, collection } as unknown as Connection;
+  const connection = { ask, collection } as unknown as Connection;
   const operation: Operation = { definition: clusterPeering, connection, run: new Map(), log: () => {}, ...limits };
   return { operation, requests };
 }

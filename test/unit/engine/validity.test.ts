@@ -1,8 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import type { Call } from "../../../provider/engine/call.ts";
-import type { Connection } from "../../../provider/engine/connection.ts";
 import { untilValid } from "../../../provider/engine/validity.ts";
-import { cloudGetCredentials } from "../../../provider/functions/cloud/get-credentials.ts";
 import { serve } from "../../support/loopback-server.ts";
 
 afterEach(() => void vi.restoreAllMocks());
@@ -26,12 +23,11 @@ async function openTokenService(answers: readonly Answer[]) {
     outgoing.end(`<ErrorResponse><Error><Code>${answer}</Code></Error></ErrorResponse>`);
   });
   const log: string[] = [];
-  // What waiting uses of a connection.
-  const connection = { settings: { retries: 0, timeoutMs: 5000 } } as unknown as Connection;
+  const settings = { retries: 0, timeoutMs: 5000 };
   const wait = (more: { readonly signal?: AbortSignal; readonly sessionToken?: string } = {}) => {
     const { signal, ...temporary } = more;
-    const call: Call = { definition: cloudGetCredentials, connection, log: (_, text) => log.push(text), signal };
-    return untilValid(call, { endpoint: `${origin}/`, region: "eu-central-1", ...keys, ...temporary }, title);
+    const caller = { endpoint: `${origin}/`, region: "eu-central-1", ...keys, ...temporary };
+    return untilValid(caller, { title, settings, log: (_, text) => log.push(text), signal });
   };
   return { origin, wait, log, requests };
 }

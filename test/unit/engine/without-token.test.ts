@@ -26,7 +26,7 @@ async function asked(
   const config = (key: string) => (texts[key] === undefined ? undefined : JSON.stringify(texts[key]));
   const settings = settingsOf(service, name === "" ? undefined : name, config, env);
   const connection = openConnection(settings, dialectOf[service], { env, log: () => {} });
-  const failure = await connection.call({ method: "POST", path }).then(
+  const failure = await connection.ask({ method: "POST", path }).then(
     () => undefined,
     (error: unknown) => error,
   );

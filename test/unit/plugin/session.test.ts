@@ -9,7 +9,7 @@ function opened() {
     write: (level, message) => lines.push(`${level}: ${message}`),
     attach: () => {},
     about: (_, work) => work(),
-    settled: async () => {},
+    flush: async () => {},
   };
   return { lines, session: createSession(log, {}) };
 }

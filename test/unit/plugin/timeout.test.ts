@@ -8,7 +8,7 @@ import { startPlugin } from "../../support/plugin-server.ts";
 test("a timeout of the user ends the wait for a peering that never becomes ACTIVE, and the failure says so", async () => {
   const { config } = await openStandIn(() => peeringIn("ESTABLISHING", { PeerID: "other" }));
   const about = <T>(_: string, work: () => Promise<T>) => work();
-  const plugin = await startPlugin({ write: () => {}, attach: () => {}, about, settled: async () => {} });
+  const plugin = await startPlugin({ write: () => {}, attach: () => {}, about, flush: async () => {} });
   onTestFinished(() => plugin.close());
   const configure = new ConfigureRequest().setArgs(Struct.fromJavaScript(config));
   await new Promise((resolve) => plugin.client.configure(configure, resolve));

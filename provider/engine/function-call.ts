@@ -1,32 +1,34 @@
 import { check } from "../core/check";
-import type { Values } from "../core/definition";
+import type { Values, WireRecord } from "../core/definition";
 import { ProviderError } from "../core/errors";
-import { type FunctionDefinition, missingResults, type Request, resultsOf } from "../core/function";
+import { type FunctionDefinition, type FunctionRequest, missingResults, resultsOf } from "../core/function";
 import { membersOf } from "../core/record";
 import { textsIn } from "../core/seal";
 import { requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
-import type { Connection, Log, Reply } from "./connection";
+import type { Reply } from "./api-request";
+import type { Connection } from "./connection";
+import type { Log } from "./log";
 import { doing, messageOf, titleOf } from "./operation";
 import { untilValid } from "./validity";
 
 /** What one call of a function works on. */
-export interface Call {
+export interface FunctionCall {
   readonly definition: FunctionDefinition;
   readonly connection: Connection;
   readonly log: Log;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a call came to. */
-export interface Called {
+/** The result of a call. */
+export interface CallResult {
   readonly results: Values;
   /** Gives back what was issued, where the arguments ask for it. */
   readonly release?: () => Promise<void>;
 }
 
 /** The arguments as they are sent. Throws for those that are wrong, all at once; asks for nothing but the server's version. */
-export function checkCall(call: Call, args: Values): Promise<Values> {
+export function checkCall(call: FunctionCall, args: Values): Promise<Values> {
   const { definition, connection, log, signal } = call;
   return doing("calling", call, args, async () => {
     // Fingerprints are of what is recorded, and nothing of a call is.
@@ -41,13 +43,13 @@ export function checkCall(call: Call, args: Values): Promise<Values> {
 }
 
 /** Asks the server. What is not there is an error that says what was looked for. */
-export async function call(call: Call, args: Values): Promise<Called> {
+export async function callFunction(call: FunctionCall, args: Values): Promise<CallResult> {
   const { definition, connection } = call;
   const values = await checkCall(call, args);
   return doing("calling", call, values, async () => {
     const request = definition.request(values);
     const path = requestPath(request.path, values);
-    const record = recordIn(definition, await ask(call, request, path, values), `${request.method} ${path}`);
+    const record = recordOf(definition, await ask(call, request, path, values), `${request.method} ${path}`);
     const refusal = definition.refusal?.(record);
     if (refusal !== undefined) throw new ProviderError("ResponseError", `${refusal} (${request.method} ${path}).`);
     const results = resultsOf(definition.results, record, values);
@@ -60,14 +62,16 @@ export async function call(call: Call, args: Values): Promise<Called> {
     const giveBack = async () => {
       if (!release || !given) return;
       const secrets = Object.values(given).flatMap(textsIn);
-      await connection.call({ method: "POST", path: release.path, members: given, secrets });
+      await connection.ask({ method: "POST", path: release.path, members: given, secrets });
     };
     if (validity && values[validity.when] === true) {
       const caller = validity.callerOf({ ...values, ...results });
-      await untilValid(call, caller, titleOf(definition, values)).catch(async (error: unknown) => {
+      const title = titleOf(definition, values);
+      const { log, signal } = call;
+      await untilValid(caller, { title, settings: connection.settings, log, signal }).catch(async (error: unknown) => {
         // Nobody gets what the server has issued. It stays until it expires where that fails, too.
         await giveBack().catch((reason: unknown) =>
-          call.log("warning", `what ${titleOf(definition, values)} was given is not revoked: ${messageOf(reason)}`),
+          log("warning", `what ${title} was given is not revoked: ${messageOf(reason)}`),
         );
         throw error;
       });
@@ -77,21 +81,22 @@ export async function call(call: Call, args: Values): Promise<Called> {
   });
 }
 
-function ask({ definition, connection, signal }: Call, request: Request, path: string, values: Values): Promise<Reply> {
+function ask(call: FunctionCall, request: FunctionRequest, path: string, values: Values): Promise<Reply> {
+  const { definition, connection, signal } = call;
   // Always the same reader: a collection is fetched anew for whoever has seen it.
   if (request.isCollection) return connection.collection(path, definition.token, { signal });
   const members = membersOf(definition, values, Object.keys(values));
   const mints = definition.issues;
   const secrets = Object.keys(definition.secrets).flatMap((name) => textsIn(values[name]));
   if (request.method === "POST")
-    return connection.call({ method: "POST", path, members, values, mints, secrets, signal });
+    return connection.ask({ method: "POST", path, members, values, mints, secrets, signal });
   const query = new URLSearchParams(
     Object.fromEntries(Object.entries(members).map(([name, value]) => [name, String(value)])),
   ).toString();
-  return connection.call({ method: "GET", path: query === "" ? path : `${path}?${query}`, mints, secrets, signal });
+  return connection.ask({ method: "GET", path: query === "" ? path : `${path}?${query}`, mints, secrets, signal });
 }
 
-function recordIn(definition: FunctionDefinition, reply: Reply, asked: string): Values {
+function recordOf(definition: FunctionDefinition, reply: Reply, asked: string): WireRecord {
   const { none, issues, unpack } = definition;
   if (reply.kind === "absent") {
     if (none !== undefined && !reply.isHomeless) return none;

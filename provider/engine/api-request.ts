@@ -1,0 +1,36 @@
+import type { Values, WireRecord } from "../core/definition";
+import type { Expects } from "../dialects/dialect";
+import type { HttpRequest } from "../http/transport";
+
+/** A request to an API: a path below the API's prefix, and the members of the body. */
+export interface ApiRequest {
+  readonly method: HttpRequest["method"];
+  readonly path: string;
+  readonly members?: unknown;
+  readonly values?: Values;
+  readonly mints?: boolean | undefined;
+  /**
+   * What a successful answer must hold; any other one is an error, so that a page of a proxy is not taken for a missing
+   * record. For a read it is what the API answers to that path, for a write anything.
+   */
+  readonly expects?: Expects | undefined;
+  /** Texts that no message repeats, whatever the server says; the connection's token is always among them. */
+  readonly secrets?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What the server answered: a record or a collection, nothing, or "not there". */
+export type Reply =
+  | {
+      readonly kind: "found";
+      readonly record: unknown;
+      readonly filtered: boolean;
+      readonly next?: string | undefined;
+      /** What the server made for the caller, where it makes such things. */
+      readonly issued?: WireRecord | undefined;
+    }
+  | {
+      readonly kind: "absent";
+      /** The mount itself is missing, so there can be no record in it. */
+      readonly isHomeless?: boolean;
+    };

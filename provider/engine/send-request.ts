@@ -1,0 +1,68 @@
+import type { Answer, Dialect } from "../dialects/dialect";
+import { withinRateLimit } from "../http/rate-limit";
+import { type Redact, redactor } from "../http/redact";
+import { send } from "../http/send";
+import { type Around, CONNECTIONS, createTransport, type Transport } from "../http/transport";
+import type { ApiRequest } from "./api-request";
+import type { Log } from "./log";
+import type { Settings } from "./settings";
+import { transportOptions } from "./tls-files";
+
+/** Who asks. */
+export interface Asker {
+  readonly token: string | undefined;
+  readonly namespace: string | undefined;
+  readonly redact: Redact;
+}
+
+/** Some questions need no credentials: neither a token nor a tenant is sent. */
+export const NOBODY: Asker = { token: undefined, namespace: undefined, redact: redactor([]) };
+
+export interface SenderOptions {
+  readonly log: Log;
+  /** Wraps every request to a server, for example with a rule that refuses to write. */
+  readonly around?: ((settings: Settings) => Around) | undefined;
+}
+
+/** Puts requests into the API's form and sends them. The transport is opened for the first one. */
+export function createSender(settings: Settings, dialect: Dialect, { log, around }: SenderOptions) {
+  const info = (text: string) => log("info", text);
+  let opened: Transport | undefined;
+  const transport = () => {
+    opened ??= withinRateLimit(
+      createTransport({
+        ...transportOptions(settings),
+        redirects: redirectsOf(settings, dialect),
+        ...(around ? { around: around(settings) } : {}),
+      }),
+      { atOnce: CONNECTIONS, log: info },
+    );
+    return opened;
+  };
+
+  return async (request: ApiRequest, { redact, ...credentials }: Asker): Promise<Answer> => {
+    const { method, path, members, values = {}, mints, signal } = request;
+    const body = members === undefined ? undefined : JSON.stringify(dialect.body(members, values));
+    const headers = {
+      "user-agent": "trustplane",
+      // Also on a DELETE without a body: one of the APIs refuses it otherwise (reference cluster-and-policy A.5).
+      ...(method === "GET" ? {} : { "content-type": dialect.contentType }),
+      ...dialect.headers(credentials),
+    };
+    const url = new URL(baseOf(settings.address) + dialect.prefix + path);
+    return send(
+      transport(),
+      { method, url, headers, ...(body === undefined ? {} : { body }) },
+      { retries: settings.retries, signal, log: info, redact, ...(mints ? { mints: true } : {}) },
+    );
+  };
+}
+
+function redirectsOf({ followRedirects }: Settings, { hasStandbys }: Dialect) {
+  if (!followRedirects) return "none";
+  return hasStandbys ? "active node" : "own origin";
+}
+
+function baseOf(address: URL): string {
+  return (address.origin + address.pathname).replace(/\/+$/, "");
+}
