@@ -1,6 +1,7 @@
-import type { Definition, Remove, Write } from "../provider/core/definition";
+import type { Definition, Write } from "../provider/core/definition";
 import type { Field, Fields } from "../provider/core/field";
 import type { FunctionDefinition } from "../provider/core/function";
+import { type Removal, removalOf } from "../provider/core/removal";
 
 /** What the server has to allow, ready to paste where the server keeps its policies. */
 export interface Permissions {
@@ -125,9 +126,9 @@ function written({ method, path }: Write): Use {
 }
 
 /** Every way in which the record may go away. */
-function removals({ delete: remove, fields }: Definition): Exclude<Remove, "forget">[] {
-  const ways = typeof remove === "function" ? choices(fields).map((values) => remove(values)) : [remove];
-  return ways.filter((way) => way !== "forget");
+function removals(definition: Definition): Removal[] {
+  const ways = choices(definition.fields).map((values) => removalOf(definition, values));
+  return ways.filter((way) => way !== undefined);
 }
 
 /** What decides between requests is a choice of words. */

@@ -1,6 +1,7 @@
 import { canonicalText, isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { secretProperties } from "../../provider/core/fingerprint";
+import { witnessesOf } from "../../provider/core/rotation";
 import { FINGERPRINTS } from "../../provider/core/state-names";
 import { isRecord } from "../../provider/core/unknowns";
 import type { RecordedResource } from "./recorded-stack";
@@ -31,7 +32,7 @@ function hiddenValue(
   const { inputs, outputs } = resource;
   const taken = isRecord(inputs[FINGERPRINTS]) ? inputs[FINGERPRINTS][property] : undefined;
   const about = { property, ...(typeof taken === "string" ? { fingerprint: taken } : {}) };
-  const witness = definition.witnesses?.(outputs)[property];
+  const witness = witnessesOf(definition, outputs)[property];
   // A witness that nobody has seen says nothing.
   if (witness === undefined || isEmpty(outputs[witness]) || isEmpty(live[witness])) {
     return { ...about, verdict: "unverifiable", reason: "the server never shows it, nor anything that moves with it" };

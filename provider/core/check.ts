@@ -5,6 +5,7 @@ import type { Failure } from "./errors";
 import { type Field, isUnset } from "./field";
 import { withFingerprints } from "./fingerprint";
 import { step } from "./property-path";
+import { withLiveKey } from "./rotation";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "./state-names";
 import { hasUnknown, isRecord, UNKNOWN } from "./unknowns";
 
@@ -17,7 +18,7 @@ export interface Checked {
 
 /** What a check needs to know of a resource or a function. */
 export type Checkable = Pick<Definition, "token" | "fields" | "rules" | "secrets"> &
-  Partial<Pick<Definition, "rewrite" | "settle" | "remembered">>;
+  Partial<Pick<Definition, "rewrite" | "rotation">>;
 
 /**
  * Checks what a program wrote, all failures at once, each at its property path, unknown values tolerated.
@@ -49,7 +50,7 @@ export function check(definition: Checkable, news: Values, olds: Values = {}, se
   const kept = { ...inputs, ...picked(given, [FINGERPRINTS, FINGERPRINT_KEY]) };
   if (failures.length > 0) return { inputs: kept, failures, warnings };
   const complete = withFingerprints(definition, kept, olds);
-  return { inputs: definition.settle?.(complete, olds) ?? complete, failures, warnings };
+  return { inputs: withLiveKey(definition.rotation, complete, olds), failures, warnings };
 }
 
 /**

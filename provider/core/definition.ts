@@ -15,51 +15,43 @@ export type WireRecord = Readonly<Record<string, unknown>>;
 export interface Write {
   readonly method: "POST" | "PATCH";
   readonly path: string;
-  /** `everything` resets what the program does not set; `changes` is for APIs that keep what is omitted. */
-  readonly sends: "everything" | "changes" | "nothing";
-  /** How the members are laid out in the body, where they are not the body. */
-  readonly layout?: (body: WireRecord, values: Values) => unknown;
-  /** The members in the light of what the server has, where the API keeps what they leave out. */
-  readonly against?: (body: WireRecord, live: Values) => WireRecord;
-  /** The answer is the stored record, so nothing has to be read back. */
-  readonly answersRecord?: boolean;
   /**
-   * Properties that must not be sent, such as credentials that the server has rotated since: decided by what is live.
-   * Nothing is recorded (`olds`) of a record that is taken over. A server that replaces the whole record, because it is
-   * older than `since`, cannot be written to then.
+   * `everything` resets what the program does not set; `changes` is for APIs that keep what is omitted; `nothing` is for
+   * an action, whose answer is its result.
    */
-  readonly keeps?: {
-    readonly since: Availability;
-    properties(live: Values, olds: Values | undefined, news: Values): readonly string[];
-  };
-  /** The server may store the record and then fail: what it left behind is recorded, to be completed or deleted. */
+  readonly sends: "everything" | "changes" | "nothing";
+  /**
+   * The body, where it is not the members as they are: laid out otherwise, or with what is live taken into account.
+   * Example: a mount is enabled with `{ type, config: { … } }` and tuned with what was in `config`.
+   */
+  readonly layout?: (members: WireRecord, live: Values) => WireRecord;
+  /**
+   * The server may store the record and then fail: what it left behind is recorded, to be completed or deleted.
+   * Example: a static role is stored before its first key is made.
+   */
   readonly leavesRecord?: boolean;
-  /** The server issues something new on every call: never repeated by itself, and never sent without a change. */
+  /**
+   * The server issues something new on every call: never repeated by itself, and never sent without a change.
+   * Example: every `POST v1/peering/token` answers another token.
+   */
   readonly mints?: boolean;
 }
 
 /** A request that reads. */
 export interface Read {
   readonly path: string;
-  /** Finds the record in a collection, which is then fetched once for all resources in it. */
+  /**
+   * Finds the record in a collection, which is then fetched once for all resources in it.
+   * Example: `pick: (list, { key }) => list.find((entry) => entry.key === key)`.
+   */
   readonly pick?: (collection: unknown, values: Values) => WireRecord | undefined;
-  /** The record that holds the collection, and the property that is its `id`: without it no record of it is declared gone. */
-  readonly within?: { readonly path: string; readonly id: string };
-  /** Parts of the address that the record repeats, by their names on the wire: they must be those that were asked for. */
-  readonly echoes?: Readonly<Record<string, string>>;
 }
 
-/** How a record goes away: a request, or not at all because the API cannot delete it. */
-export type Remove =
-  | {
-      readonly method: "DELETE" | "POST";
-      readonly path: string;
-      /** The server deletes later than it answers, by up to a minute. */
-      readonly awaitGone?: boolean;
-      /** A record that is being deleted is stuck, and has to be deleted once more. */
-      isStuck?(record: WireRecord): boolean;
-    }
-  | "forget";
+/**
+ * How a record goes away: by a request; not at all, because the API cannot delete it; or, where it cannot, as the property
+ * `onDelete` says: the record is forgotten, or an update blanks every field.
+ */
+export type Remove = { readonly method: "DELETE"; readonly path: string } | "forget" | "forget or blank";
 
 /** What makes a property secret: always, while it has one of these members, or while a boolean property is true. */
 export type SecretRule = "always" | { readonly members: readonly string[] } | { readonly flag: string };
@@ -70,9 +62,23 @@ export interface Parts {
   readonly taker: Definition;
   /** What the issuer hands over, an output there and an input here. It is never recorded. */
   readonly handsOver: string;
+  /** The output of both that is true once the other side has ended the connection. */
+  readonly ended: string;
   /** Property of the pair to property of the part. */
   readonly issuerFields: Readonly<Record<string, string>>;
   readonly takerFields: Readonly<Record<string, string>>;
+}
+
+/** Credentials that the server can rotate: from then on those that the program gives are dead. */
+export interface Rotation<Key extends string = string> {
+  /** The half that the server shows, such as the ID of an access key. */
+  readonly keyId: Key;
+  /** The half that the server never shows. */
+  readonly secret: Key;
+  /** The boolean property by which the program says whether it expects rotations. */
+  readonly expected: Key;
+  /** Servers before this one replace the whole record, so that credentials cannot be left out of a write. */
+  readonly since: Availability;
 }
 
 /** A record that is written, and not yet what it should be. */
@@ -85,8 +91,70 @@ export interface Pending {
   readonly todo?: string;
 }
 
+/** Where a record is in its life, while it is not simply there. */
+export type Stage =
+  /** The server is still at work on it: a write waits for it. */
+  | ({ readonly is: "pending" } & Pending)
+  /** It is of no use any more. A new one of its name can only be made after it is deleted. */
+  | { readonly is: "ended" }
+  /** It is being deleted, and reads as gone. Where that is stuck, it has to be deleted once more. */
+  | { readonly is: "leaving"; readonly isStuck: boolean };
+
+/** What must be empty before a delete, as the delete would take other records along. */
+export interface Inhabited {
+  /** The collections that these values' record holds; undefined where that is not known. */
+  by(values: Values): readonly string[] | undefined;
+  /** All that `by` can answer, as a policy names it. */
+  readonly within: string;
+  /** The property that says: delete it all the same. */
+  readonly unless: string;
+}
+
+/** How a record that is there already becomes the program's. */
+export interface Adopt {
+  /** Where another request changes a record than makes it: it is taken over when these properties agree. */
+  readonly by?: readonly string[];
+  /** The server has already what a write would make, so that what works only once is not spent again. */
+  isDone?(record: WireRecord, values: Values): boolean;
+}
+
+/**
+ * What some resources need beside their rows and lists. These, `layout`, `leavesRecord` and `mints` of a write, and `pick`
+ * of a read are all hooks that there are; most resources have none.
+ */
+export interface Hooks {
+  /**
+   * Inputs in an older form, rewritten to today's before anything else looks at them.
+   * Example: `rewrite: ({ arn, ...rest }) => ({ ...rest, policyArns: [arn] })`.
+   */
+  rewrite?(inputs: Values): Values;
+  /**
+   * What the API cannot change in place under a condition: the properties that force a replacement.
+   * Example: `replaceWhen: (olds, news) => (olds.sensitive && !news.sensitive ? ["sensitive"] : [])`.
+   */
+  replaceWhen?(olds: Values, news: Values): readonly string[];
+  /**
+   * Properties whose recorded state asks for a repair although the program did not change.
+   * Example: `broken: ({ terminated }) => (terminated ? ["terminated"] : [])`.
+   */
+  broken?(state: Values): readonly string[];
+  /**
+   * Where the record is in its life; undefined while it is simply there. The server deletes such records later than it
+   * answers. Example: `stage: ({ DeletedAt }) => (DeletedAt ? { is: "leaving", isStuck: false } : undefined)`.
+   */
+  stage?(record: WireRecord, values: Values): Stage | undefined;
+  /** Example: a mount of the same path is taken over when its type agrees: `adopt: { by: ["path", "type"] }`. */
+  readonly adopt?: Adopt;
+  /** Example: `inhabited: { by: () => ["auth/{path}/role"], within: "auth/{path}/*", unless: "force" }`. */
+  readonly inhabited?: Inhabited;
+  /** Example: `rotation: { keyId: "accessKey", secret: "secretKey", expected: "rotatedByServer", since: { vault: "1.19.0" } }`. */
+  readonly rotation?: Rotation;
+  /** The two records, on two servers, that make up this one. Example: `cluster.PeeredClusters`, by `definePair`. */
+  readonly parts?: Parts;
+}
+
 /** A resource as data. The lifecycle in `engine/` and the hosts know nothing else about it. */
-export interface Definition {
+export interface Definition extends Hooks {
   /** Module and class: `jwt:Role`. */
   readonly token: string;
   /** The API family that the requests speak. */
@@ -102,51 +170,20 @@ export interface Definition {
   readonly identity: readonly string[];
   /** What the API cannot change in place. */
   readonly replaceOn: readonly string[];
-  /** What it cannot change in place under a condition: the properties that force a replacement. */
-  replaceWhen?(olds: Values, news: Values): readonly string[];
   readonly secrets: Readonly<Record<string, SecretRule | undefined>>;
   /** Outputs that are secret. */
   readonly secretOutputs: readonly string[];
   /** Outputs that no update changes, beside those in the id: a preview of one knows them. */
-  readonly stable?: readonly string[];
-  /** Properties that are not secret, and of which a fingerprint tells all the same whether the program changed them. */
-  readonly remembered?: readonly string[];
+  readonly stable: readonly string[];
   /** What the server never answers. */
   readonly writeOnly: readonly string[];
   /** Of what the server never answers, the property that moves with it when somebody else changes it. */
-  witnesses?(values: Values): Readonly<Record<string, string | undefined>>;
+  readonly witnesses: Readonly<Record<string, string | undefined>>;
   readonly rules: readonly Rule[];
   readonly create: Write;
   readonly update: Write;
   readonly read: Read;
-  readonly delete: Remove | ((values: Values) => Remove);
-  /** Inputs in an older form, rewritten to today's before anything else looks at them. */
-  rewrite?(inputs: Values): Values;
-  /** Checked inputs in the light of the last run's, such as a key that the server has rotated meanwhile. */
-  settle?(inputs: Values, olds: Values): Values;
-  /** Properties whose recorded state asks for a repair although the program did not change. */
-  broken?(state: Values): readonly string[];
-  /** What the server is still doing with a record that was written, for a write to wait for; undefined when it is done. */
-  pending?(record: WireRecord, values: Values): Pending | undefined;
-  /** What must be empty before a delete, as it would take other records along, unless a property says so. */
-  readonly inhabited?: {
-    /** The collections that these values' record holds; undefined where that is not known. */
-    by(values: Values): readonly string[] | undefined;
-    /** All that `by` can answer, as a policy names it. */
-    readonly within: string;
-    readonly unless: string;
-  };
-  /** The two records, on two servers, that make up this one; each has a lifecycle of its own. */
-  readonly parts?: Parts;
-  /**
-   * Where a record is at its end: `leaving` is being deleted and reads as gone, `ended` is of no use any more. A new one
-   * of its name can only be made after it. Undefined while it is alive.
-   */
-  stage?(record: WireRecord): "ended" | "leaving" | undefined;
-  /** The server has already what a write would make, so that what works only once is not spent again. */
-  isDone?(record: WireRecord, values: Values): boolean;
-  /** Another request changes the record than makes it: one that exists is taken over when these properties agree. */
-  readonly adopt?: { readonly by: readonly string[] };
+  readonly delete: Remove;
 }
 
 /** A definition whose rows the compiler knows by name. */
@@ -175,9 +212,9 @@ type Table<F extends Fields, O extends Fields> = Omit<Definition, "fields" | "ou
   readonly secrets?: { readonly [K in keyof F & string]?: SecretRule };
   readonly secretOutputs?: readonly (keyof O & string)[];
   readonly stable?: readonly (keyof O & string)[];
-  readonly remembered?: readonly (keyof F & string)[];
   readonly writeOnly?: readonly (keyof F & string)[];
-  witnesses?(values: Values): { readonly [K in (keyof F | keyof O) & string]?: (keyof F | keyof O) & string };
+  readonly witnesses?: { readonly [K in (keyof F | keyof O) & string]?: (keyof F | keyof O) & string };
+  readonly rotation?: Rotation<keyof F & string>;
   readonly rules?: readonly Rule<keyof F & string>[];
 };
 
@@ -190,9 +227,9 @@ type KeyLists =
   | "secrets"
   | "secretOutputs"
   | "stable"
-  | "remembered"
   | "writeOnly"
   | "witnesses"
+  | "rotation"
   | "rules";
 
 /** A resource's table, complete. */
@@ -225,10 +262,12 @@ function complete<F extends Fields, O extends Fields>(table: Table<F, O>): Resou
   return {
     replaceOn: [],
     secretOutputs: [],
+    stable: [],
     writeOnly: [],
     rules: [],
     ...table,
     secrets: { ...table.secrets },
+    witnesses: { ...table.witnesses },
     // `Record<never, Field>` is the type of an empty table; TypeScript cannot see that a default of O is one.
     outputs: (table.outputs ?? {}) as O,
   };

@@ -10,7 +10,7 @@ import { hasUnknown } from "./unknowns";
 export interface Field<Value = unknown, Required extends boolean = boolean> {
   /** `path`: part of the address. `body`: a member of the request. `local`: stays with us. */
   readonly place: "path" | "body" | "local";
-  /** The API's name of the member; only body rows have one. */
+  /** The API's name of the member; a part of the address has one where the record repeats it. */
   readonly wire: string;
   /** What a program may write. */
   readonly schema: z.ZodType<Value>;
@@ -30,12 +30,6 @@ export interface Field<Value = unknown, Required extends boolean = boolean> {
   decode(wire: unknown): Value | undefined;
   /** The form in which two values are compared; also of undefined, which stands for the server's default. */
   canonical(value: Value | undefined): unknown;
-  /** What the server's answer means beside the value we wrote, where it does not answer everything. */
-  reconcile?(
-    live: Value | undefined,
-    current: Value | undefined,
-    state: Readonly<Record<string, unknown>>,
-  ): Value | undefined;
 }
 
 /** The rows of a resource by public name. */

@@ -17,16 +17,16 @@ export function hiddenProperties(definition: Pick<Definition, "secrets" | "secre
 }
 
 /**
- * A short keyed hash for every secret, and for what the definition wants remembered as the program gave it. The key is
+ * A short keyed hash for every secret, and for the key that a server can rotate, as the program gave it. The key is
  * random and kept, as a secret, beside the values: without it a fingerprint says nothing, also of a value that could be
  * guessed.
  */
 export function withFingerprints(
-  definition: Pick<Definition, "secrets"> & Partial<Pick<Definition, "remembered">>,
+  definition: Pick<Definition, "secrets"> & Partial<Pick<Definition, "rotation">>,
   inputs: Values,
   olds: Values,
 ): Values {
-  const names = [...secretProperties(definition, inputs), ...(definition.remembered ?? [])];
+  const names = [...secretProperties(definition, inputs), ...(definition.rotation ? [definition.rotation.keyId] : [])];
   const known = names.filter((name) => !isEmpty(inputs[name]) && !hasUnknown(inputs[name]));
   const { [FINGERPRINTS]: _fingerprints, [FINGERPRINT_KEY]: _key, ...plain } = inputs;
   if (known.length === 0) return plain;

@@ -1,6 +1,7 @@
 import { isEmpty } from "./canonical";
 import type { Definition, Values } from "./definition";
 import { type Failure, ProviderError } from "./errors";
+import { removalOf } from "./removal";
 import { parse, placeholders } from "./template";
 
 /** What finding a record takes besides its id: the part of its identity that the id does not hold, as its connection. */
@@ -64,9 +65,9 @@ export function assertAddress(definition: Definition, id: string, values: Values
 
 function pathsOf(definition: Definition, values: Values, request: "read" | "write"): string[] {
   if (request === "read") return [definition.read.path];
-  const removal = typeof definition.delete === "function" ? definition.delete(values) : definition.delete;
+  const removal = removalOf(definition, values);
   const written = [definition.read.path, definition.create.path, definition.update.path];
-  return removal === "forget" ? written : [...written, removal.path];
+  return removal ? [...written, removal.path] : written;
 }
 
 function withoutOptional(template: string): string {

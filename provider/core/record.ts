@@ -4,6 +4,8 @@ import type { Definition, SecretRule, Values, WireRecord } from "./definition";
 import { isProviderError, ProviderError } from "./errors";
 import { type Field, isUnset, same } from "./field";
 import { secretProperties } from "./fingerprint";
+import { expectedKey } from "./rotation";
+import { isRecord } from "./unknowns";
 
 /** What is known besides the values of a write. */
 export interface Known {
@@ -63,7 +65,7 @@ export function stateOf(definition: Definition, record: WireRecord, current: Val
     const answered = decoded(name, field, record);
     // A sensitive value reads as null: nothing was learnt about it.
     if (hidden.includes(name) && isEmpty(answered)) continue;
-    const live = field.reconcile ? field.reconcile(answered, current[name], current) : answered;
+    const live = liveValue(definition, name, answered, current);
     if (same(field, live, current[name])) continue;
     if (isUnset(field, live)) delete state[name];
     else state[name] = live;
@@ -74,6 +76,18 @@ export function stateOf(definition: Definition, record: WireRecord, current: Val
     else state[name] = value;
   }
   return state;
+}
+
+/** What the server's answer means beside what is recorded, where it does not answer everything. */
+function liveValue({ secrets, rotation }: Definition, name: string, answered: unknown, current: Values): unknown {
+  if (name === rotation?.keyId) return expectedKey(rotation, answered, current[name], current);
+  const rule = secrets[name];
+  if (typeof rule !== "object" || !("members" in rule)) return answered;
+  const before = current[name];
+  // The server leaves the secret members of a map out of its answer.
+  const kept = isRecord(before) ? picked(before, rule.members) : {};
+  if (Object.keys(kept).length === 0) return answered;
+  return { ...(isRecord(answered) ? answered : {}), ...kept };
 }
 
 /** The part of a state that only the server knows. */

@@ -29,9 +29,9 @@ export function path(fallback?: string): Field<string, false> {
   });
 }
 
-/** One segment of an address. `pattern` is the server's own; `allowed` says it in words. */
-export function segment(pattern: RegExp, allowed: string): Field<string, false> {
-  return row({ place: "path", wire: "", schema: text.regex(pattern, { error: `must be ${allowed}` }) });
+/** One segment of an address. `pattern` is the server's own; `allowed` says it in words. `wire` is its name in the record. */
+export function segment(pattern: RegExp, allowed: string, wire = ""): Field<string, false> {
+  return row({ place: "path", wire, schema: text.regex(pattern, { error: `must be ${allowed}` }) });
 }
 
 /** The same row; the server keeps its value in lower case. */

@@ -27,6 +27,16 @@ export interface Doubt {
   readonly otherwise: string;
 }
 
+/** A list of the names in a collection. */
+export interface NameList {
+  /** What is added to the collection's path. */
+  readonly query: string;
+  /** What the server says where it has no such collection, or none that can be listed. */
+  readonly unsupported: RegExp;
+  /** The names in the record that it answers. */
+  of(record: unknown): readonly string[];
+}
+
 /** Something that a server may answer, and what to do about it. What a row leaves out fits any answer. */
 export interface Advice {
   readonly method?: string;
@@ -67,6 +77,14 @@ export interface Dialect {
   nextPage?(json: unknown): string | undefined;
   /** True when the answer says that the record is not there, and nothing else. */
   isAbsent(answer: Answer): boolean;
+  /** The answer to a write is the record that is stored then, so nothing has to be read back. */
+  readonly answersWrites?: boolean;
+  /** The record that has the collection of this path, and its id: without it no record of the collection is declared gone. */
+  home?(path: string): { readonly path: string; readonly id: string } | undefined;
+  /** How to ask for the names in a collection alone. */
+  readonly names?: NameList;
+  /** The ends of paths that anybody may ask without a token. */
+  readonly openPaths?: readonly string[];
   /** What to ask when an answer says "not there" but may mean something else. */
   doubt?(question: Question, answer: Answer): Doubt | undefined;
   /** True when what a collection lacks may be hidden from this token. */

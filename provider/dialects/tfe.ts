@@ -23,6 +23,12 @@ export const tfe: Dialect = {
   answers: ({ path }) => (/\/parameters(\?|$)/.test(path) ? "list" : "record"),
   flaw: (json, expects) => flaw(json, expects),
   nextPage: (json) => nextPage(json),
+  answersWrites: true,
+  // Who answers every list with an empty one has no policy set.
+  home(path) {
+    const [, set, id] = /^(policy-sets\/([^/]+))\/parameters$/.exec(path) ?? [];
+    return set && id ? { path: set, id: decodeURIComponent(id) } : undefined;
+  },
   isAbsent: () => false, // a 404 of this API may also mean "no permission": `doubt` asks which
   // A page of a proxy says nothing about the record.
   doubt: (question, answer) => (answer.status === 404 && hasErrors(answer) ? hidden(question) : undefined),

@@ -6,6 +6,9 @@ import type { Answer, Dialect, Doubt, Question } from "./dialect";
 /** What the server says where nothing is mounted, for this token and namespace. */
 export const NO_HANDLER = /no handler for route/;
 
+/** What the server says to a list where the mount has no such collection, or none that can be listed. */
+export const NO_COLLECTION = /unsupported (path|operation)/;
+
 const CAPABILITY: Readonly<Record<string, string>> = {
   GET: "read",
   POST: "create and update",
@@ -30,6 +33,12 @@ export const vault: Dialect = {
   warnings: (json) => textsIn(isRecord(json) ? json["warnings"] : undefined),
   hasStandbys: true,
   issued: (json) => issuedIn(json),
+  names: {
+    query: "?list=true",
+    unsupported: NO_COLLECTION,
+    of: (record) => textsIn(isRecord(record) ? record["keys"] : []),
+  },
+  openPaths: ["/login", "/oidc/auth_url"],
   isAbsent: (answer) => answer.status === 404 && errorsIn(answer)?.length === 0,
   doubt: (question, answer) =>
     answer.status === 404 && NO_HANDLER.test(answer.text) ? unmounted(question) : undefined,

@@ -7,14 +7,15 @@ import { bodyOf, stateOf } from "../core/record";
 import { INCOMPLETE } from "../core/state-names";
 import { fill } from "../core/template";
 import { withServer } from "./assert-server";
-import type { Decision, Removal } from "./decide";
-import { observe } from "./look";
+import { type Decision, isOver } from "./decide";
+import { answersRecord, observe } from "./look";
 import { messageOf, type Operation, patience, type Recorded, titleOf } from "./operation";
 import { noteWrite } from "./run";
 import { type Look, waitUntil } from "./wait-until";
 
 const READY_MS = 60_000;
-const PEER_GONE_MS = 60_000;
+/** Some servers delete later than they answer. */
+const GONE_LATER_MS = 60_000;
 /** A replica may show a record for a moment after its deletion. */
 const RECORD_GONE_MS = 5_000;
 
@@ -34,7 +35,7 @@ export async function confirm(
   const written = withServer(stateOf(definition, { ...sent, ...answer }, values), server);
   noteWrite(operation, written);
   try {
-    const isAnswered = decision.does === "write" && decision.request.answersRecord === true;
+    const isAnswered = decision.does === "write" && answersRecord(definition, decision.request);
     const state = isAnswered ? written : await readBack(operation, written, server, decision);
     assertComplete(definition, state);
     return { id: fill(definition.id, state), state };
@@ -60,30 +61,26 @@ export async function untilReady(
   const look = async (): Promise<Look<WireRecord | undefined>> => {
     const record = known ?? (await observe(operation, values));
     known = undefined;
-    const pending = record && definition.pending?.(record, values);
-    return pending === undefined ? { done: record } : { pending };
+    const stage = record && definition.stage?.(record, values);
+    return stage?.is === "pending" ? { pending: stage } : { done: record };
   };
   const budgetMs = patience(operation, READY_MS);
   return waitUntil({ title: titleOf(definition, values), budgetMs, otherwise, log, signal }, look);
 }
 
 /** Waits until a deleted record is gone. One that is stuck as ended while it is being deleted is deleted again. */
-export async function untilGone(
-  operation: Operation,
-  removal: Removal,
-  values: Values,
-  remove: () => Promise<unknown>,
-): Promise<void> {
+export async function untilGone(operation: Operation, values: Values, remove: () => Promise<unknown>): Promise<void> {
   const { definition, log, signal } = operation;
-  const { awaitGone = false } = removal;
+  const deletesLater = definition.stage !== undefined;
   const look = async (): Promise<Look<void>> => {
     const record = await observe(operation, values);
     if (record === undefined) return { done: undefined };
-    if (removal.isStuck?.(record)) await remove();
-    const state = awaitGone ? "being deleted" : "there";
+    const stage = definition.stage?.(record, values);
+    if (stage?.is === "ended" || (stage?.is === "leaving" && stage.isStuck)) await remove();
+    const state = deletesLater ? "being deleted" : "there";
     return { pending: { state, wanted: "gone" } };
   };
-  const budgetMs = awaitGone ? patience(operation, PEER_GONE_MS) : RECORD_GONE_MS;
+  const budgetMs = deletesLater ? patience(operation, GONE_LATER_MS) : RECORD_GONE_MS;
   await waitUntil({ title: titleOf(definition, values), budgetMs, otherwise: "Run again later.", log, signal }, look);
 }
 
@@ -111,7 +108,7 @@ async function readBack(
   });
   if (ready === undefined) throw new ProviderError("ResponseError", "it is gone again.");
   const state = withServer(stateOf(definition, ready, values), server);
-  if (definition.stage?.(ready) !== undefined)
+  if (isOver(definition, ready, values))
     throw partial(definition, state, "it was written, but it has been ended since. The next run makes it again.");
   if (decision.does === "write" && canonicalText(decision.before ?? null) === canonicalText(ready)) {
     // Something before the server may have answered in its place.

@@ -1,10 +1,12 @@
 import { lacking, type ServerInfo } from "../core/availability";
 import { picked } from "../core/canonical";
-import type { Definition, Remove, Values, WireRecord, Write } from "../core/definition";
+import type { Definition, Values, WireRecord, Write } from "../core/definition";
 import { diff, editedProperties } from "../core/diff";
 import { ProviderError } from "../core/errors";
 import { same } from "../core/field";
 import { bodyOf, changesOf, outputsOf, stateOf } from "../core/record";
+import { type Removal, removalOf } from "../core/removal";
+import { deadCredentials } from "../core/rotation";
 import { SERVER } from "../core/state-names";
 
 /** What an operation does to bring the server to what the program says. */
@@ -30,8 +32,6 @@ interface Clearing {
   readonly values: Values;
 }
 
-export type Removal = Exclude<Remove, "forget">;
-
 /** What an operation knows when it decides: the record as the server has it, if any, and the server. */
 interface Situation {
   readonly record: WireRecord | undefined;
@@ -41,28 +41,28 @@ interface Situation {
 
 /** A record that is new to the program: made, taken over, or refused. */
 export function decideCreate(definition: Definition, inputs: Values, { record, server, isFresh }: Situation): Decision {
-  const isOver = record !== undefined && definition.stage?.(record) !== undefined;
-  if (record === undefined || isOver) {
-    const members = bodyOf(definition, inputs, { server });
-    const clears = isOver ? clearing(definition, inputs) : undefined;
-    return { does: "write", request: definition.create, values: inputs, members, takesOver: false, clears };
+  const { create, adopt } = definition;
+  const over = record !== undefined && isOver(definition, record, inputs);
+  if (record === undefined || over) {
+    const members = laidOut(create, bodyOf(definition, inputs, { server }));
+    const clears = over ? clearing(definition, inputs) : undefined;
+    return { does: "write", request: create, values: inputs, members, takesOver: false, clears };
   }
-  if (!isFresh && definition.isDone?.(record, inputs)) return { does: "nothing", values: inputs, record };
+  if (!isFresh && adopt?.isDone?.(record, inputs)) return { does: "nothing", values: inputs, record };
   const live = stateOf(definition, record, inputs);
-  const other = definition.adopt?.by.find((name) => !isSame(definition, name, live, inputs));
+  const other = adopt?.by?.find((name) => !isSame(definition, name, live, inputs));
   if (other !== undefined) {
     const there = `it exists already, with another ${other} (${JSON.stringify(live[other])})`;
     throw new ProviderError("InputError", `${there}. Choose another name, or remove what is there.`);
   }
   const found = { ...outputsOf(definition, live), ...inputs };
-  const isFixed = definition.adopt !== undefined && diff(definition, live, inputs).replaces.length > 0;
+  const isFixed = adopt?.by !== undefined && diff(definition, live, inputs).replaces.length > 0;
   const clears = isFixed ? clearing(definition, found) : undefined;
   // A record that is made anew has other outputs.
   const values = clears ? inputs : found;
-  const request = clears ? definition.create : definition.update;
-  const body = bodyOf(definition, values, { server, live });
-  const all = clears ? body : (request.against?.(body, live) ?? body);
-  const members = clears ? all : withoutRotated(definition, all, values, { record, server });
+  const request = clears ? create : definition.update;
+  const body = laidOut(request, bodyOf(definition, values, { server, live }), clears ? {} : live);
+  const members = clears ? body : withoutRotated(definition, body, { news: values }, { record, server });
   return { does: "write", request, values, members, before: clears ? undefined : record, takesOver: !clears, clears };
 }
 
@@ -73,15 +73,14 @@ export function decideUpdate(
   { record, server }: Situation,
 ): Decision {
   const values = { ...outputsOf(definition, olds), ...picked(olds, [SERVER]), ...news };
-  const isOver = record !== undefined && definition.stage?.(record) === "leaving";
-  if (record === undefined || isOver) {
+  if (record === undefined || definition.stage?.(record, values)?.is === "leaving") {
     assertCanBeMadeAgain(definition);
     return decideCreate(definition, values, { record, server });
   }
   // The connection's name is nothing of the record.
   const edited = editedProperties(definition, olds, news).filter((name) => name !== "connection");
   const isNew = edited.every((name) => olds[name] === undefined);
-  if (isNew && definition.isDone?.(record, values)) return { does: "nothing", values, record };
+  if (isNew && definition.adopt?.isDone?.(record, values)) return { does: "nothing", values, record };
   const changed = diff(definition, olds, news).changed.filter((name) => name !== "connection");
   const request = definition.update;
   // Issuing something new is an effect of its own: it needs a change, not just another run.
@@ -91,10 +90,10 @@ export function decideUpdate(
   return { does: "write", request, values, members, before: record, takesOver: false };
 }
 
-/** How these values' record goes away; undefined when the API cannot delete it. */
-export function removalOf(definition: Definition, values: Values): Removal | undefined {
-  const removal = typeof definition.delete === "function" ? definition.delete(values) : definition.delete;
-  return removal === "forget" ? undefined : removal;
+/** True for a record that is of no use any more: one of its name can only be made anew. */
+export function isOver({ stage }: Definition, record: WireRecord, values: Values): boolean {
+  const is = stage?.(record, values)?.is;
+  return is === "ended" || is === "leaving";
 }
 
 function clearing(definition: Definition, values: Values): Clearing | undefined {
@@ -108,30 +107,33 @@ function membersToWrite(
   changed: readonly string[],
   { record, server }: Situation,
 ): WireRecord {
-  const { sends, against } = definition.update;
-  if (sends === "nothing") return {};
-  if (sends === "changes") return changesOf(definition, values, changed);
-  const body = bodyOf(definition, values, { server, live: { ...olds, ...live } });
-  return withoutRotated(definition, against?.(body, live) ?? body, values, { record, server }, olds);
+  const { update } = definition;
+  if (update.sends === "nothing") return {};
+  if (update.sends === "changes") return changesOf(definition, values, changed);
+  const body = laidOut(update, bodyOf(definition, values, { server, live: { ...olds, ...live } }), live);
+  return withoutRotated(definition, body, { olds, news: values }, { record, server });
+}
+
+function laidOut({ layout }: Write, members: WireRecord, live: Values = {}): WireRecord {
+  return layout?.(members, live) ?? members;
 }
 
 /** Credentials that the server has rotated since are not sent: the program's are dead. */
 function withoutRotated(
   definition: Definition,
   members: WireRecord,
-  values: Values,
+  { olds, news }: { readonly olds?: Values; readonly news: Values },
   { record, server }: Situation,
-  olds?: Values,
 ): WireRecord {
-  const { keeps } = definition.update;
-  if (!keeps || record === undefined) return members;
-  const kept = keeps.properties(stateOf(definition, record, {}), olds, values);
+  const { rotation } = definition;
+  if (!rotation || record === undefined) return members;
+  const dead = deadCredentials(rotation, stateOf(definition, record, {}), { olds, news });
   // A server that does not say what it is may be one that replaces the whole record.
-  if (kept.length > 0 && (server === undefined || lacking(keeps.since, server))) {
+  if (dead.length > 0 && (server === undefined || lacking(rotation.since, server))) {
     const reason = "the server has rotated its credentials, and a write to this version would remove them";
-    throw new ProviderError("InputError", `${reason}: give new credentials in ${kept.join(" and ")}.`);
+    throw new ProviderError("InputError", `${reason}: give new credentials in ${dead.join(" and ")}.`);
   }
-  const wires = kept.map((name) => definition.fields[name]?.wire);
+  const wires = dead.map((name) => definition.fields[name]?.wire);
   return Object.fromEntries(Object.entries(members).filter(([wire]) => !wires.includes(wire)));
 }
 

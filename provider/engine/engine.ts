@@ -6,6 +6,7 @@ import { type Difference, diff } from "../core/diff";
 import { ProviderError } from "../core/errors";
 import type { FunctionDefinition } from "../core/function";
 import { addressIn, lookUpProperties } from "../core/look-up";
+import { withLiveKey } from "../core/rotation";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../core/state-names";
 import { fill } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
@@ -125,7 +126,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     },
     async diff(definition, olds, news) {
       // A check sees the inputs of the last run only: what the server has done since is in the state.
-      const { changed, replaces } = diff(definition, olds, definition.settle?.(news, olds) ?? news);
+      const { changed, replaces } = diff(definition, olds, withLiveKey(definition.rotation, news, olds));
       for (const [side, values] of sidesOf(definition, olds))
         noteDeclared(side, values, { changes: changed.length > 0 });
       if (replaces.length === 0) return { changed, replaces };

@@ -1,11 +1,9 @@
 import type { Values } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
 import { requestPath } from "../core/template";
-import { isRecord } from "../core/unknowns";
+import { dialects } from "../dialects";
+import type { Dialect } from "../dialects/dialect";
 import { type Operation, titleOf } from "./operation";
-
-/** What Vault says to a list of records where the mount has no such collection, or none that can be listed. */
-export const NO_COLLECTION = /unsupported (path|operation)/;
 
 /** Refuses a delete that would take other records along, or that may: what cannot be listed is not taken for empty. */
 export async function assertUninhabited(
@@ -41,15 +39,17 @@ export async function assertUninhabited(
 }
 
 /** Undefined where the server has no such collection, or none that can be listed. */
-async function namesIn({ connection, signal }: Operation, path: string): Promise<readonly unknown[] | undefined> {
+async function namesIn(operation: Operation, path: string): Promise<readonly string[] | undefined> {
+  const { definition, connection, signal } = operation;
+  const { names }: Dialect = dialects[definition.dialect];
+  if (names === undefined) return undefined;
   const reply = await connection
-    .ask({ method: "GET", path: `${path}?list=true`, signal })
+    .ask({ method: "GET", path: path + names.query, signal })
     .catch((error: unknown): undefined => {
       // The server's own words, not those of a proxy before it.
       const said = isProviderError(error) ? (error.details ?? []) : [];
-      if (!said.some((detail) => NO_COLLECTION.test(detail))) throw error;
+      if (!said.some((detail) => names.unsupported.test(detail))) throw error;
     });
   if (reply === undefined) return undefined;
-  // Of a list the connection has seen to it that it has names.
-  return reply.kind === "found" && isRecord(reply.record) ? (reply.record["keys"] as string[]) : [];
+  return reply.kind === "found" ? names.of(reply.record) : [];
 }

@@ -1,9 +1,10 @@
 import type { Values } from "../core/definition";
 import { assertAddress, valuesFromId } from "../core/look-up";
 import { stateOf } from "../core/record";
+import { removalOf } from "../core/removal";
 import { assertServer, withServer } from "./assert-server";
 import { confirm } from "./confirm";
-import { decideCreate, decideUpdate, removalOf } from "./decide";
+import { decideCreate, decideUpdate } from "./decide";
 import { assertUninhabited } from "./inhabitants";
 import { assertHome, observe } from "./look";
 import { doing, type Operation, type Recorded, titleOf } from "./operation";
@@ -50,7 +51,7 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     const server = await assertServer(operation, state);
     const record = await observe(operation, values);
     if (record === undefined) await assertHome(operation, values);
-    if (record === undefined || definition.stage?.(record) === "leaving") return undefined;
+    if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
     return { id, state: withServer(stateOf(definition, record, values), server) };
   });
 }

@@ -1,9 +1,11 @@
-import type { Definition, Values, WireRecord } from "../core/definition";
+import type { Definition, Values, WireRecord, Write } from "../core/definition";
 import { ProviderError } from "../core/errors";
 import { same } from "../core/field";
 import { decoded } from "../core/record";
 import { fill, placeholders, requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
+import { dialects } from "../dialects";
+import type { Dialect } from "../dialects/dialect";
 import type { Operation } from "./operation";
 
 /** The record as the server has it; undefined when it really is not there. Everything else is an error. */
@@ -36,21 +38,26 @@ export async function observe(
  * empty one has nothing to do with it.
  */
 export async function assertHome({ definition, connection, signal }: Operation, values: Values): Promise<void> {
-  const { within } = definition.read;
-  if (within === undefined) return;
-  const path = requestPath(within.path, values);
-  const reply = await connection.ask({ method: "GET", path, signal });
-  if (reply.kind === "found" && isRecord(reply.record) && reply.record["id"] === values[within.id]) return;
-  throw new ProviderError("ResponseError", `the server has no ${path}. Check the address.`);
+  const dialect: Dialect = dialects[definition.dialect];
+  const home = dialect.home?.(requestPath(definition.read.path, values));
+  if (home === undefined) return;
+  const reply = await connection.ask({ method: "GET", path: home.path, signal });
+  if (reply.kind === "found" && isRecord(reply.record) && reply.record["id"] === home.id) return;
+  throw new ProviderError("ResponseError", `the server has no ${home.path}. Check the address.`);
+}
+
+/** Whether the answer to this write is the record that is stored then. What sends nothing is an action with a result. */
+export function answersRecord({ dialect }: Definition, { sends }: Write): boolean {
+  const { answersWrites = false }: Dialect = dialects[dialect];
+  return answersWrites || sends === "nothing";
 }
 
 /** A record that names itself must be the one that was asked for. */
 export function assertAsked(definition: Definition, record: WireRecord, values: Values, asked: string): void {
   for (const name of placeholders(definition.id)) {
     const field = definition.fields[name] ?? definition.outputs[name];
-    const wire = definition.read.echoes?.[name] ?? field?.wire;
-    if (!field || !wire || !(wire in record) || values[name] === undefined) continue;
-    if (same(field, decoded(name, { ...field, wire }, record), values[name])) continue;
+    if (!field?.wire || !(field.wire in record) || values[name] === undefined) continue;
+    if (same(field, decoded(name, field, record), values[name])) continue;
     // What it is instead is the server's text, and may be anything.
     const other = `its ${name} is not ${JSON.stringify(values[name])}`;
     throw new ProviderError("ResponseError", `the server answered with another record: ${other} (${asked}).`);

@@ -32,7 +32,7 @@ export function update(operation: PairOperation, olds: Values, news: Values): Pr
     if (changed.length === 0) return goOn(operation, olds, news);
     // A half that is made again while the other one still holds the old stream can end broken although every call
     // succeeds; a pair made again from nothing does not (reference cluster B.12.16).
-    if (olds["terminated"] === true || olds[INCOMPLETE] === true) await removeBoth(operation, olds);
+    if (olds[operation.parts.ended] === true || olds[INCOMPLETE] === true) await removeBoth(operation, olds);
     return establish(operation, news);
   });
 }
@@ -145,14 +145,14 @@ function serversOf(values: Values): string[] {
 
 /** The pair's state. A side that is missing, or ended, makes the pair incomplete. */
 function merged(parts: Parts, values: Values, issued: Recorded | undefined, taken: Recorded | undefined): Values {
-  const { terminated: _, [INCOMPLETE]: __, ...rest } = values;
+  const { [parts.ended]: _, [INCOMPLETE]: __, ...rest } = values;
   const sides = [issued, taken].filter((side) => side !== undefined);
   const servers = [issued, taken].map((side) => side?.state[SERVER]).filter(Boolean);
   return {
     ...rest,
     ...pairOf(parts.issuerFields, issued?.state),
     ...pairOf(parts.takerFields, taken?.state),
-    ...(sides.some((side) => side.state["terminated"] === true) ? { terminated: true } : {}),
+    ...(sides.some((side) => side.state[parts.ended] === true) ? { [parts.ended]: true } : {}),
     ...(sides.length < 2 ? { [INCOMPLETE]: true } : {}),
     ...(servers.length === 2 ? { [SERVER]: servers.join(BETWEEN_SERVERS) } : {}),
   };

@@ -3,15 +3,16 @@ import type { Definition, Values, WireRecord } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
 import { hiddenProperties } from "../core/fingerprint";
 import { bodyOf, stateOf } from "../core/record";
+import type { Removal } from "../core/removal";
 import { textsIn } from "../core/seal";
 import { FINGERPRINTS, INCOMPLETE } from "../core/state-names";
 import { requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { withServer } from "./assert-server";
 import { partial, untilGone } from "./confirm";
-import type { Decision, Removal } from "./decide";
+import type { Decision } from "./decide";
 import { assertUninhabited } from "./inhabitants";
-import { assertAsked, observe } from "./look";
+import { answersRecord, assertAsked, observe } from "./look";
 import { messageOf, type Operation, titleOf } from "./operation";
 import { noteWrite } from "./run";
 
@@ -53,7 +54,7 @@ export async function clear(operation: Operation, removal: Removal, values: Valu
       : undefined;
   const remove = () => connection.ask({ method: removal.method, path, members, signal });
   await remove();
-  if (removal.method === "DELETE") await untilGone(operation, removal, values, remove);
+  if (removal.method === "DELETE") await untilGone(operation, values, remove);
 }
 
 async function send(
@@ -65,10 +66,10 @@ async function send(
   const reply = await connection.ask({
     method: request.method,
     path,
-    members: request.sends === "nothing" ? undefined : (request.layout?.(members, values) ?? members),
+    members: request.sends === "nothing" ? undefined : members,
     values,
     mints: request.mints,
-    expects: request.answersRecord ? "record" : "anything",
+    expects: answersRecord(definition, request) ? "record" : "anything",
     secrets: secretTexts(definition, values),
     signal,
   });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readOnly } from "../../cli/drift/read-only.ts";
 import { readState } from "../../cli/drift/state-source.ts";
+import type { Definition } from "../../provider/core/definition.ts";
+import { removalOf } from "../../provider/core/removal.ts";
 import type { Settings } from "../../provider/engine/settings.ts";
 import type { HttpRequest } from "../../provider/http/transport.ts";
 import { createTransport } from "../../provider/http/transport.ts";
@@ -78,11 +80,11 @@ describe("the client of trustplane drift", () => {
     expect(await isSent(service, line)).toBe(false);
   });
 
-  const writes = Object.values(definitions).flatMap(({ token, dialect, create, update, delete: remove }) => {
+  const writes = Object.values<Definition>(definitions).flatMap((definition) => {
+    const { token, dialect, create, update } = definition;
     const service: Service = ({ vault: "secrets", consul: "cluster", tfe: "policy" } as const)[dialect];
     const prefix = dialect === "tfe" ? "/api/v2/" : dialect === "consul" ? "/" : "/v1/";
-    const removal = typeof remove === "function" ? remove({ onDelete: "blank" }) : remove;
-    const all = [create, update, ...(removal === "forget" ? [] : [removal])];
+    const all = [create, update, removalOf(definition, { onDelete: "blank" })].filter((each) => each !== undefined);
     const filled = (path: string) => prefix + path.replace(/\[.*?\]/g, "").replace(/\{\w+\}/g, "x");
     return all.map(({ method, path }) => [token, service, `${method} ${filled(path)}`] as const);
   });

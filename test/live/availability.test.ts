@@ -152,8 +152,7 @@ describe.each(Object.keys(liveVaultReleases) as LiveVaultVersion[])("Vault %s", 
     await raw.call("POST aws/config/root", { access_key: "AKIA", secret_key: "secret", region: "eu-west-1" });
     await raw.call("POST aws/config/root", { max_retries: 4 });
     expect(await raw.call("GET aws/config/root")).toMatchObject({ data: { access_key: "AKIA", region: "eu-west-1" } });
-    const { keeps } = definitions.cloudRootConfig.update;
-    expect(keeps && lacking(keeps.since, server)).toBeUndefined();
+    expect(lacking(definitions.cloudRootConfig.rotation?.since ?? {}, server)).toBeUndefined();
   });
 
   it("lists static roles, or has no such list, as the page on compatibility says", async () => {

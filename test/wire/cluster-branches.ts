@@ -52,7 +52,7 @@ export const clusterBranches: readonly Branch[] = [
   },
   { where: advice, service, status: 503, requests: [establish] },
   {
-    where: "provider/resources/cluster/peer.ts stage",
+    where: "provider/resources/cluster/peer.ts ending",
     service,
     status: 200,
     shows: /"DeletedAt":"/,
@@ -66,7 +66,7 @@ export const clusterBranches: readonly Branch[] = [
     requests: [read, list],
   },
   {
-    where: "provider/resources/cluster/peer.ts isStuck",
+    where: "provider/resources/cluster/peer.ts ending",
     service,
     status: 200,
     shows: /"State":"TERMINATED"/,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NOT_FOUND } from "../../provider/dialects/consul.ts";
 import { dialects } from "../../provider/dialects/index.ts";
-import { NO_HANDLER } from "../../provider/dialects/vault.ts";
-import { NO_COLLECTION } from "../../provider/engine/inhabitants.ts";
+import { NO_COLLECTION, NO_HANDLER } from "../../provider/dialects/vault.ts";
 import { LATER } from "../../provider/http/send.ts";
 import type { Branch } from "./branch.ts";
 import { branches } from "./branches.ts";
@@ -39,6 +38,7 @@ const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "^v1\\/peerings(\\?|$)": "a path of our own",
   "^v1\\/peering\\/": "a path of our own",
   "\\/parameters(\\?|$)": "a path of our own",
+  "^(policy-sets\\/([^/]+))\\/parameters$": "a path of our own",
   "[?&]list=true(&|$)": "a path of our own",
   "^.*?\\/api\\/v2\\/": "the prefix of a link",
   "^v?\\d+\\.": "whether a version is one",

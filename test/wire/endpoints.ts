@@ -1,5 +1,6 @@
-import type { Definition, Remove } from "../../provider/core/definition.ts";
+import type { Definition } from "../../provider/core/definition.ts";
 import type { FunctionDefinition } from "../../provider/core/function.ts";
+import { removalOf } from "../../provider/core/removal.ts";
 import type { Dialect } from "../../provider/dialects/dialect.ts";
 import { dialects } from "../../provider/dialects/index.ts";
 import { functions } from "../../provider/functions/index.ts";
@@ -12,13 +13,12 @@ const TYPES: Readonly<Record<string, string>> = { "sys:AuthMount": "jwt", "sys:S
 export function endpoints(): { service: Service; method: string; path: string }[] {
   const all = Object.values<Definition>(definitions).flatMap((definition) => {
     const { create, update, read, inhabited } = definition;
-    const removal: Remove =
-      typeof definition.delete === "function" ? definition.delete({ onDelete: "blank" }) : definition.delete;
+    const removal = removalOf(definition, { onDelete: "blank" });
     const asked = [
       create,
       update,
       { method: "GET", path: read.path },
-      ...(removal === "forget" ? [] : [removal]),
+      ...(removal ? [removal] : []),
       // Of mounts of the types that the recorded servers have.
       ...(inhabited?.by({ type: TYPES[definition.token] }) ?? []).map((path) => ({
         method: "GET",

@@ -139,7 +139,7 @@ export const secretsBranches: readonly Branch[] = [
     requests: ["POST {mount}/config/rotate-root"],
   },
   {
-    where: "provider/engine/inhabitants.ts namesIn",
+    where: "provider/dialects/vault.ts NO_COLLECTION",
     service,
     status: 404,
     text: /unsupported (path|operation)/,

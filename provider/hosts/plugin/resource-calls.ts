@@ -132,7 +132,7 @@ function nameIn(urn: string): string {
 }
 
 /** Outputs that an update leaves as they are. To repair a record that is broken it may make a new one. */
-function stableOutputs({ id, outputs, stable = [], broken }: Definition, olds: Values): string[] {
+function stableOutputs({ id, outputs, stable, broken }: Definition, olds: Values): string[] {
   const isBroken = (broken?.(olds) ?? []).length > 0;
   return [...new Set([...placeholders(id).filter((name) => name in outputs), ...(isBroken ? [] : stable)])];
 }

@@ -1,11 +1,7 @@
-import { canonicalText, isEmpty } from "../../core/canonical";
-import { defineResource, upsert, type Values } from "../../core/definition";
-import { ProviderError } from "../../core/errors";
+import { defineResource, upsert } from "../../core/definition";
 import { onlyOn } from "../../core/field";
-import { hasFingerprint } from "../../core/fingerprint";
 import { boolean, duration, integer, local, oneOf, path, string, stringList } from "../../core/rows";
 import { advice, needs, notTogether, rule, together } from "../../core/rules";
-import { FINGERPRINTS } from "../../core/state-names";
 import { looksLikeArn } from "./arn";
 
 /** The template that the server shows when none was set (reference secrets-server 4.1). */
@@ -20,7 +16,7 @@ const fields = {
   /** How often the server tries again after a recoverable error of the cloud; -1 is the default of the cloud's SDK. @source vault/aws root */
   maxRetries: integer("max_retries", { serverDefault: -1, min: -1 }),
   /** Access key ID. Set it together with `secretKey`, and not with `identityTokenAudience`. @source vault/aws root */
-  accessKey: { ...string("access_key"), reconcile: expectedKey },
+  accessKey: string("access_key"),
   /** Secret access key. Set it together with `accessKey`. @source vault/aws root */
   secretKey: string("secret_key"),
   /** ARN of the IAM role to assume in workload identity federation. @source vault/aws root */
@@ -69,18 +65,9 @@ export const cloudRootConfig = defineResource({
   identity: ["mount"],
   secrets: { secretKey: "always" },
   writeOnly: ["secretKey"],
-  // Where rotations are expected, every key is right.
-  witnesses: ({ rotatedByServer }) => (rotatedByServer === true ? {} : { secretKey: "accessKey" }),
-  remembered: ["accessKey"],
-  settle: liveKey,
+  rotation: { keyId: "accessKey", secret: "secretKey", expected: "rotatedByServer", since: { vault: "1.19.0" } },
   ...upsert("{mount}/config/root"),
-  update: {
-    method: "POST",
-    path: "{mount}/config/root",
-    sends: "everything",
-    keeps: { since: { vault: "1.19.0" }, properties: rotatedCredentials },
-  },
-  delete: ({ onDelete }) => (onDelete === "blank" ? { method: "POST", path: "{mount}/config/root" } : "forget"),
+  delete: "forget or blank",
   rules: [
     together("accessKey", "secretKey"),
     notTogether("accessKey", "identityTokenAudience"),
@@ -97,42 +84,6 @@ export const cloudRootConfig = defineResource({
     looksLikeArn("roleArn"),
   ],
 });
-
-/** Where rotations are expected, the server's key is no difference. */
-function expectedKey(live: string | undefined, current: string | undefined, state: Values): string | undefined {
-  return state["rotatedByServer"] === true && !isEmpty(live) ? (current ?? live) : live;
-}
-
-/** A key that was rotated after the program set its credentials replaces the program's key: it is no difference. */
-function liveKey(inputs: Values, olds: Values): Values {
-  if (isEmpty(inputs["accessKey"]) || isEmpty(olds["accessKey"]) || !isSamePair(inputs, olds)) return inputs;
-  return { ...inputs, accessKey: olds["accessKey"] };
-}
-
-/** A rotation makes the program's credentials invalid: they are not sent again until the program has new ones. */
-function rotatedCredentials(live: Values, olds: Values | undefined, news: Values): readonly string[] {
-  if (olds === undefined) return foundCredentials(live, news);
-  if (isEmpty(news["accessKey"]) || isEmpty(live["accessKey"]) || !isSamePair(news, olds)) return [];
-  return hasFingerprint(news, "accessKey", live["accessKey"]) ? [] : ["accessKey", "secretKey"];
-}
-
-/**
- * The state knows nothing of a mount that the program takes over. Its key may come from a rotation of the program's key,
- * and overwriting it would cut the server off from the cloud. So the program has to say which key stays.
- */
-function foundCredentials(live: Values, news: Values): readonly string[] {
-  const { accessKey: found } = live;
-  if (isEmpty(found) || found === news["accessKey"] || news["rotatedByServer"] === false) return [];
-  if (news["rotatedByServer"] === true) return ["accessKey", "secretKey"];
-  const there = `the mount already has another root key (${String(found)}) than the program`;
-  const todo = "set `rotatedByServer: true` to keep it, or `rotatedByServer: false` to replace it with the program's";
-  throw new ProviderError("InputError", `${there}: ${todo}.`);
-}
-
-/** True when the program has the same credentials as the last time. */
-function isSamePair(news: Values, olds: Values): boolean {
-  return canonicalText(news[FINGERPRINTS]) === canonicalText(olds[FINGERPRINTS]);
-}
 
 function lengthOf(list: unknown): number {
   return Array.isArray(list) ? list.length : 0;

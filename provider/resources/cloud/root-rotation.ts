@@ -24,8 +24,8 @@ export const cloudRootRotation = defineResource({
   id: "{mount}/config/rotate-root",
   label: "mount",
   identity: ["mount"],
-  create: { ...rotate, answersRecord: true },
-  update: { ...rotate, answersRecord: true },
+  create: rotate,
+  update: rotate,
   read: { path: "{mount}/config/root" },
   delete: "forget",
 });

@@ -10,7 +10,9 @@ const fields = {
   /** Path where the secrets engine is mounted. @source vault/aws */
   mount: path("cloud"),
   /** Role name. Upper and lower case differ. @source vault/aws static-role */
-  name: required(segment(/^\w+(?:[-.@]+\w+)*$/, "letters, digits and underscores, with dots, hyphens or @ inside")),
+  name: required(
+    segment(/^\w+(?:[-.@]+\w+)*$/, "letters, digits and underscores, with dots, hyphens or @ inside", "name"),
+  ),
   /** Name of the existing IAM user whose access key the server rotates. @source vault/aws static-role */
   username: required(string("username")),
   /** Time between two rotations, in seconds or as a duration; at least one minute. @source vault/aws static-role */
@@ -40,7 +42,6 @@ export const cloudStaticRole = defineResource({
   ...upsert("{mount}/static-roles/{name}"),
   // The server stores the role before it makes the first key, which may fail (reference secrets-server 4.6).
   create: { method: "POST", path: "{mount}/static-roles/{name}", sends: "everything", leavesRecord: true },
-  read: { path: "{mount}/static-roles/{name}", echoes: { name: "name" } },
   rules: [
     noDoubleDots("name"),
     needs("assumeRoleSessionName", "assumeRoleArn"),

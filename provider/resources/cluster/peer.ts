@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isEmpty } from "../../core/canonical";
-import type { Definition, Pending, Values } from "../../core/definition";
+import type { Definition, Stage, Values, WireRecord } from "../../core/definition";
 import type { Failure } from "../../core/errors";
 import { type Field, required, row } from "../../core/field";
 import {
@@ -68,10 +68,10 @@ const TODO: Readonly<Record<string, string>> = {
 };
 
 /** The state of a peering that will still become ACTIVE, or undefined. One that is ended or being deleted will not. */
-export function onItsWayToActive({ State }: Values, { waitForActive }: Values): Pending | undefined {
+export function onItsWayToActive({ State }: WireRecord, { waitForActive }: Values): Stage | undefined {
   const state = String(State);
   const todo = waitForActive === false ? undefined : TODO[state];
-  return todo === undefined ? undefined : { state, wanted: "ACTIVE", todo };
+  return todo === undefined ? undefined : { is: "pending", state, wanted: "ACTIVE", todo };
 }
 
 /** The rules for the name and the metadata of one side; the two arguments are the names of the properties. */
@@ -98,16 +98,18 @@ export function withoutDefaultPartition(inputs: Values, property = "partition"):
   return isEmpty(given) || String(given).toLowerCase() === "default" ? rest : inputs;
 }
 
+/** How a peering ends: the other side terminates it, or it is deleted. Deleting a terminated one can get stuck. */
+export function ending({ DeletedAt, State }: WireRecord): Stage | undefined {
+  const isTerminated = State === "TERMINATED";
+  if (DeletedAt) return { is: "leaving", isStuck: isTerminated };
+  return isTerminated ? { is: "ended" } : undefined;
+}
+
 /** What both sides of a peering share: how it is found, when it is ended, and how it is deleted. */
 export const peeringLife = {
   read: { path: "v1/peerings[?partition={partition}]", pick: peeringOf },
-  stage: ({ DeletedAt, State }: Values) => (DeletedAt ? "leaving" : State === "TERMINATED" ? "ended" : undefined),
-  delete: {
-    method: "DELETE",
-    path: "v1/peering/{peerName}[?partition={partition}]",
-    awaitGone: true,
-    isStuck: ({ State }: Values) => State === "TERMINATED",
-  },
+  stage: ending,
+  delete: { method: "DELETE", path: "v1/peering/{peerName}[?partition={partition}]" },
 } as const satisfies Pick<Definition, "read" | "stage" | "delete">;
 
 /** Finds the peering in a list. The server compares names in lower case. */

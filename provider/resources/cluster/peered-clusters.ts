@@ -73,6 +73,7 @@ export const clusterPeeredClusters = definePair({
     issuer: clusterPeeringToken,
     taker: clusterPeering,
     handsOver: "peeringToken",
+    ended: "terminated",
     issuerFields: {
       acceptorConnection: "connection",
       acceptorPeerName: "peerName",

@@ -51,7 +51,7 @@ export const clusterPeeringToken = defineResource({
   secretOutputs: ["peeringToken"],
   stable: ["peeringId"],
   writeOnly: ["serverExternalAddresses"],
-  witnesses: () => ({ peeringToken: "peeringId" }),
+  witnesses: { peeringToken: "peeringId" },
   broken: ({ terminated }) => (terminated ? ["terminated"] : []),
   replaceWhen: ({ terminated }) => (terminated ? ["terminated"] : []),
   rewrite: (inputs) => withoutDefaultPartition(inputs),

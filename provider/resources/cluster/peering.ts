@@ -4,6 +4,7 @@ import { required } from "../../core/field";
 import { string } from "../../core/rows";
 import { rule } from "../../core/rules";
 import {
+  ending,
   meta,
   onItsWayToActive,
   partition,
@@ -64,15 +65,15 @@ export const clusterPeering = defineResource({
   secrets: { peeringToken: "always" },
   stable: ["peeringId"],
   writeOnly: ["peeringToken"],
-  witnesses: () => ({ peeringToken: "remotePeeringId" }),
+  witnesses: { peeringToken: "remotePeeringId" },
   broken: (state) => (isBroken(state) ? ["peeringToken"] : []),
-  pending: onItsWayToActive,
-  isDone: isEstablished,
+  adopt: { isDone: isEstablished },
   replaceWhen: (olds, news) => (isOtherCluster(olds, news) ? ["peeringToken"] : []),
   rewrite: (inputs) => withoutDefaultPartition(inputs),
   create: establish,
   update: establish,
   ...peeringLife,
+  stage: (record, values) => ending(record) ?? onItsWayToActive(record, values),
   rules: [...peerRules("peerName", "meta"), rule(["peeringToken"], ({ peeringToken }) => tokenProblem(peeringToken))],
 });
 

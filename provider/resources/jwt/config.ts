@@ -72,6 +72,7 @@ export const jwtConfig = defineResource({
   id: "auth/{mount}/config",
   label: "mount",
   identity: ["mount"],
+  // The server leaves sensitive options out of its answer (reference secrets-server 2.2).
   secrets: { oidcClientSecret: "always", providerConfig: { members: HIDDEN_OPTIONS } },
   writeOnly: ["oidcClientSecret", "skipJwksValidation"],
   ...upsert("auth/{mount}/config"),
@@ -157,11 +158,6 @@ function providerConfig(wire: string): Field<ProviderConfig, false> {
     empty: {},
     canonical: (config) =>
       Object.fromEntries(Object.entries(config ?? {}).map(([name, value]) => [name, String(value)])),
-    // The server never shows these options (reference secrets-server 2.2).
-    reconcile(live, current) {
-      const kept = Object.entries(current ?? {}).filter(([name]) => HIDDEN_OPTIONS.includes(name));
-      return kept.length === 0 ? live : { ...live, ...Object.fromEntries(kept) };
-    },
   });
 }
 

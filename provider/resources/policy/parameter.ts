@@ -39,13 +39,9 @@ export const policyParameter = defineResource({
   // The API cannot change these once a parameter is sensitive (reference cluster-and-policy A.5).
   replaceWhen: (olds, news) => (olds["sensitive"] === true ? lockedChanges(olds, news) : []),
   secrets: { value: { flag: "sensitive" } },
-  create: { method: "POST", path: collection, sends: "everything", answersRecord: true },
-  update: { method: "PATCH", path: record, sends: "changes", answersRecord: true },
-  read: {
-    path: collection,
-    pick: parameterOf,
-    within: { path: "policy-sets/{policySetId}", id: "policySetId" },
-  },
+  create: { method: "POST", path: collection, sends: "everything" },
+  update: { method: "PATCH", path: record, sends: "changes" },
+  read: { path: collection, pick: parameterOf },
   delete: { method: "DELETE", path: record },
   rules: [rule(["key"], ({ key }) => (String(key).trim() === "" ? "must not be blank" : undefined))],
   adopt: { by: ["key"] },

@@ -1,5 +1,5 @@
 import { isEmpty } from "../../core/canonical";
-import type { Values, Write } from "../../core/definition";
+import type { Values, WireRecord, Write } from "../../core/definition";
 import { formatDuration, parseDuration } from "../../core/duration";
 import type { Field } from "../../core/field";
 import { boolean, duration, local, oneOf, string, stringMap, stringSet } from "../../core/rows";
@@ -69,7 +69,7 @@ const TUNABLE_OUTSIDE_CONFIG = ["description", "options"];
 export function mountWrites(path: string): { create: Write; update: Write } {
   return {
     create: { method: "POST", path, sends: "everything", layout: nested },
-    update: { method: "POST", path: `${path}/tune`, sends: "everything", layout: flat, against: withoutOldOptions },
+    update: { method: "POST", path: `${path}/tune`, sends: "everything", layout: tuned },
   };
 }
 
@@ -79,21 +79,20 @@ export function mountOf(list: unknown, values: Values): Values | undefined {
   return isRecord(entry) ? { ...entry, ...(isRecord(entry["config"]) ? entry["config"] : {}) } : undefined;
 }
 
-/** Tuning adds options to the present ones; an empty text removes one. */
-function withoutOldOptions(body: Values, { options: live }: Values): Values {
-  const gone = Object.keys(isRecord(live) ? live : {}).map((name) => [name, ""] as const);
-  return { ...body, options: { ...Object.fromEntries(gone), ...(isRecord(body["options"]) ? body["options"] : {}) } };
-}
-
-function nested(body: Values): Values {
+function nested(body: WireRecord): WireRecord {
   const inside = Object.entries(body).filter(([member]) => !OUTSIDE_CONFIG.includes(member));
   const outside = Object.entries(body).filter(([member]) => OUTSIDE_CONFIG.includes(member));
   return { ...Object.fromEntries(outside), config: Object.fromEntries(inside) };
 }
 
-function flat(body: Values): Values {
+/** Tuning takes no fixed members. It adds options to the present ones; an empty text removes one. */
+function tuned({ options, ...body }: WireRecord, live: Values): WireRecord {
   const fixed = OUTSIDE_CONFIG.filter((member) => !TUNABLE_OUTSIDE_CONFIG.includes(member));
-  return Object.fromEntries(Object.entries(body).filter(([member]) => !fixed.includes(member)));
+  const gone = Object.keys(isRecord(live["options"]) ? live["options"] : {}).map((name) => [name, ""] as const);
+  return {
+    ...Object.fromEntries(Object.entries(body).filter(([member]) => !fixed.includes(member))),
+    options: { ...Object.fromEntries(gone), ...(isRecord(options) ? options : {}) },
+  };
 }
 
 /** An empty option counts as none: the server stores it when it makes a mount, and removes it when it tunes one. */

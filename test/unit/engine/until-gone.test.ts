@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { ProviderError } from "../../../provider/core/errors.ts";
+import type { Removal } from "../../../provider/core/removal.ts";
 import type { Connection } from "../../../provider/engine/connection.ts";
 import type { Limits, Operation } from "../../../provider/engine/operation.ts";
 import { clear } from "../../../provider/engine/write.ts";
@@ -7,7 +8,7 @@ import { clusterPeering } from "../../../provider/resources/cluster/peering.ts";
 import { jwtRole } from "../../../provider/resources/jwt/role.ts";
 
 const values = { peerName: "east" };
-const removal = clusterPeering.delete as Parameters<typeof clear>[1];
+const removal = clusterPeering.delete as Removal;
 
 afterEach(() => void vi.restoreAllMocks());
 

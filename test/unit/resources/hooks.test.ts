@@ -4,6 +4,8 @@ import { check } from "../../../provider/core/check";
 import type { Definition, Values } from "../../../provider/core/definition";
 import { diff } from "../../../provider/core/diff";
 import { stateOf } from "../../../provider/core/record";
+import { removalOf } from "../../../provider/core/removal";
+import { deadCredentials } from "../../../provider/core/rotation";
 import { cloudRootConfig } from "../../../provider/resources/cloud/root-config";
 import { clusterPeering } from "../../../provider/resources/cluster/peering";
 import { clusterPeeringToken } from "../../../provider/resources/cluster/peering-token";
@@ -101,12 +103,23 @@ describe("a peering", () => {
   });
 
   it.each([
-    [{ DeletedAt: "2026-01-01T00:00:00Z", State: "ACTIVE" }, "leaving"],
-    [{ DeletedAt: "2026-01-01T00:00:00Z", State: "TERMINATED" }, "leaving"],
-    [{ State: "TERMINATED" }, "ended"],
+    [
+      { DeletedAt: "2026-01-01T00:00:00Z", State: "DELETING" },
+      { is: "leaving", isStuck: false },
+    ],
+    [
+      { DeletedAt: "2026-01-01T00:00:00Z", State: "TERMINATED" },
+      { is: "leaving", isStuck: true },
+    ],
+    [{ State: "TERMINATED" }, { is: "ended" }],
+    [{ State: "PENDING" }, { is: "pending", state: "PENDING", wanted: "ACTIVE", todo: expect.any(String) }],
     [{ State: "ACTIVE" }, undefined],
-  ])("with %j is at the stage %s", (record, stage) => {
-    expect(clusterPeering.stage?.(record)).toBe(stage);
+  ])("with %j is at the stage %j", (record, stage) => {
+    expect(clusterPeering.stage?.(record, {})).toEqual(stage);
+  });
+
+  it("that issues a token is not waited for, as nobody has used the token yet", () => {
+    expect(clusterPeeringToken.stage?.({ State: "PENDING" }, {})).toBeUndefined();
   });
 });
 
@@ -114,7 +127,9 @@ describe("a root key", () => {
   const keys = { accessKey: "AKIAFIRST", secretKey: randomUUID() };
   const first = check(cloudRootConfig, keys).inputs;
   const rotated = { ...first, accessKey: "AKIAROTATED" };
-  const kept = (live: Values, olds: Values, news: Values) => cloudRootConfig.update.keeps?.properties(live, olds, news);
+  const { rotation } = cloudRootConfig;
+  const kept = (live: Values, olds: Values | undefined, news: Values) =>
+    rotation && deadCredentials(rotation, live, { olds, news });
 
   it("that the server has rotated and that is recorded as the live one is no difference", () => {
     expect(diff(cloudRootConfig, rotated, check(cloudRootConfig, keys, rotated).inputs).changed).toEqual([]);
@@ -163,6 +178,7 @@ describe("a mount", () => {
       const { default_lease_ttl, ...outside } = body;
       expect(create.layout?.(body, {})).toEqual({ ...outside, config: { default_lease_ttl } });
       expect(update.layout?.(body, {})).toEqual({ description: "d", options: {}, default_lease_ttl });
+      expect(update.layout?.(body, { options: { version: "1" } })).toMatchObject({ options: { version: "" } });
       expect(update.path).toBe(`${create.path}/tune`);
     },
   );
@@ -178,11 +194,10 @@ describe("a mount", () => {
 
 describe("the end of a root configuration", () => {
   it.each([
-    [{}, "forget"],
-    [{ onDelete: "forget" }, "forget"],
+    [{}, undefined],
+    [{ onDelete: "forget" }, undefined],
     [{ onDelete: "blank" }, { method: "POST", path: "{mount}/config/root" }],
   ])("of %j is %j", (values, removal) => {
-    const { delete: remove } = cloudRootConfig;
-    expect(typeof remove === "function" ? remove(values) : remove).toEqual(removal);
+    expect(removalOf(cloudRootConfig, values)).toEqual(removal);
   });
 });

@@ -1,0 +1,14 @@
+import type { Definition, Values } from "./definition";
+
+/** The request that makes a record go away: deleted or, with a POST, blank in every field. */
+export interface Removal {
+  readonly method: "DELETE" | "POST";
+  readonly path: string;
+}
+
+/** How these values' record goes away; undefined when it is only forgotten. */
+export function removalOf({ delete: remove, update }: Definition, values: Values): Removal | undefined {
+  if (typeof remove === "object") return remove;
+  if (remove === "forget or blank" && values["onDelete"] === "blank") return { method: "POST", path: update.path };
+  return undefined;
+}

@@ -1,0 +1,57 @@
+import { canonicalText, isEmpty } from "./canonical";
+import type { Definition, Rotation, Values } from "./definition";
+import { ProviderError } from "./errors";
+import { hasFingerprint } from "./fingerprint";
+import { FINGERPRINTS } from "./state-names";
+
+/** A key that was rotated after the program set its credentials replaces the program's key: it is no difference. */
+export function withLiveKey(rotation: Rotation | undefined, inputs: Values, olds: Values): Values {
+  if (!rotation) return inputs;
+  const { keyId } = rotation;
+  if (isEmpty(inputs[keyId]) || isEmpty(olds[keyId]) || !isSamePair(inputs, olds)) return inputs;
+  return { ...inputs, [keyId]: olds[keyId] };
+}
+
+/** What a read records as the key: where rotations are expected, the server's key is no difference. */
+export function expectedKey({ expected }: Rotation, live: unknown, current: unknown, state: Values): unknown {
+  return state[expected] === true && !isEmpty(live) ? (current ?? live) : live;
+}
+
+/**
+ * The credentials that a write must not send: a rotation makes the program's invalid, until the program has new ones. A
+ * record that is taken over has no `olds`.
+ */
+export function deadCredentials(
+  rotation: Rotation,
+  live: Values,
+  { olds, news }: { readonly olds: Values | undefined; readonly news: Values },
+): readonly string[] {
+  const { keyId, secret } = rotation;
+  if (olds === undefined) return foundCredentials(rotation, live, news);
+  if (isEmpty(news[keyId]) || isEmpty(live[keyId]) || !isSamePair(news, olds)) return [];
+  return hasFingerprint(news, keyId, live[keyId]) ? [] : [keyId, secret];
+}
+
+/** Of what the server never answers, the property that moves with it: any key is right where rotations are expected. */
+export function witnessesOf({ witnesses, rotation }: Definition, values: Values): Definition["witnesses"] {
+  if (!rotation || values[rotation.expected] === true) return witnesses;
+  return { ...witnesses, [rotation.secret]: rotation.keyId };
+}
+
+/**
+ * The state knows nothing of a record that the program takes over. Its key may come from a rotation of the program's key,
+ * and overwriting it would cut the server off. So the program has to say which key stays.
+ */
+function foundCredentials({ keyId, secret, expected }: Rotation, live: Values, news: Values): readonly string[] {
+  const found = live[keyId];
+  if (isEmpty(found) || found === news[keyId] || news[expected] === false) return [];
+  if (news[expected] === true) return [keyId, secret];
+  const there = `the record already has another ${keyId} (${String(found)}) than the program`;
+  const todo = `set \`${expected}: true\` to keep it, or \`${expected}: false\` to replace it with the program's`;
+  throw new ProviderError("InputError", `${there}: ${todo}.`);
+}
+
+/** True when the program has the same credentials as the last time. */
+function isSamePair(news: Values, olds: Values): boolean {
+  return canonicalText(news[FINGERPRINTS]) === canonicalText(olds[FINGERPRINTS]);
+}
