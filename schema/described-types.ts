@@ -1,5 +1,6 @@
 import type { ConnectionEntry } from "../provider/core/connection-entry";
-import type { Args, Outputs, RowValues } from "../provider/core/definition";
+import type { Args, Outputs } from "../provider/core/definition";
+import type { RowValues } from "../provider/core/field";
 import type { functions } from "../provider/functions";
 import type { definitions } from "../provider/resources";
 

@@ -80,7 +80,7 @@ function judge(
   return { value, failures: [{ property: name, reason }] };
 }
 
-/** Looked for before an older form is rewritten to today's. */
+/** Deprecated properties that the program sets. Its own inputs are searched, as a rewrite removes such properties. */
 function deprecations(definition: Checkable, news: Values): Failure[] {
   return Object.entries(definition.fields)
     .filter(([name, field]) => field.deprecated !== undefined && !isEmpty(news[name]))

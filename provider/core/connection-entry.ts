@@ -55,6 +55,12 @@ export interface ServiceDefaults {
   readonly homeFile?: string;
   /** The ecosystem's own variables: the first that is set counts. OpenBao's twins come first, as in its own client. */
   readonly environment: { readonly [K in keyof ConnectionEntry]?: readonly string[] };
+  /** An address without a scheme is `http`, unless this variable asks for TLS; elsewhere it is `https`. */
+  readonly tlsVariable?: string;
+  /** The variable that asks for the verification of the certificate, where no other asks to leave it out. */
+  readonly verifyVariable?: string;
+  /** The variables that forbid to follow redirects, also for a connection by name: they only ever forbid. */
+  readonly noRedirectVariables?: readonly string[];
 }
 
 /** Where each service is found when nobody says. */
@@ -74,6 +80,7 @@ export const serviceDefaults = {
       maxRetries: ["BAO_MAX_RETRIES", "VAULT_MAX_RETRIES"],
       timeoutSeconds: ["BAO_CLIENT_TIMEOUT", "VAULT_CLIENT_TIMEOUT"],
     },
+    noRedirectVariables: ["BAO_DISABLE_REDIRECTS", "VAULT_DISABLE_REDIRECTS"],
   },
   cluster: {
     address: "http://127.0.0.1:8500",
@@ -87,6 +94,8 @@ export const serviceDefaults = {
       clientCertFile: ["CONSUL_CLIENT_CERT"],
       clientKeyFile: ["CONSUL_CLIENT_KEY"],
     },
+    tlsVariable: "CONSUL_HTTP_SSL",
+    verifyVariable: "CONSUL_HTTP_SSL_VERIFY",
   },
   policy: {
     address: "https://app.terraform.io",

@@ -1,6 +1,6 @@
 import type { Availability } from "./availability";
 import { ProviderError } from "./errors";
-import { type Field, type Fields, row, type ValueOf } from "./field";
+import { type Field, type Fields, type RowValues, row, type ValueOf } from "./field";
 import { string } from "./rows";
 import type { Rule } from "./rules";
 import { RESERVED_NAMES } from "./state-names";
@@ -8,7 +8,7 @@ import { RESERVED_NAMES } from "./state-names";
 /** Values by public name: inputs, or inputs with what the server computed. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A record in the API's words: its members by their names on the wire, as a request sends them or an answer has them. */
+/** A record in the API's words: its members by their names on the wire, in a request or in an answer. */
 export type WireRecord = Readonly<Record<string, unknown>>;
 
 /** A request that writes. Paths are templates over the resource's values. */
@@ -119,8 +119,8 @@ export interface Adopt {
 }
 
 /**
- * What some resources need beside their rows and lists. These, `layout`, `leavesRecord` and `mints` of a write, and `pick`
- * of a read are all hooks that there are; most resources have none.
+ * What some resources need beside their rows and lists. All hooks are these eight, `layout`, `leavesRecord` and `mints` of
+ * a write, and `pick` of a read. Most resources have none.
  */
 export interface Hooks {
   /**
@@ -143,11 +143,17 @@ export interface Hooks {
    * answers. Example: `stage: ({ DeletedAt }) => (DeletedAt ? { is: "leaving", isStuck: false } : undefined)`.
    */
   stage?(record: WireRecord, values: Values): Stage | undefined;
-  /** Example: a mount of the same path is taken over when its type agrees: `adopt: { by: ["path", "type"] }`. */
+  /** How a record that is there already becomes the program's. Example: `adopt: { by: ["path", "type"] }` of a mount. */
   readonly adopt?: Adopt;
-  /** Example: `inhabited: { by: () => ["auth/{path}/role"], within: "auth/{path}/*", unless: "force" }`. */
+  /**
+   * What must be empty before a delete.
+   * Example: `inhabited: { by: () => ["auth/{path}/role"], within: "auth/{path}/*", unless: "force" }`.
+   */
   readonly inhabited?: Inhabited;
-  /** Example: `rotation: { keyId: "accessKey", secret: "secretKey", expected: "rotatedByServer", since: { vault: "1.19.0" } }`. */
+  /**
+   * Credentials that the server can rotate.
+   * Example: `rotation: { keyId: "accessKey", secret: "secretKey", expected: "rotatedByServer", since }`.
+   */
   readonly rotation?: Rotation;
   /** The two records, on two servers, that make up this one. Example: `cluster.PeeredClusters`, by `definePair`. */
   readonly parts?: Parts;
@@ -278,15 +284,6 @@ export function upsert(path: string): Pick<Definition, "create" | "update" | "re
   const write: Write = { method: "POST", path, sends: "everything" };
   return { create: write, update: write, read: { path }, delete: { method: "DELETE", path } };
 }
-
-type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K] extends { readonly required: true } ? K : never }[keyof F];
-
-/** The values of rows: what is required is there. */
-export type RowValues<F extends Fields> = {
-  [K in keyof Pick<F, RequiredKeys<F>>]: ValueOf<F[K]>;
-} & {
-  [K in keyof Omit<F, RequiredKeys<F>>]?: ValueOf<F[K]>;
-};
 
 /** What a program writes. */
 export type Args<D extends { readonly fields: Fields }> = RowValues<D["fields"]>;

@@ -59,7 +59,7 @@ export function isProviderError(error: unknown): error is ProviderError {
 
 /** The same failure, saying what was being done when it happened. */
 export function during(doing: string, error: unknown): ProviderError {
-  // A wait that was given up, whoever waited.
+  // Somebody gave up waiting.
   if (error instanceof Error && error.name === "AbortError")
     return new ProviderError("NetworkError", `${doing}: ${whyAborted(error.cause)}.`);
   if (!isProviderError(error)) {
@@ -76,7 +76,7 @@ export function during(doing: string, error: unknown): ProviderError {
   );
 }
 
-/** What is said of a wait that was given up: the reason of whoever gave it up, where it is one of ours. */
+/** Why a wait was given up: the reason that came with the abort, where it is an error of ours. */
 export function whyAborted(reason: unknown): string {
   return isProviderError(reason) ? reason.message : "the operation was cancelled";
 }

@@ -37,6 +37,15 @@ export type Fields = Readonly<Record<string, Field>>;
 
 export type ValueOf<F> = F extends Field<infer Value> ? Value : never;
 
+type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K] extends { readonly required: true } ? K : never }[keyof F];
+
+/** The values of rows: what is required is there. */
+export type RowValues<F extends Fields> = {
+  [K in keyof Pick<F, RequiredKeys<F>>]: ValueOf<F[K]>;
+} & {
+  [K in keyof Omit<F, RequiredKeys<F>>]?: ValueOf<F[K]>;
+};
+
 type RowParts<Value> = Pick<Field<Value>, "place" | "wire" | "schema"> &
   Partial<Omit<Field<Value>, "place" | "wire" | "schema" | "required">>;
 
@@ -67,18 +76,18 @@ export function onlyOn<Value, Required extends boolean>(
   return { ...field, availability };
 }
 
-/** The same row, on its way out. */
+/** The same row, deprecated. */
 export function deprecated<Value>(instead: string, field: Field<Value, false>): Field<Value, false> {
   return { ...field, deprecated: instead };
 }
 
-/** True when the servers would not tell the two values apart. What is not known yet is like nothing else. */
+/** True when the two values mean the same to the servers. A value that is not known yet equals no other. */
 export function same<Value>(field: Field<Value>, a: Value | undefined, b: Value | undefined): boolean {
   if (hasUnknown(a) || hasUnknown(b)) return false;
   return canonicalText(compared(field, a)) === canonicalText(compared(field, b));
 }
 
-/** A state file or a plan may hold what no check has seen: a value of a wrong type is like no other one. */
+/** A state file or a plan may hold a value of a wrong type, which no check has seen. Such a value equals no other. */
 function compared<Value>(field: Field<Value>, value: Value | undefined): unknown {
   try {
     return field.canonical(value);

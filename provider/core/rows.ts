@@ -29,7 +29,7 @@ export function path(fallback?: string): Field<string, false> {
   });
 }
 
-/** One segment of an address. `pattern` is the server's own; `allowed` says it in words. `wire` is its name in the record. */
+/** One segment of an address. `pattern` is the server's own; `allowed` says it in words; `wire` names it in the record. */
 export function segment(pattern: RegExp, allowed: string, wire = ""): Field<string, false> {
   return row({ place: "path", wire, schema: text.regex(pattern, { error: `must be ${allowed}` }) });
 }

@@ -2,7 +2,7 @@ import { isEmpty } from "./canonical";
 import { parseDuration } from "./duration";
 import type { Failure } from "./errors";
 
-/** A rule over several properties. It waits while one of those it looks at is unknown. */
+/** A rule over several properties. It is skipped while one of them is unknown. */
 export interface Rule<Key extends string = string> {
   readonly on: readonly Key[];
   /** A warning is a document's rule that the real servers do not enforce, or advice. */
@@ -11,7 +11,7 @@ export interface Rule<Key extends string = string> {
   check(values: Readonly<Record<string, unknown>>): readonly Failure[];
 }
 
-/** A rule of one's own: an answer is the reason, reported at the first property. */
+/** A rule with its own check. A text that the check answers is the reason, reported at the first property. */
 export function rule<const Key extends string>(
   on: readonly [Key, ...Key[]],
   reasonFor: (values: Readonly<Record<string, unknown>>) => string | readonly Failure[] | undefined,
@@ -27,7 +27,7 @@ export function rule<const Key extends string>(
   };
 }
 
-/** The same rule, said but not enforced. */
+/** The same rule as a warning, which refuses nothing. */
 export function advice<Key extends string>(of: Rule<Key>): Rule<Key> {
   return { ...of, severity: "warning" };
 }

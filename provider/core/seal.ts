@@ -24,7 +24,7 @@ export interface Given {
   readonly had?: Received;
 }
 
-/** How everything leaves that a call answers or fails with. */
+/** Hides secrets in what a call answers, and in the error that it fails with. */
 export interface Sealer {
   /** The properties, with what must not be shown in envelopes. `also` are properties that are secret as a whole. */
   seal(values: Values, also?: readonly string[]): Record<string, unknown>;
@@ -34,7 +34,7 @@ export interface Sealer {
   shownPath(path: string): string;
 }
 
-/** A text that gives a secret away. */
+/** A text that reveals a secret. */
 interface Clue {
   readonly text: string;
   /** The property that held it. */
@@ -107,7 +107,7 @@ export function opened(values: Values): Received {
   return { values: Object.fromEntries(plain), secrets };
 }
 
-/** All of them as one; of a property that several have, the value of the last. */
+/** All of them as one. Where several have a property, the value of the last one counts. */
 export function joined(...all: readonly Received[]): Received {
   const names = new Set(all.flatMap(({ secrets }) => [...secrets.keys()]));
   const partsOf = (name: string) => new Set(all.flatMap(({ secrets }) => [...(secrets.get(name) ?? NONE)]));

@@ -2,7 +2,7 @@ import type { ServerInfo } from "../core/availability";
 import type { Service } from "../core/connection-entry";
 import type { Values, WireRecord } from "../core/definition";
 
-/** An answer as a dialect sees it. */
+/** The part of an answer that dialects use. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,6 +23,8 @@ export interface Doubt {
   readonly path: string;
   /** True when the answer shows that the record really is not there. */
   isGone(answer: Answer): boolean;
+  /** What to do when the record is not there because that which would hold it is missing. */
+  readonly missing?: string;
   /** What it means otherwise, and what to do. */
   readonly otherwise: string;
 }
@@ -46,7 +48,7 @@ export interface Advice {
   readonly text?: RegExp;
   /** `{token}` stands for where the token came from. */
   readonly todo: string | ((question: Question, answer: Answer) => string);
-  /** It is about the token that was sent: who has sent none is told something else. */
+  /** The refusal is about the token. A caller without a token gets other advice. */
   readonly isAboutToken?: true;
 }
 
@@ -65,7 +67,7 @@ export interface Dialect {
   record(json: unknown): unknown;
   /** What a read of this path answers. */
   answers(question: Question): "record" | "list";
-  /** Why a successful answer is none of this API's, in words; undefined when it is one. */
+  /** What is wrong with a successful answer that does not come from this API; undefined when nothing is. */
   flaw(json: unknown, expects: "record" | "list", question: Question): string | undefined;
   /** What the server warns of although it did what was asked. */
   warnings?(json: unknown): readonly string[];
@@ -87,11 +89,11 @@ export interface Dialect {
   readonly openPaths?: readonly string[];
   /** What to ask when an answer says "not there" but may mean something else. */
   doubt?(question: Question, answer: Answer): Doubt | undefined;
-  /** True when what a collection lacks may be hidden from this token. */
+  /** True when the collection may have more records, which this token may not see. */
   isFiltered?(answer: Answer): boolean;
   /** The server's own words. */
   details(answer: Answer): readonly string[];
-  /** What to do about refused requests: the first row that fits says it. */
+  /** What to do about refused requests: the first row that fits counts. */
   readonly advice: readonly Advice[];
   /** The paths that tell, without token and tenant, which server this is: the first that does so. Without one the host does. */
   readonly probes?: readonly string[];

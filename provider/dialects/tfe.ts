@@ -24,7 +24,7 @@ export const tfe: Dialect = {
   flaw: (json, expects) => flaw(json, expects),
   nextPage: (json) => nextPage(json),
   answersWrites: true,
-  // Who answers every list with an empty one has no policy set.
+  // A proxy may answer every list with an empty one, but it has no policy set.
   home(path) {
     const [, set, id] = /^(policy-sets\/([^/]+))\/parameters$/.exec(path) ?? [];
     return set && id ? { path: set, id: decodeURIComponent(id) } : undefined;
@@ -59,7 +59,7 @@ function isResource(data: unknown): boolean {
   return typeof data["type"] === "string" && typeof data["id"] === "string" && data["id"] !== "";
 }
 
-/** A link that is none is passed on as it is, to be refused as one that leads elsewhere. */
+/** A link that is no address is answered as a text that the caller refuses as a link to another path. */
 function nextPage(json: unknown): string | undefined {
   const links = isRecord(json) ? json["links"] : undefined;
   const next = isRecord(links) ? links["next"] : undefined;
@@ -102,7 +102,7 @@ function hidden({ path }: Question): Doubt {
   };
 }
 
-/** Not any answer of any server: this very policy set. */
+/** True only for this very policy set: a proxy may answer 200 to anything. */
 function isPolicySet({ status, text }: Answer, id: string): boolean {
   const json = status === 200 ? parseJson(text) : undefined;
   const data = isRecord(json) ? json["data"] : undefined;

@@ -9,6 +9,8 @@ export const NO_HANDLER = /no handler for route/;
 /** What the server says to a list where the mount has no such collection, or none that can be listed. */
 export const NO_COLLECTION = /unsupported (path|operation)/;
 
+const NO_MOUNT = "Nothing is mounted there: check the mount path and the namespace.";
+
 const CAPABILITY: Readonly<Record<string, string>> = {
   GET: "read",
   POST: "create and update",
@@ -57,7 +59,7 @@ export const vault: Dialect = {
       isAboutToken: true,
     },
     { status: 503, text: /sealed/i, todo: "Unseal the server and run again." },
-    { status: 404, text: NO_HANDLER, todo: "Nothing is mounted there: check the mount path and the namespace." },
+    { status: 404, text: NO_HANDLER, todo: NO_MOUNT },
     {
       status: 404,
       text: /unsupported path/,
@@ -70,7 +72,7 @@ export const vault: Dialect = {
       todo: "Give the root configuration an access key and secret key first.",
     },
   ],
-  // A proxy may let nobody ask for the health; the seal's status names the cluster, too.
+  // A proxy may block the health endpoint; the seal's status names the cluster, too.
   probes: ["sys/health?standbyok=true&perfstandbyok=true", "sys/seal-status"],
   server(answer, { namespace }) {
     const status = answer && parseJson(answer.text);
@@ -85,7 +87,7 @@ export const vault: Dialect = {
   },
 };
 
-/** OpenBao's health has none of Vault's edition and clock members, and its seal's status tells of another date. */
+/** OpenBao's health lacks Vault's members for edition and clock, and its seal's status has another date. */
 function isVault(status: WireRecord, version: string): boolean {
   return /^v?1\./.test(version) || "enterprise" in status || ("build_date" in status && !("commit_date" in status));
 }
@@ -156,6 +158,7 @@ function unmounted({ path }: Question): Doubt {
       const known = mountsIn(isRecord(json) ? json["data"] : undefined);
       return known?.every((mount) => !`${inside}/`.startsWith(mount)) ?? false;
     },
+    missing: NO_MOUNT,
     otherwise: "Nothing is mounted there for this token: check the mount path and the namespace.",
   };
 }

@@ -21,10 +21,10 @@ export interface Success {
   readonly warnings: readonly string[];
 }
 
-/** No API nests its answers so deeply, and what works on them goes as deep as they do. */
+/** No API nests its answers so deeply. Functions that walk an answer recurse as deep as it is nested. */
 const DEEPEST = 300;
 
-/** The record of a successful answer. Throws for one that is not the API's, or not what the request needs. */
+/** The record of a successful answer. Throws for an answer that is not the API's, or not what the request needs. */
 export function recordIn(dialect: Dialect, { request, redact }: Asked, answer: Answer): Success {
   const at = `(${request.method} ${withoutQuery(request.path)})`;
   const json = jsonOf(answer, at);
@@ -38,7 +38,7 @@ export function recordIn(dialect: Dialect, { request, redact }: Asked, answer: A
   return { json, record: json === undefined ? undefined : dialect.record(json), warnings };
 }
 
-/** The error that an answer is. */
+/** The error for an answer that refuses a request. */
 export function apiError(
   dialect: Dialect,
   { request, redact, tokenPlace = "" }: Asked,
@@ -57,7 +57,7 @@ export function apiError(
   });
 }
 
-/** The server's own words, fit to be repeated. */
+/** The server's own words, safe to repeat. */
 export function saidIn(dialect: Dialect, answer: Answer, redact: Redact): readonly string[] {
   if (looksLikeHtml(answer)) return ["an HTML page, perhaps from a proxy; check the address"];
   return fewWords(dialect.details(answer), redact);

@@ -31,6 +31,6 @@ export type Reply =
     }
   | {
       readonly kind: "absent";
-      /** The mount itself is missing, so there can be no record in it. */
-      readonly isHomeless?: boolean;
+      /** What to do when that which would hold the record, such as a mount, is missing itself. */
+      readonly missing?: string | undefined;
     };

@@ -23,7 +23,7 @@ export async function assertServer({ connection, signal }: Operation, state: Val
     const todo = `Check the address and namespace; if the server was rebuilt, set TRUSTPLANE_REBUILT=${name} in the environment of one run`;
     throw new ProviderError("ConfigError", `${difference}. ${todo}.`);
   }
-  // Whoever switches the question off is told so by the connection, and decides for himself.
+  // With `offline` the server is not asked which one it is; the connection warns about that.
   if (offline) return undefined;
   throw new ProviderError(
     "ResponseError",

@@ -11,27 +11,27 @@ export interface CollectionOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Collections as they were, for all the records that are looked up in them. */
+/** Fetched collections, shared by all records that are looked up in them. */
 export interface Collections {
   show(path: string, id: string, options: CollectionOptions): Promise<Reply>;
-  /** Something is being written: what was fetched before is old. */
+  /** To be called around a write: what was fetched before is old then. */
   forget(): void;
 }
 
 type Fetch = (request: ApiRequest) => Promise<Reply>;
 
-/** A collection as it was. It answers each record once, so whoever looks again sees what is there by then. */
+/** A collection at one time. Each record is looked up in it once; a second look fetches the collection anew. */
 interface Snapshot {
   readonly reply: Promise<Reply>;
   readonly takenAt: number;
   readonly shownTo: Set<string>;
-  /** No caller's own: one that gives up must not fail the others. */
+  /** Ends the shared request. It is no caller's own, as a caller that gives up must not fail the others. */
   readonly controller: AbortController;
   waiting: number;
 }
 
 const SNAPSHOT_MS = 10_000;
-/** A list of a hundred thousand records, as the API cuts its pages. */
+/** With the API's pages this is a list of a hundred thousand records. */
 const MOST_PAGES = 1000;
 
 export function createCollections(fetch: Fetch): Collections {
@@ -83,7 +83,7 @@ async function allPages(fetch: Fetch, first: ApiRequest): Promise<Reply> {
     if (asked.size >= MOST_PAGES) throw broken(first, `it has more than ${MOST_PAGES} pages`);
     asked.add(next);
     const page = await fetch({ ...first, path: next });
-    // A page that is gone by now was emptied meanwhile.
+    // The page was emptied since it was linked to.
     if (page.kind === "absent") break;
     for (const record of [page.record].flat()) records.push(record);
     filtered ||= page.filtered;
@@ -97,5 +97,5 @@ function isPageOf(list: string, page: string): boolean {
 }
 
 function broken({ method, path }: ApiRequest, what: string): ProviderError {
-  return new ProviderError("ResponseError", `the list is no usable one: ${what} (${method} ${withoutQuery(path)}).`);
+  return new ProviderError("ResponseError", `the list cannot be used: ${what} (${method} ${withoutQuery(path)}).`);
 }

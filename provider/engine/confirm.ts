@@ -40,7 +40,7 @@ export async function confirm(
     assertComplete(definition, state);
     return { id: fill(definition.id, state), state };
   } catch (error) {
-    // What was read back, and is not ready yet, says more than what was sent.
+    // It has the record as it was read back, which says more than what was sent.
     if (isProviderError(error) && error.code === "PartialError") throw error;
     throw partial(definition, written, `it was written, but that could not be confirmed: ${messageOf(error)}`);
   }
@@ -111,7 +111,7 @@ async function readBack(
   if (isOver(definition, ready, values))
     throw partial(definition, state, "it was written, but it has been ended since. The next run makes it again.");
   if (decision.does === "write" && canonicalText(decision.before ?? null) === canonicalText(ready)) {
-    // Something before the server may have answered in its place.
+    // A proxy before the server may have answered in its place.
     const sent = (name: string) => (definition.fields[name]?.wire ?? "") in decision.members;
     const missing = editedProperties(definition, state, decision.values).find(sent);
     const as = "the server answered the write well, but its record is as it was before";
@@ -120,7 +120,7 @@ async function readBack(
   return state;
 }
 
-/** What the server always gives must have come. */
+/** Throws when an output is missing that the server always answers. */
 function assertComplete(definition: Definition, state: Values): void {
   const missing = Object.entries(definition.outputs).find(([name, row]) => row.required && state[name] === undefined);
   if (missing) throw new ProviderError("ResponseError", `the server's answer has no ${missing[0]}.`);

@@ -53,7 +53,7 @@ export function openConnection(settings: Settings, dialect: Dialect, surrounding
     const doubt = dialect.doubt?.(request, answer);
     if (doubt && request.method !== "POST") {
       const second = await send({ method: "GET", path: doubt.path, signal: request.signal }, asker);
-      if (doubt.isGone(second)) return { kind: "absent", isHomeless: true };
+      if (doubt.isGone(second)) return { kind: "absent", missing: doubt.missing };
       throw apiError(dialect, asked, answer, doubt.otherwise);
     }
     if (answer.status < 200 || answer.status > 299) {

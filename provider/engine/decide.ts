@@ -77,13 +77,13 @@ export function decideUpdate(
     assertCanBeMadeAgain(definition);
     return decideCreate(definition, values, { record, server });
   }
-  // The connection's name is nothing of the record.
+  // The connection's name is not part of the record.
   const edited = editedProperties(definition, olds, news).filter((name) => name !== "connection");
   const isNew = edited.every((name) => olds[name] === undefined);
   if (isNew && definition.adopt?.isDone?.(record, values)) return { does: "nothing", values, record };
   const changed = diff(definition, olds, news).changed.filter((name) => name !== "connection");
   const request = definition.update;
-  // Issuing something new is an effect of its own: it needs a change, not just another run.
+  // A request that issues something new is sent for a change, never only because of another run.
   if (request.mints && changed.length === 0) return { does: "nothing", values, record };
   const live = stateOf(definition, record, olds);
   const members = membersToWrite(definition, { olds, live, values }, changed, { record, server });
@@ -137,7 +137,7 @@ function withoutRotated(
   return Object.fromEntries(Object.entries(members).filter(([wire]) => !wires.includes(wire)));
 }
 
-/** An id that the server gives cannot be had again. */
+/** Throws where the server gives the id: a new record has another one. */
 function assertCanBeMadeAgain(definition: Definition): void {
   if (!Object.keys(definition.outputs).some((name) => definition.id.includes(`{${name}}`))) return;
   const todo = "Run `pulumi up --refresh`, which makes a new one.";

@@ -105,7 +105,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     }
   }
 
-  /** A connection with another name that leads to the server of the state is no other record. */
+  /** The changed connection names that lead to the server of the state: the record is the same. */
   async function renamed(definition: Definition, olds: Values, news: Values): Promise<readonly string[]> {
     const found = pair.connectionsOf(definition, olds).map(async ({ property, server }) => {
       if (isEmpty(server) || olds[property] === news[property] || hasUnknown(news[property])) return [];

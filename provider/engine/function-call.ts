@@ -99,9 +99,9 @@ function ask(call: FunctionCall, request: FunctionRequest, path: string, values:
 function recordOf(definition: FunctionDefinition, reply: Reply, asked: string): WireRecord {
   const { none, issues, unpack } = definition;
   if (reply.kind === "absent") {
-    if (none !== undefined && !reply.isHomeless) return none;
-    const hint = reply.isHomeless ? "Nothing is mounted there: check the mount path and the namespace." : "";
-    throw new ProviderError("ApiError", `it is not there (${asked}). ${hint}`.trim(), { status: 404 });
+    const { missing } = reply;
+    if (none !== undefined && missing === undefined) return none;
+    throw new ProviderError("ApiError", `it is not there (${asked}). ${missing ?? ""}`.trim(), { status: 404 });
   }
   if (reply.filtered) {
     const hint = "The token needs read on all of it.";

@@ -6,7 +6,7 @@ import type { Log } from "./log";
 import type { Settings } from "./settings";
 import { unlessAborted } from "./unless-aborted";
 
-/** A server that did not say which one it is, is not asked again by every operation at once. */
+/** A server that did not say which one it is, is asked again after this time, and not by every operation. */
 const ASKED_AGAIN_AFTER_MS = 5000;
 
 export interface Identification {

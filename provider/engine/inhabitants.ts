@@ -5,7 +5,7 @@ import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { type Operation, titleOf } from "./operation";
 
-/** Refuses a delete that would take other records along, or that may: what cannot be listed is not taken for empty. */
+/** Refuses a delete that takes other records along, or may do so: a collection that cannot be listed may hold some. */
 export async function assertUninhabited(
   operation: Operation,
   values: Values,

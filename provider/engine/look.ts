@@ -28,14 +28,14 @@ export async function observe(
   }
   if (record === undefined) return undefined;
   if (!isRecord(record)) throw new ProviderError("ResponseError", `the server's answer is no record (GET ${path}).`);
-  // What was picked from a list was picked by its address.
+  // A record from a list was found by its address.
   if (!pick) assertAsked(definition, record, values, `GET ${path}`);
   return record;
 }
 
 /**
- * Before a record is declared gone: does the server have that in which it would be? Whoever answers every list with an
- * empty one has nothing to do with it.
+ * Throws, before a record is declared gone, where the server does not have the record that holds the collection. A proxy
+ * may answer every list with an empty one.
  */
 export async function assertHome({ definition, connection, signal }: Operation, values: Values): Promise<void> {
   const dialect: Dialect = dialects[definition.dialect];

@@ -25,7 +25,7 @@ export function create(operation: PairOperation, inputs: Values): Promise<Record
 export function update(operation: PairOperation, olds: Values, news: Values): Promise<Recorded> {
   return doing("updating", operation.pair, news, async () => {
     await assertServers(operation, olds);
-    // Recorded without being ready: what is there may only need its time.
+    // Nothing changed: the last run recorded the pair before it was ready, so this one waits on.
     const { definition } = operation.pair;
     const names = connectionsOf(definition, olds).map(({ property }) => property);
     const changed = diff(definition, olds, news).changed.filter((name) => !names.includes(name));
@@ -102,7 +102,7 @@ async function goOn(operation: PairOperation, olds: Values, news: Values): Promi
   }
 }
 
-/** What is known of both sides when one of them failed. It is whole where the taker was written and is only not ready. */
+/** What is known of both sides when one of them failed. The pair is complete once the taker is written, ready or not. */
 function halfWay(
   { parts }: PairOperation,
   id: string,
@@ -118,7 +118,7 @@ function halfWay(
   return new ProviderError("PartialError", reason, { id, properties, reasons: [reason] });
 }
 
-/** Both sides, before anything is written to one of them. */
+/** Checks both servers before anything is written to one of them. */
 async function assertServers(operation: PairOperation, olds: Values): Promise<void> {
   for (const [side, values] of sidesOf(operation, olds)) await assertServer(side, values);
 }

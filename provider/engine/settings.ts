@@ -62,8 +62,6 @@ const partialSchema = z.strictObject({ ...connectionFields, service: z.enum(SERV
 type Entry = z.infer<typeof partialSchema>;
 
 const RETRIES = 4;
-/** The servers' own clients read these. */
-const REDIRECTS_OFF = ["BAO_DISABLE_REDIRECTS", "VAULT_DISABLE_REDIRECTS"];
 /** A refused read of a peering takes Consul up to 14 seconds (reference cluster B.11). */
 const TIMEOUT_SECONDS = 60;
 
@@ -126,7 +124,8 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
       .find(Boolean);
   const number = (field: keyof ConnectionEntry, parse: (text: string) => number | string) =>
     numberFrom(variables(field), parse, env);
-  const isPlain = service === "cluster" && !(isOwn && isTrue(env["CONSUL_HTTP_SSL"]));
+  const { tlsVariable, noRedirectVariables = [] } = defaults;
+  const isPlain = tlsVariable !== undefined && !(isOwn && isTrue(env[tlsVariable]));
   const ambientAddress = from("address") ?? (isOwn ? defaults.address : undefined);
   const text = entry.address ?? ambientAddress;
   if (text === undefined) throw new ProviderError("ConfigError", `connection "${name}" has no address`);
@@ -147,12 +146,11 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
       mayBeOld: isOwn && of === "stack",
     }),
     ...tlsFiles(configKey, entry, (field) => variables(field).filter((variable) => env[variable]), env),
-    skipVerify: entry.skipTlsVerify ?? (isOwn && skipsVerify(service, variables("skipTlsVerify"), env)),
+    skipVerify: entry.skipTlsVerify ?? (isOwn && skipsVerify(defaults, env)),
     retries: entry.maxRetries ?? number("maxRetries", countOf) ?? RETRIES,
     timeoutMs: 1000 * (entry.timeoutSeconds ?? number("timeoutSeconds", parseWrittenDuration) ?? TIMEOUT_SECONDS),
     offline: entry.offline ?? false,
-    // Read for named connections, too: it only ever forbids.
-    followRedirects: !(service === "secrets" && REDIRECTS_OFF.some((variable) => isTrue(env[variable]))),
+    followRedirects: !noRedirectVariables.some((variable) => isTrue(env[variable])),
     rebuilt: (entry.rebuilt ?? false) || namesIn(env[REBUILT]).includes(name),
   };
 }
@@ -245,9 +243,9 @@ function parseAddress(name: string, text: string, isPlain: boolean): URL {
   return url;
 }
 
-/** Consul's variable asks for the verification, the others' for leaving it out. */
-function skipsVerify(service: Service, variables: readonly string[], env: Environment): boolean {
-  if (service === "cluster") return isFalse(env["CONSUL_HTTP_SSL_VERIFY"]);
+function skipsVerify({ verifyVariable, environment }: ServiceDefaults, env: Environment): boolean {
+  if (verifyVariable !== undefined) return isFalse(env[verifyVariable]);
+  const variables = environment.skipTlsVerify ?? [];
   return isTrue(variables.map((variable) => env[variable]).find((text) => text !== undefined));
 }
 

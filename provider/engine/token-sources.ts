@@ -19,7 +19,7 @@ export interface TokenOwner {
 }
 
 /**
- * Whose token a server is sent. What an entry names (`tokenEnv`, `tokenFile`, `token`, in this order) keeps out everything
+ * Which token a server gets. What an entry names (`tokenEnv`, `tokenFile`, `token`, in this order) keeps out everything
  * ambient, so that no server gets the token of another. One exception: before the `token` of a configuration that may be of
  * an earlier run come the variables of the service's own connection.
  */

@@ -1,6 +1,6 @@
 import { ProviderError, whyAborted } from "../core/errors";
 
-/** Others may wait for the same answer: who is cancelled stops waiting, and the question goes on. */
+/** Waits for an answer that others wait for, too: a caller that is cancelled stops waiting, and the request goes on. */
 export function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return answer;
   return new Promise((resolve, reject) => {

@@ -10,9 +10,9 @@ import { type Look, waitUntil } from "./wait-until";
 
 /** New keys are known within seconds, and rarely later than a minute. */
 const BUDGET_MS = 120_000;
-/** The cloud is many machines, each of which learns of a key on its own: one that knows it is not all. */
+/** The cloud runs many machines, and each learns of a new key by itself: one that accepts it does not speak for all. */
 const IN_A_ROW = 5;
-const CHECK = "Check `stsEndpoint` and `stsRegion`: they are to be those of the cloud that the mount uses.";
+const CHECK = "Check `stsEndpoint` and `stsRegion`: they must match the cloud that the mount uses.";
 
 /** For whom the cloud is asked, and how. */
 export interface ValidityWait {

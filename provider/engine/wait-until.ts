@@ -14,20 +14,20 @@ export interface Wait {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a look has shown. */
+/** The result of a look. */
 export type Look<T> = { readonly done: T } | { readonly pending: Pending };
 
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 500;
 const PROGRESS_EVERY_MS = 10_000;
 
-/** Looks again and again, with pauses that grow, and says every ten seconds what is waited for. */
+/** Looks until it is done, with growing pauses, and says every ten seconds what it waits for. */
 export async function waitUntil<T>(wait: Wait, look: () => Promise<Look<T>>): Promise<T> {
   const { title, budgetMs, otherwise, log, signal } = wait;
   const start = Date.now();
   let told = start;
   let last: Pending | undefined;
-  /** Whether it comes while the server is asked or in a pause: the end of the wait is told the same way. */
+  /** The message is the same for an abort during a request and for one during a pause. */
   const givenUp = ({ state, wanted }: Pending) =>
     new ProviderError("NetworkError", `the wait until it is ${wanted} ${endOf(signal)}; it is ${state}. ${otherwise}`);
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
@@ -54,7 +54,7 @@ export async function waitUntil<T>(wait: Wait, look: () => Promise<Look<T>>): Pr
   }
 }
 
-/** How a wait ends before its time. */
+/** The words for a wait that was ended early. */
 export function endOf(signal: AbortSignal | undefined): string {
   const reason: unknown = signal?.reason;
   return isProviderError(reason) ? `ended: ${reason.message}` : "was cancelled";

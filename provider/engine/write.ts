@@ -25,7 +25,7 @@ export async function write(
 ): Promise<WireRecord> {
   const { definition, log } = operation;
   const { values } = decision;
-  // A record of which the look has found the id.
+  // The record can be noted now, where only the look has found its id.
   noteWrite(operation, values, { isNew: olds === undefined });
   if (decision.does === "nothing") return decision.record;
   if (decision.clears) {
@@ -108,7 +108,7 @@ function isOpen(error: unknown): boolean {
   return error.code === "NetworkError" || error.code === "ResponseError";
 }
 
-/** What no message may repeat, whoever repeats it. */
+/** The texts that no message may repeat. */
 function secretTexts(definition: Definition, values: Values): string[] {
   return hiddenProperties(definition, values).flatMap((name) => textsIn(values[name]));
 }

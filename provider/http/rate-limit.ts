@@ -8,16 +8,16 @@ export interface RateLimitOptions {
   readonly log: (message: string) => void;
 }
 
-/** How long a request is sent again that the server refuses every time, although each time it says when to come back. */
+/** How long a request is repeated while the server refuses it and says each time when to come back. */
 const PATIENCE_MS = 10 * 60_000;
-/** Clocks are rounded: whoever comes a moment early is refused once more. */
+/** Clocks are rounded: a request that comes a moment early is refused again. */
 const GUARD_MS = 5;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Keeps the requests of one connection within what the server announces in its headers. A refusal that says when to come
- * back pauses all of them, and uses up nobody's attempts: nothing was done, so it is safe to send again whatever it is.
+ * Keeps the requests of one connection within the limit that the server announces in its headers. A refusal that says
+ * when to come back pauses all of them. It counts as no attempt: the server did nothing, so it is safe to send again.
  */
 export function withinRateLimit(send: Transport, { atOnce, log }: RateLimitOptions): Transport {
   const gate = createGate(atOnce);
@@ -59,7 +59,7 @@ interface Waiting {
 }
 
 interface Gate {
-  /** Ends when a request may be sent. Who was refused already is the first. */
+  /** Ends when a request may be sent. A request that was refused before goes first. */
   enter(turn: { readonly isFirst: boolean; readonly signal: AbortSignal | undefined }): Promise<void>;
   /** Makes room, and learns from the answer. */
   leave(answer?: HttpAnswer): void;

@@ -1,6 +1,6 @@
 import { plainText } from "../core/plain-text";
 
-/** A text from outside, fit to be repeated: without what is secret, and without what a terminal or a reader is fooled by. */
+/** Makes a text from outside safe to repeat: without secrets, and without characters that fool a terminal or a reader. */
 export type Redact = (text: string) => string;
 
 const MASK = "[redacted]";
@@ -12,7 +12,7 @@ const SHORTEST = 3;
 /** What a server says of one failure. */
 const MOST_WORDS = 5;
 const LONGEST_WORDS = 300;
-/** Nobody reads on, and a text that is cut before it is searched could end in half a secret. */
+/** Nobody reads longer texts. They are left out whole: a text that is cut could end in half a secret. */
 const LONGEST_SEARCHED = 65_536;
 
 /** Masks these texts, also where they stand escaped for JSON or a URL, or where a part of them stands. */

@@ -11,7 +11,7 @@ export interface SendOptions {
   readonly mints?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly log?: (message: string) => void;
-  /** What every message passes that repeats words from outside. */
+  /** Applied to every message that repeats words from outside. */
   readonly redact?: Redact;
   /** How to wait between two attempts; a timer when not given. */
   readonly wait?: (pauseMs: number, signal?: AbortSignal) => Promise<unknown>;
@@ -46,7 +46,7 @@ export async function send(transport: Transport, request: HttpRequest, options: 
       throw networkError(request, outcome.error, options);
     }
     const cause = "answer" in outcome ? `status ${outcome.answer.status}` : plainText(codeOf(outcome.error));
-    // Said once: a server that is away is away for every request.
+    // Said once a request: each further attempt would say the same.
     if (attempt === 0) options.log?.(`${what}: ${cause}; trying up to ${options.retries} more times`);
     await wait(pause, options.signal).catch((error: unknown) => {
       throw networkError(request, error, options);

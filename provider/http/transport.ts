@@ -27,7 +27,7 @@ export interface TransportOptions {
   readonly timeoutMs: number;
   /** Which redirects are followed. @default "own origin" */
   readonly redirects?: Redirects;
-  /** Put around every request, each hop of a redirect too: it may wait, look at the answer, or refuse to send. */
+  /** Wraps every request, redirects included: it may wait, look at the answer, or refuse to send. */
   readonly around?: Around;
 }
 
@@ -45,14 +45,14 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const REDIRECTS = 2;
 /** The largest answer that is read: as much as Vault takes for a request. */
 const LARGEST_BODY = 32 * 2 ** 20;
-/** Timers have no longer time. */
+/** The longest time that a timer takes. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A keep-alive transport. A proxy of the environment is used, but not for this machine's own addresses. */
 export function createTransport(options: TransportOptions): Transport {
   const settings = {
     connections: CONNECTIONS,
-    // The whole answer has one time limit, which a body that drips cannot put off.
+    // One time limit holds for the whole answer: a slow body does not extend it.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: {

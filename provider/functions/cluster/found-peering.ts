@@ -1,4 +1,4 @@
-import type { RowValues } from "../../core/definition";
+import type { RowValues } from "../../core/field";
 import { type Field, required, row } from "../../core/field";
 import { string, stringList } from "../../core/rows";
 import { isRecord } from "../../core/unknowns";

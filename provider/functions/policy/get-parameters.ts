@@ -1,4 +1,4 @@
-import type { RowValues } from "../../core/definition";
+import type { RowValues } from "../../core/field";
 import { required } from "../../core/field";
 import { defineFunction, recordsOf, rowsOf } from "../../core/function";
 import { policyParameter } from "../../resources/policy/parameter";

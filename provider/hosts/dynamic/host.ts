@@ -23,7 +23,7 @@ export interface Host {
   delete(id: string, props: Props): Promise<void>;
 }
 
-/** What came with a call, opened, and the way back for whatever it answers. */
+/** The properties of a call without their envelopes, and what seals the answer. */
 interface Exchange {
   readonly says: Values;
   readonly had: Values;
@@ -35,7 +35,7 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
   const definition: Definition = definitions[name];
   const engine = engineFor(config, log);
 
-  /** A call: what it answers or fails with leaves through the sealer, which knows all that was secret when it came. */
+  /** Does the work of a call. Answers and errors leave through the sealer, which knows what was secret on the way in. */
   async function call<T>(says: Props, had: Props, work: (exchange: Exchange) => Promise<T>): Promise<T> {
     const [now, before] = [received(definition, says), received(definition, had)];
     const sealer = sealerOf({ definition, says: now, had: before });

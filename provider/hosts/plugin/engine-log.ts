@@ -5,14 +5,14 @@ import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { plainText } from "../../core/plain-text";
 import type { Log } from "../../engine/log";
 
-/** What is said to the user: the engine shows it among the diagnostics, beside the resource that it is about. */
+/** Messages to the user. The engine shows them among the diagnostics, beside their resource. */
 export interface EngineLog {
   readonly write: Log;
   /** Where the engine listens; before that, and without an engine, the standard error stream is written to. */
   attach(address: string): void;
   /** Does work that is about a resource. */
   about<T>(urn: string, work: () => Promise<T>): Promise<T>;
-  /** Waits until the engine has everything. */
+  /** Waits until the engine has received every message. */
   flush(): Promise<void>;
 }
 

@@ -11,8 +11,7 @@ const OLD = ["Olds", "OldInputs"] as const;
 type Part = (typeof NEW | typeof RECORDED | typeof OLD)[number];
 
 /**
- * What came with a call, and the way back: whatever properties a call answers or fails with leave through `seal`, which
- * knows all that was secret when it came.
+ * The properties of a call, and what seals its answer or its error: `seal` knows what was secret on the way in.
  */
 export interface Exchange {
   /** The table of the resource that the call is about; throws for a type that there is none of. */

@@ -31,7 +31,7 @@ export async function main(packageFolder: string): Promise<void> {
   process.stdout.write(`${port}\n`);
 }
 
-/** Pulumi holds the other end of the standard input, and tells nobody when it is killed. */
+/** Ends the plugin when Pulumi is killed: Pulumi holds the other end of the standard input. */
 function whenAlone(end: () => void): void {
   const input = fstatSync(0);
   if (!input.isFIFO() && !input.isSocket()) return;

@@ -11,7 +11,7 @@ export interface Session {
   configure(config: Configuration): void;
   /** Throws before the configuration is there. */
   engine(): Engine;
-  /** Does the work of an operation until the run is cancelled or, where it has a timeout, that is over. */
+  /** Does the work of an operation until the run is cancelled, or until its timeout, if it has one. */
   within<T>(timeoutSeconds: number, work: (limits: Limits) => Promise<T>): Promise<T>;
   /** To be done when the run ends. */
   atEnd(work: () => Promise<void>): void;
@@ -19,7 +19,7 @@ export interface Session {
   end(): Promise<void>;
 }
 
-/** What is being sent may be answered: a write of which nobody knows whether it was done is worse than a short wait. */
+/** Requests that were sent get this time for their answer: without it nobody knows whether a write was done. */
 const GRACE_MS = 2_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

@@ -108,7 +108,7 @@ describe("the pages of a list", () => {
     const { connection, asked } = await standIn("tfe", always(200, page(["a"], link)));
     await expect(connection.collection(path, "a")).rejects.toMatchObject({
       code: "ResponseError",
-      message: `the list is no usable one: its link to the next page ${says} (GET ${path}).`,
+      message: `the list cannot be used: its link to the next page ${says} (GET ${path}).`,
     });
     expect(asked).toHaveLength(requests);
   });
@@ -120,7 +120,7 @@ describe("the pages of a list", () => {
     });
     await expect(endless.show(path, "a", {})).rejects.toMatchObject({
       code: "ResponseError",
-      message: `the list is no usable one: it has more than 1000 pages (GET ${path}).`,
+      message: `the list cannot be used: it has more than 1000 pages (GET ${path}).`,
     });
     expect(pages).toBe(1000);
   });
