@@ -22,7 +22,9 @@ async function runAndReadAll({ model, server }: World, asked: Iterable<Command>)
 const long = { maxCommands: 60, size: "max" } as const;
 
 describe("the embedded server", () => {
-  it("is what its model says, whatever is created, updated, read, listed and deleted in whatever order", async () => {
+  it("is what its model says, whatever is created, updated, read, listed and deleted in whatever order", {
+    timeout: 120_000,
+  }, async () => {
     const property = fc.asyncProperty(fc.commands(commands, long), (asked) =>
       inWorld(({ model, server }) => runAndReadAll({ model, server }, asked)),
     );
