@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { plainText } from "../../core/plain-text";
 import type { Log } from "../../engine/connection";
+import { grpc } from "./sdk-copies";
 
 /** What is said to the user: the engine shows it among the diagnostics, beside the resource that it is about. */
 export interface EngineLog {
@@ -45,7 +45,7 @@ export function createEngineLog(): EngineLog {
     },
     attach(address) {
       engine?.close();
-      engine = new EngineClient(address, credentials.createInsecure());
+      engine = new EngineClient(address, grpc.credentials.createInsecure());
     },
     async about(urn, work) {
       try {
