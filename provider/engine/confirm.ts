@@ -4,7 +4,7 @@ import type { Definition, Values, WireRecord } from "../core/definition";
 import { editedProperties } from "../core/diff";
 import { isProviderError, ProviderError } from "../core/errors";
 import { bodyOf, stateOf } from "../core/record";
-import { INCOMPLETE } from "../core/state-names";
+import { FINGERPRINTS, INCOMPLETE } from "../core/state-names";
 import { fill } from "../core/template";
 import { withServer } from "./assert-server";
 import { type Decision, isOver } from "./decide";
@@ -28,6 +28,7 @@ export async function confirm(
   decision: Decision,
   answer: WireRecord,
   server: ServerInfo | undefined,
+  olds?: Values,
 ): Promise<Recorded> {
   const { definition } = operation;
   const { [INCOMPLETE]: _, ...values } = decision.values;
@@ -36,7 +37,7 @@ export async function confirm(
   noteWrite(operation, written);
   try {
     const isAnswered = decision.does === "write" && answersRecord(definition, decision.request);
-    const state = isAnswered ? written : await readBack(operation, written, server, decision);
+    const state = isAnswered ? written : await readBack(operation, written, server, { decision, olds });
     assertComplete(definition, state);
     return { id: fill(definition.id, state), state };
   } catch (error) {
@@ -84,6 +85,15 @@ export async function untilGone(operation: Operation, values: Values, remove: ()
   await waitUntil({ title: titleOf(definition, values), budgetMs, otherwise: "Run again later.", log, signal }, look);
 }
 
+/**
+ * What is known beside the record after a write that was perhaps not done. Of what the server does not show, an update
+ * keeps what was there before, as its own may not have arrived.
+ */
+export function unconfirmed(values: Values, olds: Values | undefined): Values {
+  const { [FINGERPRINTS]: _, ...shown } = values;
+  return olds ?? shown;
+}
+
 /** What is recorded although something failed: the next run repairs it. */
 export function partial(definition: Definition, state: Values, reason: string): ProviderError {
   return new ProviderError("PartialError", reason, {
@@ -97,7 +107,7 @@ async function readBack(
   operation: Operation,
   values: Values,
   server: ServerInfo | undefined,
-  decision: Decision,
+  { decision, olds }: { readonly decision: Decision; readonly olds: Values | undefined },
 ): Promise<Values> {
   const { definition } = operation;
   const record = await observe(operation, values);
@@ -115,7 +125,10 @@ async function readBack(
     const sent = (name: string) => (definition.fields[name]?.wire ?? "") in decision.members;
     const missing = editedProperties(definition, state, decision.values).find(sent);
     const as = "the server answered the write well, but its record is as it was before";
-    if (missing !== undefined) throw new ProviderError("ResponseError", `${as}: ${missing} is another one.`);
+    if (missing !== undefined) {
+      const left = withServer(stateOf(definition, ready, unconfirmed(values, olds)), server);
+      throw partial(definition, { ...left, [INCOMPLETE]: true }, `${as}: ${missing} is another one.`);
+    }
   }
   return state;
 }

@@ -37,7 +37,7 @@ export function update(operation: Operation, id: string, olds: Values, news: Val
     const record = await observe(operation, values);
     const decision = decideUpdate(operation.definition, { olds, news }, { record, server });
     const answer = await write(operation, decision, server, olds);
-    const { state } = await confirm(operation, decision, answer, server);
+    const { state } = await confirm(operation, decision, answer, server, olds);
     return { id, state };
   });
 }

@@ -5,11 +5,11 @@ import { hiddenProperties } from "../core/fingerprint";
 import { bodyOf, stateOf } from "../core/record";
 import type { Removal } from "../core/removal";
 import { textsIn } from "../core/seal";
-import { FINGERPRINTS, INCOMPLETE } from "../core/state-names";
+import { INCOMPLETE } from "../core/state-names";
 import { requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { withServer } from "./assert-server";
-import { partial, untilGone } from "./confirm";
+import { partial, unconfirmed, untilGone } from "./confirm";
 import type { Decision } from "./decide";
 import { assertUninhabited } from "./inhabitants";
 import { answersRecord, assertAsked, observe } from "./look";
@@ -91,9 +91,7 @@ async function leftBehind(
 ): Promise<ProviderError | undefined> {
   const { definition } = operation;
   const left = await observe(operation, values).catch(() => undefined);
-  // Of what the server does not show, an update keeps what was there before: its own may not have arrived.
-  const { [FINGERPRINTS]: _, ...unconfirmed } = values;
-  const known = left === undefined ? olds : stateOf(definition, left, olds ?? unconfirmed);
+  const known = left === undefined ? olds : stateOf(definition, left, unconfirmed(values, olds));
   if (known === undefined) return undefined;
   const state = { ...withServer(known, server), [INCOMPLETE]: true };
   const found =

@@ -154,4 +154,16 @@ export const regressions: readonly Regression[] = [
     ...onEngine,
     moves: [add("rootConfig", 3), up, edit(0, 0), disturb(2, "503"), up],
   },
+  {
+    title: "new root credentials are sent again after an answer that was none, also when a refresh comes between",
+    ...onEngine,
+    moves: [
+      add("rootConfig", 3),
+      up,
+      edit(0, 0),
+      disturb(2, "200 {}"),
+      disturb(99, "503", { operation: "refresh" }),
+      up,
+    ],
+  },
 ];
