@@ -85,3 +85,7 @@ it.each(["schema/schema.json", "sdk/jwt/role.ts", "sdk/native/jwt/role.ts", "sdk
     expect(readFileSync(join(repository, path), "utf8")).not.toMatch(/@source|vault\/jwt|consul\/peering/);
   },
 );
+
+it.each([...Object.values(definitions), ...Object.values(functions)])("the README names $token", ({ token }) => {
+  expect(readFileSync(join(repository, "README.md"), "utf8")).toContain(`\`${token.replace(":", ".")}\``);
+});
