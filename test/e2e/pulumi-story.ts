@@ -7,7 +7,7 @@ import { environmentOf } from "./watched-servers.ts";
 export { changesFound, openingMs } from "./stack-story.ts";
 
 /** What a story begins with. */
-export interface StoryOptions extends Pick<StackStoryOptions, "program"> {
+export interface StoryOptions extends Pick<StackStoryOptions, "program" | "sdk"> {
   /** Stack configuration that needs addresses of the servers. */
   readonly config?: (servers: Servers) => NonNullable<StackStoryOptions["config"]>;
   /** A proxy stands before the secrets server of `ours`, for `refuseReadBacks`. */
@@ -31,14 +31,14 @@ export interface Story extends Servers, StackStory {
 }
 
 /** Starts servers and prepares the stack. */
-export async function openStory({ program, config, env, isWatched = false }: StoryOptions): Promise<Story> {
+export async function openStory({ config, env, isWatched = false, ...options }: StoryOptions): Promise<Story> {
   const [ours, partner] = [await startServers(), await startServers()];
   const servers = { ours, partner };
   const traffic = createTraffic();
   const proxy = await openProxy(ours.secrets.address, "secrets", traffic);
   const secrets = { ...ours.secrets, address: isWatched ? proxy.address : ours.secrets.address };
   const stack = await openStackStory({
-    program,
+    ...options,
     env: { ...environmentOf({ ...ours, secrets }), ...env?.(servers) },
     config: config?.(servers) ?? {},
   });

@@ -8,7 +8,7 @@ import {
 } from "../support/pulumi-sandbox.ts";
 
 /** What a stack begins with. */
-export interface StackStoryOptions extends Pick<SandboxOptions, "config" | "env"> {
+export interface StackStoryOptions extends Pick<SandboxOptions, "config" | "env" | "sdk"> {
   /** A folder, the text of a CommonJS program, or all its files by path. */
   readonly program: string | { readonly source: string } | { readonly files: Readonly<Record<string, string>> };
 }

@@ -55,11 +55,22 @@ describe("the packed tarball", { timeout: 60_000 }, () => {
   });
 
   test("declares every package that its files import", () => {
-    const { dependencies } = JSON.parse(text("package.json"));
+    const { dependencies, peerDependencies } = JSON.parse(text("package.json"));
+    const declared = { ...dependencies, ...peerDependencies };
     const imported = files.filter((path) => /\.(js|d\.ts)$/.test(path)).flatMap((path) => packagesIn(text(path)));
 
     expect(imported).toContain("@pulumi/pulumi");
-    expect([...new Set(imported)].filter((name) => !(name in dependencies))).toEqual([]);
+    expect([...new Set(imported)].filter((name) => !(name in declared))).toEqual([]);
+  });
+
+  test("takes every Pulumi SDK from the oldest that is tested on, and brings none of its own", () => {
+    const { dependencies, peerDependencies, devDependencies } = JSON.parse(text("package.json"));
+    const oldest = devDependencies["pulumi-sdk-oldest"].replace("npm:@pulumi/pulumi@", "");
+
+    expect(peerDependencies).toEqual({ "@pulumi/pulumi": `>=${oldest} <4` });
+    // What the SDK depends on itself: a second copy of it would refuse the first one's messages.
+    const ofSdk = ["@pulumi/pulumi", "@grpc/grpc-js", "google-protobuf"];
+    expect(Object.keys(dependencies).filter((name) => ofSdk.includes(name))).toEqual([]);
   });
 
   test("keeps the embedded server and the provider apart, and the command line starts with node", () => {

@@ -19,25 +19,32 @@ import { runTool } from "../steps/run-tool.mjs";
 /** What a TypeScript program needs beside the package and its dependencies; `pulumi new` would put them into its package.json. */
 const programPackages = ["@types/node", "typescript"];
 
-/** Copied rather than linked, because it looks up the packages of a program from where it lies itself. */
-const copiedPackage = "@pulumi/pulumi";
+/** The Pulumi SDK of a program: the newest of the range that is supported, with which everything is tested, and the oldest. */
+const sdks = { newest: "@pulumi/pulumi", oldest: "pulumi-sdk-oldest" } as const;
+
+export interface InstallOptions {
+  /** @default "newest" */
+  readonly sdk?: keyof typeof sdks;
+}
 
 /**
  * Gives a program folder the `node_modules` that `npm install trustplane` would: the packed package as a real copy (Pulumi
- * captures a linked one by value, see DESIGN §6), and what it depends on as links to the repository's, which takes
- * milliseconds and no network.
+ * captures a linked one by value), and what it depends on as links to the repository's, which takes milliseconds and no
+ * network. The SDK is a copy, too: it looks up the packages of a program from where it lies itself.
  */
-export async function installPackedPackage(programFolder: string): Promise<void> {
+export async function installPackedPackage(
+  programFolder: string,
+  { sdk = "newest" }: InstallOptions = {},
+): Promise<void> {
   const ours = join(repository, "node_modules");
   const theirs = join(programFolder, "node_modules");
   rmSync(theirs, { recursive: true, force: true });
   mkdirSync(theirs, { recursive: true });
   cpSync(await packedPackage(), join(theirs, manifest().name), { recursive: true });
-  cpSync(join(ours, copiedPackage), join(theirs, copiedPackage), { recursive: true });
-  for (const dependency of [...productionPackages(), ...programPackages]) {
-    if (dependency === copiedPackage) continue;
-    mkdirSync(dirname(join(theirs, dependency)), { recursive: true });
-    symlinkSync(join(ours, dependency), join(theirs, dependency), "dir");
+  cpSync(join(ours, sdks[sdk]), join(theirs, sdks.newest), { recursive: true });
+  for (const name of new Set([...packagesFor(sdks[sdk]), ...programPackages])) {
+    mkdirSync(dirname(join(theirs, name)), { recursive: true });
+    symlinkSync(join(ours, name), join(theirs, name), "dir");
   }
   linkCommands(theirs);
 }
@@ -78,19 +85,46 @@ export async function packedPackage(): Promise<string> {
   return content;
 }
 
-/** All that npm would hoist beside the package, without what only this repository's development needs. */
-function productionPackages(): string[] {
-  const lock: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
+/** What npm would hoist beside the package and this SDK; what is nested in a package comes with it. */
+function packagesFor(sdk: string): string[] {
+  const { packages }: { packages: Record<string, LockedPackage> } = JSON.parse(
     readFileSync(join(repository, "package-lock.json"), "utf8"),
   );
-  const prefix = "node_modules/";
-  return Object.entries(lock.packages)
-    .filter(([path, { dev }]) => path.lastIndexOf(prefix) === 0 && !dev && existsSync(join(repository, path)))
-    .map(([path]) => path.slice(prefix.length))
-    .filter((name) => !programPackages.includes(name));
+  const found = new Set<string>();
+  const add = (name: string, dependent: string) => {
+    const path = foldersAbove(dependent)
+      .map((folder) => `${folder}node_modules/${name}`)
+      .find((each) => each in packages && existsSync(join(repository, each)));
+    // An optional one is not there on every system.
+    if (path === undefined || found.has(path)) return;
+    found.add(path);
+    const { dependencies, optionalDependencies } = packages[path] ?? {};
+    for (const each of Object.keys({ ...dependencies, ...optionalDependencies })) add(each, path);
+  };
+  for (const name of [sdk, ...Object.keys(manifest().dependencies)]) add(name, "");
+  return [...found].map((path) => path.slice("node_modules/".length)).filter((path) => !isCopied(path));
 }
 
-function manifest(): { name: string; files: readonly string[]; bin: Record<string, string> } {
+interface LockedPackage {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** Nested, or an SDK. */
+const isCopied = (path: string) => path.includes("/node_modules/") || Object.values<string>(sdks).includes(path);
+
+/** Where Node looks for what the package at this path of a lock file imports: `node_modules/a/`, and the root. */
+function foldersAbove(path: string): string[] {
+  const parts = path.split("/node_modules/");
+  return [...parts.map((_, index) => `${parts.slice(0, parts.length - index).join("/node_modules/")}/`), ""];
+}
+
+function manifest(): {
+  name: string;
+  files: readonly string[];
+  bin: Record<string, string>;
+  dependencies: Record<string, string>;
+} {
   return JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
 }
 

@@ -5,13 +5,13 @@ import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { onInterrupt } from "../steps/interrupt.mjs";
 import { repository } from "../steps/repository.mjs";
 import { existingPulumiCli } from "./ensure-pulumi-cli.mjs";
-import { installPackedPackage } from "./packed-package.mts";
+import { type InstallOptions, installPackedPackage } from "./packed-package.mts";
 import { type EngineEvent, type PulumiResult, runPulumi } from "./run-pulumi.mts";
 
 export type { EngineEvent, PulumiResult };
 
 /** What a sandbox is made from. */
-export interface SandboxOptions {
+export interface SandboxOptions extends InstallOptions {
   /** The program: a folder (of the repository) to copy, or the content of files by their path (`Pulumi.yaml` among them). */
   readonly program: string | Readonly<Record<string, string>>;
   /** Stack configuration by path (`trustplane:connections.east.service`); a value of `{ secret }` is stored encrypted. */
@@ -97,7 +97,7 @@ export async function createPulumiSandbox(options: SandboxOptions): Promise<Pulu
   try {
     const programFolder = join(folder, "program");
     writeProgram(programFolder, options.program);
-    await installPackedPackage(programFolder);
+    await installPackedPackage(programFolder, options);
     const ownEnv = environmentIn(folder, options.env ?? {});
     const env = { ...inheritedEnvironment(command), HOME: join(folder, "home"), ...ownEnv };
     for (const part of ["home", "pulumi", "backend"]) mkdirSync(join(folder, part), { recursive: true });

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { plainText } from "../../core/plain-text";
 import type { Log } from "../../engine/log";
+import { grpc } from "./sdk-copies";
 
 /** Messages to the user. The engine shows them among the diagnostics, beside their resource. */
 export interface EngineLog {
@@ -45,7 +45,7 @@ export function createEngineLog(): EngineLog {
     },
     attach(address) {
       engine?.close();
-      engine = new EngineClient(address, credentials.createInsecure());
+      engine = new EngineClient(address, grpc.credentials.createInsecure());
     },
     async about(urn, work) {
       try {

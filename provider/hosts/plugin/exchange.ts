@@ -1,8 +1,8 @@
-import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Definition, Values } from "../../core/definition";
 import { joined, type Received, type Sealer, sealerOf } from "../../core/seal";
 import { received, structOf } from "./property-values";
 import { resourceOf } from "./requested-table";
+import type { Struct } from "./sdk-copies";
 
 /** Where requests have properties. */
 const NEW = ["News", "Args"] as const;

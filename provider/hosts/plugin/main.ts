@@ -1,9 +1,9 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { createEngineLog } from "./engine-log";
+import { grpc } from "./sdk-copies";
 import { createService } from "./service";
 import { createSession } from "./session";
 
@@ -19,11 +19,11 @@ export async function main(packageFolder: string): Promise<void> {
   const session = createSession(log, process.env);
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
   const schema = () => readFile(join(packageFolder, "schema", "schema.json"), "utf8");
-  const server = new Server({ "grpc.max_receive_message_length": LARGEST_MESSAGE_BYTES });
+  const server = new grpc.Server({ "grpc.max_receive_message_length": LARGEST_MESSAGE_BYTES });
   server.addService(ResourceProviderService, createService(session, { version, schema }));
   const port = await new Promise<number>((resolve, reject) => {
     const bound = (error: Error | null, at: number) => (error ? reject(error) : resolve(at));
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), bound);
+    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), bound);
   });
   const end = () => void session.end().then(() => process.exit(0));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end);

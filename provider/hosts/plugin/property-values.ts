@@ -1,7 +1,7 @@
-import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Values } from "../../core/definition";
 import { opened, type Received } from "../../core/seal";
 import { SECRET_INPUTS } from "../../core/state-names";
+import { Struct } from "./sdk-copies";
 
 /** What a stack that was made with the dynamic classes has beside the properties. */
 const OF_DYNAMIC_CLASSES = ["__provider", SECRET_INPUTS];

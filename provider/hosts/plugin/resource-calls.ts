@@ -13,7 +13,6 @@ import {
   type UpdateRequest,
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Definition, Values } from "../../core/definition";
 import { outputsOf } from "../../core/record";
 import { joined } from "../../core/seal";
@@ -23,6 +22,7 @@ import { UNKNOWN } from "../../core/unknowns";
 import { inputsOf } from "../../engine/engine";
 import { detailedDiff, type PathDifference } from "./detailed-diff";
 import type { Exchange } from "./exchange";
+import { Empty } from "./sdk-copies";
 import type { Session } from "./session";
 
 /** The calls that are about one resource. What each means is the engine's; here it is put into Pulumi's words. */
@@ -88,7 +88,7 @@ export function resourceCalls(session: Session) {
 
     async read(request: ReadRequest, { table, given, seal }: Exchange) {
       const definition = table();
-      const found = await session.within(request.getTimeout(), (limits) =>
+      const found = await session.within(timeoutOf(request), (limits) =>
         session.engine().read(definition, request.getId(), given.Properties.values, limits),
       );
       const response = new ReadResponse();
@@ -124,6 +124,12 @@ export function resourceCalls(session: Session) {
       return new Empty();
     },
   };
+}
+
+/** SDKs before 3.248 do not tell the timeout of a read. */
+function timeoutOf(request: object): number {
+  const { getTimeout } = request as { getTimeout?: () => number };
+  return getTimeout?.call(request) ?? 0;
 }
 
 /** The name that the program gives a resource: the last part of its URN. */

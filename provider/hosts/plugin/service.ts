@@ -1,12 +1,12 @@
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { GetSchemaResponse } from "@pulumi/pulumi/proto/provider_pb";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { configurationCalls } from "./configuration-calls";
 import { type Exchange, exchangeOf, urnOf } from "./exchange";
 import { functionCalls } from "./function-calls";
 import { grpcStatus } from "./grpc-status";
 import { resourceCalls } from "./resource-calls";
+import { Empty } from "./sdk-copies";
 import type { Session } from "./session";
 
 /** What the package knows of itself. */
