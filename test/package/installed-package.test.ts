@@ -17,8 +17,8 @@ describe("the installed package", { timeout: 120_000 }, () => {
   };
   const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { cwd: folder });
   /** What the compiler complains about. */
-  const complaintsAbout = (files: readonly string[], { skipLibCheck = true } = {}) => {
-    write("tsconfig.json", JSON.stringify({ compilerOptions: { ...compilerOptions, skipLibCheck }, files }));
+  const complaintsAbout = (files: readonly string[], options: object = {}) => {
+    write("tsconfig.json", JSON.stringify({ compilerOptions: { ...compilerOptions, ...options }, files }));
     return node(join(repository, "node_modules/typescript/bin/tsc"), "--pretty", "false").then(
       () => "",
       (error: { stdout: string }) => error.stdout,
@@ -39,6 +39,14 @@ describe("the installed package", { timeout: 120_000 }, () => {
     write("esm/program.ts", rightProgram);
 
     expect(await complaintsAbout(["program.ts", "esm/program.ts"], { skipLibCheck: false })).toBe("");
+  });
+
+  test("type-checks in a program with the module resolution of old, as Pulumi's templates have it", async () => {
+    write("program.ts", rightProgram);
+    write("native.ts", rightProgram.replaceAll(`from "trustplane"`, `from "trustplane/native"`));
+    const options = { module: "commonjs", moduleResolution: "node10", skipLibCheck: false };
+
+    expect(await complaintsAbout(["program.ts", "native.ts"], options)).toBe("");
   });
 
   test("refuses a wrong name, a wrong type and a missing property at compile time", async () => {
@@ -100,6 +108,7 @@ const compilerOptions = {
   lib: ["es2024"],
   module: "nodenext",
   moduleResolution: "nodenext",
+  skipLibCheck: true,
   strict: true,
   exactOptionalPropertyTypes: true,
   noEmit: true,

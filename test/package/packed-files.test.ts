@@ -91,7 +91,7 @@ describe("the packed tarball", { timeout: 60_000 }, () => {
 const packingMs = 60_000;
 
 const allowed = [
-  /^bin\/pulumi-resource-trustplane$/,
+  /^bin\/pulumi-resource-trustplane(\.cmd)?$/,
   /^schema\/schema\.json$/,
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|action\.yml)$/,
   /^ci-templates\/[a-z-]+\.(sh|yml)$/,
@@ -113,6 +113,7 @@ const needed = [
   "dist/cli/trustplane.js",
   "dist/sdk/native/index.js",
   "bin/pulumi-resource-trustplane",
+  "bin/pulumi-resource-trustplane.cmd",
   "action.yml",
   "ci-templates/gitlab-trustplane.yml",
   ...["drift", "job-environment", "login", "logout", "preview"].map((name) => `ci-templates/${name}.sh`),

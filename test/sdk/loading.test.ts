@@ -29,8 +29,13 @@ console.log(JSON.stringify(Object.keys(require.cache).filter((path) => !before.h
   const loaded: string[] = JSON.parse(stdout);
   const inPackage = loaded.map((path) => relative(join(folder, "node_modules/trustplane/dist"), path)).sort();
   const isClass = (path: string) => path.startsWith("sdk/");
-  const light = ["dynamic-provider.js", ...Object.keys(definitions).map((name) => `modules/${name}.js`)];
-  const core = ["provider/core/config-keys.js"];
+  const light = [
+    "dynamic-provider.js",
+    "on-supported-node.js",
+    "quiet-error.js",
+    ...Object.keys(definitions).map((name) => `modules/${name}.js`),
+  ];
+  const core = ["config-keys", "supported-node"].map((name) => `provider/core/${name}.js`);
   expect(inPackage.filter(isClass)).toContain("sdk/jwt/role.js");
   expect(inPackage.filter((path) => !isClass(path))).toEqual(
     [...core, ...light.map((path) => `provider/hosts/dynamic/${path}`)].sort(),

@@ -1,6 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { CONFIG_KEYS } from "../../core/config-keys";
 import type { DefinitionName, Host } from "./host";
+import { onSupportedNode } from "./on-supported-node";
 
 /** What Pulumi calls. One module per resource exports these functions, and nothing else ends up in the state. */
 export interface DynamicProvider extends Required<Omit<dynamic.ResourceProvider, "delete" | "configure">> {
@@ -16,7 +17,7 @@ export function dynamicProvider(name: DefinitionName): DynamicProvider {
   const config: Record<string, string | undefined> = {};
   let loaded: Promise<Host> | undefined;
   const host = () => {
-    loaded ??= import("./host.js").then(({ createHost }) => createHost(name, config));
+    loaded ??= onSupportedNode(() => import("./host.js")).then(({ createHost }) => createHost(name, config));
     return loaded;
   };
   return {

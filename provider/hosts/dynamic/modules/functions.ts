@@ -1,37 +1,12 @@
-import * as pulumi from "@pulumi/pulumi";
-import { CONFIG_KEYS } from "../../../core/config-keys";
-import type { Values } from "../../../core/definition";
-import type { FunctionDefinition } from "../../../core/function";
-import type { Engine } from "../../../engine/engine";
-import type { Log } from "../../../engine/log";
-import { functions } from "../../../functions";
-import { atEndOfRun } from "../at-end-of-run";
-import { engineFor } from "../engine-for";
+import type * as functionHost from "../function-host";
+import { onSupportedNode } from "../on-supported-node";
 
-export type FunctionName = keyof typeof functions;
+type Host = typeof functionHost;
 
 /** Asks the server, from the program's own process: dynamic providers have no functions. */
-export async function call(name: FunctionName, args: Values): Promise<Values> {
-  const { results, release } = await engine().call(definitionOf(name), args);
-  // By then the engine takes no messages any more, but what the program prints is still shown.
-  if (release) atEndOfRun(release, (reason) => process.stderr.write(`warning: ${reason}\n`));
-  return results;
-}
+export const call: Host["call"] = async (name, args) => (await host()).call(name, args);
 
 /** Refuses arguments as `call` does, without issuing anything. */
-export async function check(name: FunctionName, args: Values): Promise<void> {
-  await engine().checkCall(definitionOf(name), args);
-}
+export const check: Host["check"] = async (name, args) => (await host()).check(name, args);
 
-function definitionOf(name: FunctionName): FunctionDefinition {
-  return functions[name];
-}
-
-function engine(): Engine {
-  const config = CONFIG_KEYS.map((key) => [key, pulumi.runtime.getConfig(`trustplane:${key}`)] as const);
-  return engineFor(Object.fromEntries(config), log);
-}
-
-const log: Log = (level, message) => {
-  void (level === "warning" ? pulumi.log.warn(message) : pulumi.log.info(message));
-};
+const host = (): Promise<Host> => onSupportedNode(() => import("../function-host.js"));
