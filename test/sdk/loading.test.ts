@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
@@ -41,3 +41,29 @@ console.log(JSON.stringify(Object.keys(require.cache).filter((path) => !before.h
     [...core, ...light.map((path) => `provider/hosts/dynamic/${path}`)].sort(),
   );
 });
+
+test.each([
+  ["the classes of the plugin", `require("trustplane/native")`],
+  ["the host of the dynamic classes", `require("trustplane/dynamic/jwtRole").check({}, {}).catch(() => {})`],
+  ["the functions of the dynamic classes", `require("trustplane").jwt.getRole({ name: "ci" }).catch(() => {})`],
+  ["the plugin", `process.argv.length = 1; require("./node_modules/trustplane/bin/pulumi-resource-trustplane")`],
+])("nothing that only the command needs, such as the embedded server, is loaded by %s", async (_, load) => {
+  rmSync(join(folder, "loaded.json"), { force: true });
+  writeFileSync(join(folder, "trace.cjs"), trace);
+  writeFileSync(join(folder, "program.cjs"), load);
+  const child = promisify(execFile)(process.execPath, ["--require", "./trace.cjs", "program.cjs"], { cwd: folder });
+  // The plugin ends when nobody is at the other end of its standard input.
+  child.child.stdin?.end();
+  await child;
+
+  const loaded: string[] = JSON.parse(readFileSync(join(folder, "loaded.json"), "utf8"));
+  expect(loaded.filter((url) => url.includes("/trustplane/dist/"))).not.toEqual([]);
+  expect(loaded.filter((url) => ofCommand.test(url))).toEqual([]);
+});
+
+/** Writes down all that is loaded, CommonJS and ESM. */
+const trace = `const loaded = [];
+require("node:module").registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+process.on("exit", () => require("node:fs").writeFileSync("loaded.json", JSON.stringify(loaded)));`;
+
+const ofCommand = /\/trustplane\/dist\/(cli|server)\/|\/node_modules\/(commander|diff|hono|yaml)\//;

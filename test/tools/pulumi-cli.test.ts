@@ -1,12 +1,16 @@
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { withNodeHosts } from "../../tools/pulumi/bin-folder.mjs";
 import { buildPulumiCli } from "../../tools/pulumi/build-pulumi-cli.mjs";
 import { isUsableVersion, pinnedVersion } from "../../tools/pulumi/cli-version.mjs";
-import { existingPulumiCli } from "../../tools/pulumi/ensure-pulumi-cli.mjs";
+import { ensurePulumiCli, existingPulumiCli } from "../../tools/pulumi/ensure-pulumi-cli.mjs";
 import { findPulumiCli } from "../../tools/pulumi/find-pulumi-cli.mjs";
+import { createProgress } from "../../tools/steps/progress.mjs";
 import { writeGo, writeScript } from "../support/fake-program.ts";
 
 let folder = "";
@@ -116,10 +120,36 @@ describe("the hosts beside the CLI", () => {
   });
 });
 
+const fakeGo = (body: string, version?: string) => writeGo(join(folder, "bin"), body, version);
+const goThatBuilds = (version: string) => `printf '#!/bin/sh\\necho v${version}\\n' > "$7"; chmod +x "$7"`;
+
+describe("downloading the CLI", () => {
+  it("asks the proxy of the environment, and builds the CLI when that cannot reach the installer", async () => {
+    const asked: string[] = [];
+    const proxy = createServer().on("connect", (request, socket) => {
+      asked.push(String(request.url));
+      socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
+    });
+    proxy.listen(0, "127.0.0.1");
+    onTestFinished(() => void proxy.close());
+    await once(proxy, "listening");
+    const { port } = proxy.address() as AddressInfo;
+    fakeGo(goThatBuilds(pinnedVersion));
+    // Without it, the built CLI would get hosts beside it in the folder of the repository.
+    writeScript(join(folder, "bin", "pulumi-language-nodejs"), "exit 0");
+
+    const command = await ensurePulumiCli({
+      progress: createProgress({ stream: { write: () => true }, live: false }),
+      env: { ...environment(), HTTPS_PROXY: `http://127.0.0.1:${port}` },
+    });
+
+    expect(asked).toEqual(["get.pulumi.com:443"]);
+    expect(command).toBe(inVersions());
+  });
+});
+
 describe("building the CLI", () => {
   const build = () => buildPulumiCli({ env: environment() });
-  const fakeGo = (body: string, version?: string) => writeGo(join(folder, "bin"), body, version);
-  const goThatBuilds = (version: string) => `printf '#!/bin/sh\\necho v${version}\\n' > "$7"; chmod +x "$7"`;
 
   it("puts the binary into the versions folder, and nothing else", async () => {
     fakeGo(goThatBuilds(pinnedVersion));

@@ -20,7 +20,8 @@ export function installPulumiCli({ env, timeoutMs, onLine }) {
   const bin = dirname(command);
   return withScratchFolder(versionsFolder(env), async (scratch) => {
     await runTool(process.execPath, [installer, pinnedVersion, scratch], {
-      env,
+      // Node's fetch takes no notice of HTTPS_PROXY by itself; curl, which the installer starts, does.
+      env: { ...env, NODE_USE_ENV_PROXY: "1" },
       timeoutMs,
       ...(onLine ? { onLine } : {}),
     });

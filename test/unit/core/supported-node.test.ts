@@ -20,5 +20,5 @@ test("the oldest Node.js is the one that package.json and README name", () => {
   const text = (name: string) => readFileSync(join(repository, name), "utf8");
 
   expect(JSON.parse(text("package.json")).engines).toEqual({ node: `>=${OLDEST_NODE}` });
-  expect(text("README.md")).toContain(`Node.js ${OLDEST_NODE} or newer`);
+  expect(text("README.md")).toContain(`**Node.js** ${OLDEST_NODE} or newer`);
 });
