@@ -65,7 +65,9 @@ The state remembers to which server it was written; any other server is refused.
 
 \`\`\`sh
 TRUSTPLANE_REBUILT=secrets,east pulumi refresh
-\`\`\``,
+\`\`\`
+
+With \`offline: true\` the server is never asked which one it is. A warning says that nothing verifies it.`,
     "## All fields",
     markdownTable(["Field", "Type", "What it is"], all),
     sourcesSection(fields),

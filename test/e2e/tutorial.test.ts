@@ -10,7 +10,8 @@ import { environmentOf } from "./watched-servers.ts";
 
 const pageOf = (path: string) => readFileSync(join(repository, path), "utf8");
 
-describe("the documentation", needsPulumi(), () => {
+// A dozen commands one after the other: on a machine that is busy with others they took five minutes.
+describe("the documentation", needsPulumi({ timeout: 600_000 }), () => {
   test("begins with a tutorial whose commands print what it shows", async () => {
     const server = await startServers();
     onTestFinished(server.close);
