@@ -212,7 +212,7 @@ function jsonOf(key: string, text: string): unknown {
   } catch {
     throw new ProviderError(
       "ConfigError",
-      `the configuration ${key} is not an object; set it with \`pulumi config set --path ${key}.address …\``,
+      `the configuration ${key} is not an object; set it with \`pulumi config set --plaintext --path ${key}.address …\``,
     );
   }
 }

@@ -236,7 +236,7 @@ describe("configuration that cannot be used", () => {
     [
       "secrets",
       "https://vault.example.com",
-      /trustplane:secrets is not an object; set it with `pulumi config set --path trustplane:secrets\.address/,
+      /trustplane:secrets is not an object; set it with `pulumi config set --plaintext --path trustplane:secrets\.address/,
     ],
     ["secrets", "null", /trustplane:secrets is not valid/],
     ["secrets", "[]", /trustplane:secrets is not valid/],

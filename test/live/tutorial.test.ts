@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startServers } from "../../server/serve.ts";
 import { repository } from "../../tools/steps/repository.mjs";
+import { environmentOf } from "../e2e/watched-servers.ts";
 import { createPulumiSandbox, needsPulumi } from "../support/pulumi-sandbox.ts";
-import { environmentOf } from "./watched-servers.ts";
 
 const pageOf = (path: string) => readFileSync(join(repository, path), "utf8");
 
