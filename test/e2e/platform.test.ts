@@ -5,4 +5,4 @@ import { tellPlatform } from "./platform-story.ts";
 
 describe("examples/platform", needsPulumi(), () => tellPlatform(startEmbedded));
 
-describe("examples/platform on the plugin", needsPulumi(), () => tellPlatform(startEmbedded, "native"));
+describe("examples/platform on the plugin", needsPulumi(), () => tellPlatform(startEmbedded, { classes: "native" }));
