@@ -22,6 +22,7 @@ const elsewhere = {
     "test/contract/peers.test.ts",
     "test/contract/inhabited.test.ts",
     "test/contract/root-rotation.test.ts",
+    "test/contract/program-secrets.test.ts",
   ],
   // The proxy is silent, not the server, and every call costs a wait: once is enough, beside Vault 1.21.
   older: ["test/contract/silence.test.ts"],

@@ -24,6 +24,9 @@ export const sysSecretsMountCase = defineCase("sysSecretsMount", {
     path: replaced((world) => ({ path: world.fresh("cloud") }), { without: "required" }),
     type: { means: "nothing", reason: "the embedded server has one kind of secrets engine; sys.AuthMount shows it" },
     forceNoCache: replaced({ forceNoCache: false }),
+    ...(listsStaticRoles
+      ? {}
+      : { force: { means: "nothing", reason: "without it, this server's mount cannot be replaced" } as const }),
   },
   spellings: mountSpellings,
   unseen: ["force"],
