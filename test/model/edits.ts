@@ -8,10 +8,10 @@ const HOMES = { "auth mount": "jwt", "secrets mount": "cloud" } as const;
 
 /** Changes what the user has written. False where it cannot be done to this program, which is then as it was. */
 export function edit(program: Program, dead: ReadonlySet<string>, move: Move): boolean {
-  const before = program.declarations;
+  const { declarations, host, moved } = program;
   const isDone = editOf(program, dead, move);
   if (isDone && isSound(program)) return true;
-  program.declarations = before;
+  Object.assign(program, { declarations, host, moved });
   return false;
 }
 
