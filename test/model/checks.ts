@@ -55,7 +55,7 @@ function assertNothingElsewhere(life: Life, { before, after, steps }: Run): void
     return now !== undefined && !isMade(now.urn) && serverOf(now) !== serverOf(entry);
   });
   if (restamped.length > 0) throw new Violation("I6 elsewhere", `${urnsIn(restamped)} is of another server now`);
-  const known = new Set(before.entries.flatMap((entry) => placeOf(entry, before.home) ?? []));
+  const known = new Set(strange.flatMap((entry) => placeOf(entry, before.home) ?? []));
   // A resource that is new to the program has no state that says where it was. One whose creation was killed has none yet.
   const { program } = life;
   const isNew = (one: Declaration) => !before.entries.some(({ urn }) => urn === program.urnOf(one));
