@@ -49,7 +49,7 @@ const against = (name: string, exclude: readonly string[] = [], maxWorkers = 4) 
 
 /** What `npm run test:live` runs. */
 export default mergeConfig(
-  { resolve: base.resolve ?? {}, test: { testTimeout: 60_000, maxWorkers: 4 } },
+  { resolve: base.resolve ?? {}, test: { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 4 } },
   defineConfig({
     test: {
       projects: [

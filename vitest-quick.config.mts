@@ -11,6 +11,7 @@ export default mergeConfig(
     test: {
       maxWorkers: workers,
       testTimeout: 30_000,
+      hookTimeout: 60_000,
       include: ["test/{unit,wire,cli,sdk,coverage,contract}/**/*.test.ts", "test/architecture.test.ts"],
       exclude: [...configDefaults.exclude, ...slow],
       env: { TRUSTPLANE_CONTRACT_HOSTS: "engine" },

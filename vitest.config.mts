@@ -19,6 +19,8 @@ export default defineConfig({
   },
   test: {
     testTimeout: 30_000,
+    // What a test closes at its end may take its time beside other work.
+    hookTimeout: 60_000,
     maxWorkers: workers,
     projects: [
       {

@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
 import { typeToken } from "../../provider/core/type-token.ts";
 import { definitions } from "../../provider/resources/index.ts";
@@ -10,10 +8,9 @@ import type { ExportedResource } from "../support/pulumi-sandbox.ts";
 import { startDiscoveryServer } from "./discovery-server.ts";
 import { inventoryOf } from "./inventory.ts";
 import { tracesIn } from "./needle.ts";
+import { asNative, sources, withAnotherName, withForce } from "./platform-program.ts";
 import { changesFound, openingMs, openStackStory, pluginStanza, type StackStory } from "./stack-story.ts";
 import { type WatchedServers, watch } from "./watched-servers.ts";
-
-const folder = join(__dirname, "../../examples/platform");
 
 interface PlatformOptions {
   readonly classes?: "dynamic" | "native";
@@ -245,36 +242,11 @@ export function tellPlatform(
   });
 }
 
-/** The files of the program by their paths. */
-function sources(): Readonly<Record<string, string>> {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8", withFileTypes: true });
-  const paths = files
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-  const own = paths.filter((path) => !path.startsWith("node_modules"));
-  return Object.fromEntries(own.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
-}
-
-function withForce(cloudCredentials: string): string {
-  const forced = cloudCredentials.replace('type: "aws",', 'type: "aws", force: true,');
-  expect(forced).not.toBe(cloudCredentials);
-  return forced;
-}
-
-function withAnotherName(logins: string): string {
-  return logins.replace('name: "merge-request"', 'name: "review"');
-}
-
 function idsOf(resources: readonly ExportedResource[]): unknown[] {
   return resources
     .filter(({ type }) => !type.startsWith("pulumi:"))
     .map(({ id }) => id)
     .sort();
-}
-
-/** What a user changes: one line of imports. The stanza is there already. */
-function asNative(text: string): string {
-  return text.replaceAll('from "trustplane"', 'from "trustplane/native"');
 }
 
 /** The definition's name of a resource, whichever class has made it. */
