@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { exceptionTitle } from "../../tools/live/promises.mts";
 import { cases } from "../contract/cases/index.ts";
 import { type CaseName, definitionOf, type ResourceCase, type Skip, serviceOf } from "./contract-case.ts";
 import { type HostName, hostNames, type ResourceName } from "./contract-host.ts";
@@ -60,7 +61,7 @@ export function forEveryPairing(
           openSubject({ resource, host, of, ...(settings && { settings }), ...(world && { world }) }),
         promise(name, test) {
           const skip = of.skips?.find((one) => one.case === name && appliesTo(one, host));
-          if (skip) it(`not so: ${name} (${skip.reason})`, () => expect(test()).rejects.toThrow(skip.fails));
+          if (skip) it(exceptionTitle(name, skip.reason), () => expect(test()).rejects.toThrow(skip.fails));
           else it(name, test);
         },
       });

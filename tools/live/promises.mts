@@ -88,6 +88,15 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   ],
 };
 
+/** The title of a test that expects a promise to be broken, which `exceptionOf` reads again. */
+export const exceptionTitle = (name: string, reason: string): string => `${name} (not so: ${reason})`;
+
+/** Which promise is broken and why, where a title says so. */
+export function exceptionOf(title: string): { readonly name: string; readonly reason: string } | undefined {
+  const [, name, reason] = /([^>]+) \(not so: (.+)\)$/.exec(title) ?? [];
+  return name === undefined || reason === undefined ? undefined : { name: name.trim(), reason };
+}
+
 /** What a test counts for. Throws when nobody has said. */
 export function claimsOf(
   file: string,

@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from "vitest/node";
 import { definitions } from "../../provider/resources/index.ts";
 import { type LiveResults, type PromiseResult, resultTables } from "../../schema/live-results.ts";
 import { liveBinaries } from "./live-binaries.mts";
-import { claimsOf } from "./promises.mts";
+import { claimsOf, exceptionOf } from "./promises.mts";
 
 /** One test as far as the results care. */
 export interface LiveTest {
@@ -51,9 +51,9 @@ export function resultsOf(tests: readonly LiveTest[]): LiveResults {
 
 /** A case that the suite expects to fail says why behind its name. */
 function withTest({ passed, skipped }: PromiseResult, title: string): PromiseResult {
-  const [, name, reason] = /([^>]+) \((?:not here|later): (.+)\)$/.exec(title) ?? [];
-  if (name === undefined || reason === undefined) return { passed: passed + 1, ...(skipped && { skipped }) };
-  return { passed, skipped: { ...skipped, [name.trim()]: reason } };
+  const exception = exceptionOf(title);
+  if (exception === undefined) return { passed: passed + 1, ...(skipped && { skipped }) };
+  return { passed, skipped: { ...skipped, [exception.name]: exception.reason } };
 }
 
 function titleOf(server: string): string {
