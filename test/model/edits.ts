@@ -124,7 +124,11 @@ function named(program: Program, one: Declaration, { name, component }: Name, al
   program.moved = "names";
   const last = { name: one.name, component: one.component };
   const names = [...one.aliases, last];
-  program.change(one.number, { name, component, ...(alias ? { aliases: names } : { aliases: [], former: names }) });
+  program.change(one.number, {
+    name,
+    component,
+    ...(alias ? { aliases: names } : { aliases: [], former: [...one.former, ...names] }),
+  });
   return true;
 }
 
@@ -170,7 +174,8 @@ export function renewAll(program: Program, dead: ReadonlySet<string>): void {
 
 /** The program names what its resources were called before, as Pulumi's own documentation asks for. */
 export function nameFormer(program: Program): void {
-  for (const { number, former } of program.declarations) program.change(number, { aliases: former, former: [] });
+  for (const { number, aliases, former } of program.declarations)
+    program.change(number, { aliases: [...aliases, ...former], former: [] });
 }
 
 /** What works at the cloud goes with the configuration of its mount. */
