@@ -16,6 +16,11 @@ export interface Failure {
   readonly reason: string;
 }
 
+/** All of them in one sentence. */
+export function textOf(failures: readonly Failure[]): string {
+  return failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
+}
+
 export interface ErrorDetails {
   /** HTTP status of the server's answer (ApiError). */
   readonly status?: number;

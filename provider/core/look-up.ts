@@ -1,6 +1,6 @@
 import { isEmpty } from "./canonical";
 import type { Definition, Values } from "./definition";
-import { type Failure, ProviderError } from "./errors";
+import { type Failure, ProviderError, textOf } from "./errors";
 import { removalOf } from "./removal";
 import { parse, placeholders } from "./template";
 
@@ -55,10 +55,9 @@ export function assertAddress(definition: Definition, id: string, values: Values
     return (error?.issues ?? []).map(({ message }) => ({ property: name, reason: message }));
   });
   if (failures.length === 0) return;
-  const what = failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
   throw new ProviderError(
     "InputError",
-    `the id ${JSON.stringify(id)}, with what the state records, leads to no such record: ${what}. The form of the id is ${definition.id}; correct the id or the state.`,
+    `the id ${JSON.stringify(id)}, with what the state records, leads to no such record: ${textOf(failures)}. The form of the id is ${definition.id}; correct the id or the state.`,
     { failures },
   );
 }

@@ -5,6 +5,7 @@ import { step } from "./property-path";
 import { asSecret, isSealed } from "./secret-envelope";
 import { placeholders } from "./template";
 import { isRecord, UNKNOWN } from "./unknowns";
+import { writtenForms } from "./written-forms";
 
 /** Of each property, the parts that were secret, as canonical texts. */
 export type SecretParts = ReadonlyMap<string, ReadonlySet<string>>;
@@ -202,8 +203,7 @@ function scrubbed(text: string, clues: readonly Clue[]): string {
   const found = clues.filter((clue) => clue.text.length >= SHORTEST_PART && clue.text !== UNKNOWN);
   // Longest first: one may be a part of another.
   const texts = [...new Set(found.map((clue) => clue.text))].sort((a, b) => b.length - a.length);
-  const forms = texts.flatMap((one) => [one, JSON.stringify(one).slice(1, -1), encodeURIComponent(one.toWellFormed())]);
-  return forms.reduce((rest, form) => rest.replaceAll(form, "[secret]"), text);
+  return texts.flatMap(writtenForms).reduce((rest, form) => rest.replaceAll(form, "[secret]"), text);
 }
 
 /** A path names the keys of maps, which are secret in a secret map; the options of a property that has fixed ones are not. */

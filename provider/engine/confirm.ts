@@ -86,12 +86,17 @@ export async function untilGone(operation: Operation, values: Values, remove: ()
 }
 
 /**
- * What is known beside the record after a write that was perhaps not done. Of what the server does not show, an update
- * keeps what was there before, as its own may not have arrived.
+ * The state after a write that was perhaps not done: what the server has, if that is known. Of what it does not show, an
+ * update keeps what was there before, as its own may not have arrived.
  */
-export function unconfirmed(values: Values, olds: Values | undefined): Values {
+export function unfinished(
+  definition: Definition,
+  record: WireRecord | undefined,
+  { values, olds, server }: { values: Values; olds: Values | undefined; server: ServerInfo | undefined },
+): Values | undefined {
   const { [FINGERPRINTS]: _, ...shown } = values;
-  return olds ?? shown;
+  const known = record === undefined ? olds : stateOf(definition, record, olds ?? shown);
+  return known && { ...withServer(known, server), [INCOMPLETE]: true };
 }
 
 /** What is recorded although something failed: the next run repairs it. */
@@ -125,10 +130,8 @@ async function readBack(
     const sent = (name: string) => (definition.fields[name]?.wire ?? "") in decision.members;
     const missing = editedProperties(definition, state, decision.values).find(sent);
     const as = "the server answered the write well, but its record is as it was before";
-    if (missing !== undefined) {
-      const left = withServer(stateOf(definition, ready, unconfirmed(values, olds)), server);
-      throw partial(definition, { ...left, [INCOMPLETE]: true }, `${as}: ${missing} is another one.`);
-    }
+    const left = missing !== undefined && unfinished(definition, ready, { values, olds, server });
+    if (left) throw partial(definition, left, `${as}: ${missing} is another one.`);
   }
   return state;
 }

@@ -1,14 +1,14 @@
 import { check } from "../core/check";
 import type { Values, WireRecord } from "../core/definition";
-import { ProviderError } from "../core/errors";
+import { ProviderError, textOf } from "../core/errors";
 import { type FunctionDefinition, type FunctionRequest, missingResults, resultsOf } from "../core/function";
 import { membersOf } from "../core/record";
 import { textsIn } from "../core/seal";
 import { requestPath } from "../core/template";
-import { isRecord } from "../core/unknowns";
 import type { Reply } from "./api-request";
 import type { Connection } from "./connection";
 import type { Log } from "./log";
+import { assertRecord, leftOut } from "./look";
 import { doing, messageOf, titleOf } from "./operation";
 import { untilValid } from "./validity";
 
@@ -37,8 +37,7 @@ export function checkCall(call: FunctionCall, args: Values): Promise<Values> {
     for (const { property, reason } of warnings)
       log("warning", `${titleOf(definition, inputs)}: ${property} ${reason}`);
     if (failures.length === 0) return inputs;
-    const text = failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
-    throw new ProviderError("InputError", `${text}.`, { failures });
+    throw new ProviderError("InputError", `${textOf(failures)}.`, { failures });
   });
 }
 
@@ -103,14 +102,9 @@ function recordOf(definition: FunctionDefinition, reply: Reply, asked: string): 
     if (none !== undefined && missing === undefined) return none;
     throw new ProviderError("ApiError", `it is not there (${asked}). ${missing ?? ""}`.trim(), { status: 404 });
   }
-  if (reply.filtered) {
-    const hint = "The token needs read on all of it.";
-    throw new ProviderError("ApiError", `the list leaves out what the token may not see (${asked}). ${hint}`, {
-      status: 200,
-    });
-  }
+  if (reply.filtered) throw leftOut(asked);
   const answer = issues ? reply.issued : reply.record;
   const record = unpack?.(answer) ?? answer;
-  if (isRecord(record)) return record;
-  throw new ProviderError("ResponseError", `the server's answer is no record (${asked}).`);
+  assertRecord(record, asked);
+  return record;
 }

@@ -20,14 +20,9 @@ export async function observe(
     : await connection.ask({ method: "GET", path, signal });
   if (reply.kind === "absent") return undefined;
   const record = pick ? pick(reply.record, values) : reply.record;
-  if (record === undefined && reply.filtered) {
-    const hint = "The token needs read on all of it.";
-    throw new ProviderError("ApiError", `the list leaves out what the token may not see (GET ${path}). ${hint}`, {
-      status: 200,
-    });
-  }
+  if (record === undefined && reply.filtered) throw leftOut(`GET ${path}`);
   if (record === undefined) return undefined;
-  if (!isRecord(record)) throw new ProviderError("ResponseError", `the server's answer is no record (GET ${path}).`);
+  assertRecord(record, `GET ${path}`);
   // A record from a list was found by its address.
   if (!pick) assertAsked(definition, record, values, `GET ${path}`);
   return record;
@@ -50,6 +45,17 @@ export async function assertHome({ definition, connection, signal }: Operation, 
 export function answersRecord({ dialect }: Definition, { sends }: Write): boolean {
   const { answersWrites = false }: Dialect = dialects[dialect];
   return answersWrites || sends === "nothing";
+}
+
+/** A list that the token may see only in part says nothing of what is not in it. */
+export function leftOut(asked: string): ProviderError {
+  const hint = "The token needs read on all of it.";
+  const text = `the list leaves out what the token may not see (${asked}). ${hint}`;
+  return new ProviderError("ApiError", text, { status: 200 });
+}
+
+export function assertRecord(answer: unknown, asked: string): asserts answer is WireRecord {
+  if (!isRecord(answer)) throw new ProviderError("ResponseError", `the server's answer is no record (${asked}).`);
 }
 
 /** A record that names itself must be the one that was asked for. */

@@ -2,14 +2,12 @@ import type { ServerInfo } from "../core/availability";
 import type { Definition, Values, WireRecord } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
 import { hiddenProperties } from "../core/fingerprint";
-import { bodyOf, stateOf } from "../core/record";
+import { bodyOf } from "../core/record";
 import type { Removal } from "../core/removal";
 import { textsIn } from "../core/seal";
-import { INCOMPLETE } from "../core/state-names";
 import { requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
-import { withServer } from "./assert-server";
-import { partial, unconfirmed, untilGone } from "./confirm";
+import { partial, unfinished, untilGone } from "./confirm";
 import type { Decision } from "./decide";
 import { assertUninhabited } from "./inhabitants";
 import { answersRecord, assertAsked, observe } from "./look";
@@ -91,9 +89,8 @@ async function leftBehind(
 ): Promise<ProviderError | undefined> {
   const { definition } = operation;
   const left = await observe(operation, values).catch(() => undefined);
-  const known = left === undefined ? olds : stateOf(definition, left, unconfirmed(values, olds));
-  if (known === undefined) return undefined;
-  const state = { ...withServer(known, server), [INCOMPLETE]: true };
+  const state = unfinished(definition, left, { values, olds, server });
+  if (state === undefined) return undefined;
   const found =
     left === undefined ? "it is not known whether it was written" : "the record is stored, but not complete";
   return partial(definition, state, `${found}: ${messageOf(error)}`);

@@ -1,4 +1,5 @@
 import { plainText } from "../core/plain-text";
+import { writtenForms } from "../core/written-forms";
 
 /** Makes a text from outside safe to repeat: without secrets, and without characters that fool a terminal or a reader. */
 export type Redact = (text: string) => string;
@@ -19,7 +20,9 @@ const LONGEST_SEARCHED = 65_536;
 export function redactor(secrets: readonly (string | undefined)[]): Redact {
   let forms: readonly string[] | undefined;
   return (text) => {
-    forms ??= [...new Set(secrets.flatMap((secret) => (secret === undefined ? [] : formsOf(secret))).map(plainText))];
+    forms ??= [
+      ...new Set(secrets.flatMap((secret) => (secret === undefined ? [] : writtenForms(secret))).map(plainText)),
+    ];
     const short = forms.filter(({ length }) => length >= SHORTEST && length < TELLING);
     const masked = withoutParts(plainText(text), forms);
     return short.sort((a, b) => b.length - a.length).reduce((rest, form) => rest.replace(wordOf(form), MASK), masked);
@@ -37,33 +40,6 @@ function shortened(text: string, redact: Redact): string {
   if (text.length > LONGEST_SEARCHED) return `a text of ${text.length} characters`;
   const plain = redact(text);
   return plain.length > LONGEST_WORDS ? `${plain.slice(0, LONGEST_WORDS).toWellFormed()}…` : plain;
-}
-
-/** How a secret may stand in a text: as it is, or escaped by the encoders that servers and proxies use. */
-function formsOf(secret: string): string[] {
-  const json = jsonOf(secret);
-  const url = encodeURIComponent(secret.toWellFormed());
-  return [
-    secret,
-    json,
-    jsonOf(json),
-    // Go escapes for HTML, PHP the slash, Python all that is not ASCII.
-    json.replace(/[<>&]/g, escaped),
-    json.replaceAll("/", "\\/"),
-    json.replace(/[^ -~]/g, escaped),
-    url,
-    url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    url.replaceAll("%20", "+"),
-    encodeURI(secret.toWellFormed()),
-  ];
-}
-
-function jsonOf(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
-
-function escaped(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 function wordOf(form: string): RegExp {

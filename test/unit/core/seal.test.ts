@@ -129,7 +129,7 @@ describe("texts for people", () => {
   const { scrub, shownPath } = sealerOf({ says });
 
   it("are without secrets, however these are written", () => {
-    for (const form of ["inner secret", '"inner secret"', "inner%20secret"]) {
+    for (const form of ["inner secret", '"inner secret"', "inner%20secret", "inner+secret"]) {
       expect(scrub(`the server said ${form} of ci`)).toMatch(/^the server said "?\[secret\]"? of ci$/);
     }
   });
