@@ -1,21 +1,22 @@
 import type { Row, Section, Sections } from "../test/coverage/section";
+import { type Tag, testName } from "../test/coverage/tags";
 import { markdownTable } from "./markdown-table";
 import { sourcesSection } from "./sources";
 
 /** What a section's title begins with, the title of that part, and the API's page that it is about. */
 const PARTS = [
-  ["1", "JWT/OIDC auth method", "vault/jwt"],
-  ["2A", "Policy set parameters", "terraform/policy-set-params"],
-  ["2B", "Cluster peering", "consul/peering"],
-  ["3", "Cloud secrets engine", "vault/aws"],
-  ["+", "What real servers have besides", undefined],
+  ["jwt", "JWT/OIDC auth method", "vault/jwt"],
+  ["policy", "Policy set parameters", "terraform/policy-set-params"],
+  ["peering", "Cluster peering", "consul/peering"],
+  ["cloud", "Cloud secrets engine", "vault/aws"],
+  ["beyond", "What real servers have besides", undefined],
 ] as const;
 
 /** The page that says of every statement of the APIs' descriptions what real servers do and which tests assert it. */
-export function coveragePage(sections: Sections): string {
+export function coveragePage(sections: Sections, tags: readonly Tag[]): string {
   const parts = PARTS.map(([mark, title, source]) => {
-    const own = Object.entries(sections).filter(([name]) => name.split(" ", 1)[0] === mark);
-    return { title, source, sections: own.map(([name, section]) => [name.slice(mark.length + 1), section] as const) };
+    const own = Object.entries(sections).filter(([name]) => name.startsWith(`${mark}: `));
+    return { title, source, sections: own.map(([name, section]) => sectionOf(name, section, tags)) };
   });
   const chapters = parts.map(({ title, sections }) => `## ${title}\n\n${sections.map(sectionText).join("\n\n")}`);
   const sources = sourcesSection(parts);
@@ -30,13 +31,13 @@ ${summary(parts)}
 
 * **Tests** are files below \`test/\` and titles in them; \`%s\` and \`$name\` stand for the rows of a table. \`wire …\` is a step of
   a recorded exchange: \`test/wire/embedded.test.ts\` asks it of the embedded server, \`test/wire/client.test.ts\` has the
-  provider's client read its answer, \`test/live/recordings.test.ts\` asks the real server again. \`contract/fields\` changes and
-  removes every property of every resource through every host; it is named here where nothing else is.
+  provider's client read its answer, \`test/live/recordings.test.ts\` asks the real server again. \`contract/cases/…\` is a
+  property or a spelling that \`test/contract\` tests through every host; it is named here where nothing else is.
 * **Real servers** ends with how that is known: a recording (\`wire …\`; those of the policy service are written by hand,
   because no such server can be run), a test on real servers (\`live/…\`), or the project's notes on the source code and the
   behaviour of real servers (\`reference …\`, which are not published).
-* \`test/coverage/coverage.test.ts\` fails when a statement, a property or an endpoint has no row, and when a row names a test
-  that is not there.
+* A test says itself which rows it covers: \`// @covers <section> > <row>\` stands above it. \`test/coverage/coverage.test.ts\`
+  fails when a statement, a property or an endpoint has no row, and when a row has no test.
 
 ${chapters.join("\n\n")}
 
@@ -45,33 +46,52 @@ ${sources}`;
 
 interface Part {
   readonly title: string;
-  readonly sections: readonly (readonly [name: string, section: Section])[];
+  readonly sections: readonly PageSection[];
+}
+
+interface PageSection {
+  readonly title: string;
+  readonly rows: readonly PageRow[];
+}
+
+interface PageRow extends Row {
+  readonly title: string;
+  /** By their names; those on real servers are evidence. */
+  readonly tests: readonly string[];
+}
+
+function sectionOf(name: string, { of, rows }: Section, tags: readonly Tag[]): PageSection {
+  const listed = Object.entries(rows).map(([row, entry]) => {
+    const isWire = /^[A-Z]+ \S+$/.test(row) || (of.length > 0 && !row.includes(" "));
+    const own = tags.filter((tag) => tag.row === `${name} > ${row}`);
+    return { ...entry, title: isWire ? code(row) : row, tests: own.map(testName) };
+  });
+  return { title: name.replace(/^\w+: /, ""), rows: listed };
 }
 
 function summary(parts: readonly Part[]): string {
-  const lines = parts.map(({ title, sections }) => [title, ...counts(sections.map(([, section]) => section))]);
-  const all = counts(parts.flatMap(({ sections }) => sections.map(([, section]) => section)));
+  const lines = parts.map(({ title, sections }) => [title, ...counts(sections)]);
+  const all = counts(parts.flatMap(({ sections }) => sections));
   return markdownTable(["", "Rows", "Tests named", "of these recorded"], [...lines, ["**All**", ...all]]);
 }
 
 /** Rows, and different tests that they name. */
-function counts(sections: readonly Section[]): string[] {
-  const rows = sections.flatMap(({ rows }) => Object.values(rows));
+function counts(sections: readonly PageSection[]): string[] {
+  const rows = sections.flatMap(({ rows }) => rows);
   const tests = [...new Set(rows.flatMap((row) => row.tests))];
   return [rows.length, tests.length, tests.filter((test) => test.startsWith("wire ")).length].map(String);
 }
 
-function sectionText([name, { of, rows }]: readonly [string, Section]): string {
+function sectionText({ title, rows }: PageSection): string {
   const header = ["", "Described as", "Real servers", "Asserted", "Tests"];
-  const lines = Object.entries(rows).map(([row, entry]) => {
-    const isWire = /^[A-Z]+ \S+$/.test(row) || (of.length > 0 && !row.includes(" "));
-    return [isWire ? code(row) : row, ...cells(entry)];
-  });
-  return `### ${name}\n\n${markdownTable(header, lines)}`;
+  return `### ${title}\n\n${markdownTable(header, rows.map(cells))}`;
 }
 
-function cells({ says, real, evidence, asserted, tests }: Row): string[] {
-  return [says, `${real} (${evidence.map(code).join(", ")})`, asserted, tests.map(code).join("<br>")];
+function cells({ title, says, real, evidence, asserted, tests }: PageRow): string[] {
+  const live = tests.filter((test) => test.startsWith("live/"));
+  const known = [...evidence, ...live].map(code).join(", ");
+  const others = tests.filter((test) => !live.includes(test));
+  return [title, says, `${real} (${known})`, asserted, others.map(code).join("<br>")];
 }
 
 function code(text: string): string {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { functions } from "../provider/functions";
 import { definitions } from "../provider/resources";
 import { sections } from "../test/coverage";
+import { readTags } from "../test/coverage/tags";
 import { compatibilityPage } from "./compatibility-page";
 import { coveragePage } from "./coverage-page";
 import { driftReportSchema } from "./drift-report-schema";
@@ -55,7 +56,7 @@ export function generatedFiles(repository: string): Readonly<Record<string, stri
     ...docsPages(model, definitions, functions, repository),
     "docs/compatibility.md": `${compatibilityPage(definitions, readLiveResults(repository))}\n`,
     "docs/drift-report.schema.json": `${driftReportSchema(repository)}\n`,
-    "docs/coverage.md": `${coveragePage(sections)}\n`,
+    "docs/coverage.md": `${coveragePage(sections, readTags(join(repository, "test")))}\n`,
   };
 }
 

@@ -60,6 +60,7 @@ describe("a login in a browser, at what `trustplane serve --issuer` runs,", need
     return { redirect_uri, answer: came.promise };
   }
 
+  // @covers jwt: Endpoints > GET auth/{mount}/oidc/callback
   it("goes from its address over the authorize page to the program that waits, and gives a token that works", async () => {
     const { redirect_uri, answer } = await waitingProgram();
     const { page, requested, complaints } = await openPage();

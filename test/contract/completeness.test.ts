@@ -48,6 +48,7 @@ it.each(resources)("%s: what is refused is what the server does not know", (name
   expect(refused.sort()).toEqual(unknown.sort());
 });
 
+// @covers beyond: cloud.RootConfig > sts_region
 it("what an older server does not know is refused there, and set by no other test", async () => {
   const { full, edit } = await cases.cloudRootConfig.prepare(await openWorld());
   expect(Object.keys(full)).toContain("stsRegion");

@@ -47,6 +47,8 @@ forEveryPairing(
     });
 
     if (needsThings.includes(resource)) return;
+    // @covers jwt: Endpoints > POST auth/{mount}/role/{name}
+    // @covers cloud: Endpoints > POST {mount}/roles/{name}
     it("A then B leaves on the server what B alone leaves, for generated values", { timeout: 120_000 }, async () => {
       const identity = definitionOf(resource).identity;
       await fc.assert(

@@ -67,6 +67,7 @@ it.each(hostNames)(
   },
 );
 
+// @covers jwt: Endpoints > POST auth/{mount}/login
 it("a token that issues something is never asked for twice by one run", async () => {
   const { server, config } = await started(4);
   const variable = `TRUSTPLANE_CONTRACT_${randomBytes(6).toString("hex")}`;

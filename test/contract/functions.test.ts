@@ -60,6 +60,9 @@ describeWhere("secrets", "a function of the secrets server", () => {
     });
   });
 
+  // @covers jwt: Endpoints > GET auth/{mount}/role?list=true
+  // @covers cloud: Endpoints > GET {mount}/roles?list=true
+  // @covers beyond: Lists of names > keys
   it.each([
     [
       "jwtGetRoles",
@@ -102,6 +105,7 @@ describeWhere("secrets", "a function of the secrets server", () => {
     expect(world.traffic.seen()).toEqual([]);
   });
 
+  // @covers beyond: Lists of names > keys
   it.each([
     ["403", /403/],
     ["500", /500/],
@@ -116,6 +120,8 @@ describeWhere("secrets", "a function of the secrets server", () => {
 });
 
 describeWhere("secrets", "a function that has the server issue something", () => {
+  // @covers jwt: Request of an authorization URL > client_nonce
+  // @covers beyond: Answer of an authorization URL > auth_url
   it("jwt.authUrl begins a login in the browser, which gives a token to whoever has its client nonce", async () => {
     const { world, call, raw } = await openCalls();
     const [mount, { ask, call: must }] = [world.fresh("people"), raw("secrets")];
@@ -195,6 +201,7 @@ describeWhere("secrets", "credentials that are waited for", () => {
 });
 
 describeWhere("cluster", "a function of the cluster", () => {
+  // @covers peering: Fields of the stored record > PeerCAPems
   it("reads one peering, and lists all", async () => {
     const { world, call, raw } = await openCalls();
     const name = world.fresh("peer");
@@ -216,6 +223,7 @@ describeWhere("cluster", "a function of the cluster", () => {
     );
   });
 
+  // @covers peering: Endpoints > peerings
   it("lists nothing as an empty list, of another cluster", async () => {
     const { call } = await openCalls();
     expect((await call("clusterGetPeerings", { connection: "west" })).results).toEqual({ peerings: [] });
@@ -223,6 +231,7 @@ describeWhere("cluster", "a function of the cluster", () => {
 });
 
 describeWhere("policy", "a function of the policy service", () => {
+  // @covers beyond: List of parameters > parameters
   it("lists the parameters of a set, anew each time, without the values that are never shown", async () => {
     const { world, call, raw } = await openCalls();
     const { policySet: policySetId } = world.servers.policy;
@@ -247,6 +256,7 @@ describeWhere("policy", "a function of the policy service", () => {
     expect(await listed()).toContainEqual({ parameterId, key: hidden, sensitive: true, category: "policy-set" });
   });
 
+  // @covers policy: Authentication, errors, limits, versions > free edition
   it("names the set that cannot be read", async () => {
     const { call } = await openCalls();
     const policySetId = "polset-0000000000000000";

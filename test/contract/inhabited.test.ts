@@ -26,6 +26,8 @@ const homes = [
 ] as const;
 
 describe.each(hostNames)("a mount in which roles live, through the %s host", (name) => {
+  // @covers beyond: Endpoints > DELETE sys/auth/{path}
+  // @covers beyond: Endpoints > DELETE sys/mounts/{path}
   it.each(homes)("$resource is not deleted with them, unless it is forced", async ({ resource, type, ...home }) => {
     const world = await openWorld();
     const stack = createStack(world.host(name, resource));
@@ -47,6 +49,7 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
     expect(await world.servers.stored("secrets", `${home.mount}${path}/`)).toBeUndefined();
   });
 
+  // @covers beyond: Endpoints > GET {mount}/static-roles?list=true
   it("static roles count too; where they cannot be listed, the mount is deleted by force only", async () => {
     const world = await openWorld();
     const stack = createStack(world.host(name, "sysSecretsMount"));

@@ -40,6 +40,7 @@ forEveryPairing("lifecycle", ({ of, open, promise, resource }) => {
     expect(await stored()).toBeUndefined();
   });
 
+  // @covers jwt: Endpoints > DELETE auth/{mount}/role/{name}
   it("deletes what is gone already without a complaint", async () => {
     const { stack, ground, known } = await open();
     await stack.up(ground.minimal);

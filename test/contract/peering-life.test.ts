@@ -9,6 +9,7 @@ import { removePeering } from "./cases/peers.ts";
 closeServersAfterwards();
 
 describe.each(hostNames)("through the %s host", (host) => {
+  // @covers peering: What the service does > token, establishment, records
   it("a token and the peering made with it become ACTIVE, which is no change, and go away whole", async () => {
     const { world, tokens, peerings, issuing, taking, acceptor, dialer } = await openHalves(host);
     await tokens.up(issuing);

@@ -51,6 +51,7 @@ async function hurried<T>(deed: () => Promise<T>): Promise<T> {
 }
 
 describe.each(hostNames)("through the %s host", (host) => {
+  // @covers peering: What the service does > token, establishment, records
   it("a peering is ACTIVE when it is made, and when it is made anew", async () => {
     const { world, tokens, peerings, issuing, taking, dialer } = await openHalves(host);
     await tokens.up(issuing);
@@ -69,6 +70,7 @@ describe.each(hostNames)("through the %s host", (host) => {
   });
 
   describe.each([single, pair])("$resource that does not become ACTIVE", ({ resource, args }) => {
+    // @covers peering: Endpoints > POST peering/establish
     it.each([
       [
         "ESTABLISHING",

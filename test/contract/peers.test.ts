@@ -13,6 +13,7 @@ closeServersAfterwards();
 
 /** What today's providers were seen to do (measured beside them); each of it is a test that we do not. */
 describe("unlike the providers before it, trustplane", () => {
+  // @covers cloud: Role > credential_type
   it("changes the type of a role in place", async () => {
     const { stored } = await storedAfter("jwtRole", { roleType: "jwt" }, { roleType: "oidc" });
     expect(stored["role_type"]).toBe("oidc");

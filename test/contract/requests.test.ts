@@ -21,6 +21,7 @@ forEveryPairing("requests", (pairing) => {
     expect(withoutWaiting(lines(traffic), waits)).toEqual(plain);
   };
 
+  // @covers beyond: Endpoints > GET sys/health
   it("create, update, read and delete send what they must, and ask which server it is once per connection", async () => {
     const { stack, ground, world, known, with: over } = await open();
     const { patch, from } = firstChange(pairing);
@@ -76,6 +77,7 @@ const many = [1, 2, 3, 4, 5];
 const hostsOf = (service: ServiceName) => (servicesUnderTest.includes(service) ? hostNames : []);
 
 describe.each(hostsOf("cluster"))("many records through the %s host", (name) => {
+  // @covers peering: Endpoints > GET peerings
   it("a refresh lists all peerings of a connection once", async () => {
     const world = await openWorld();
     const hosts = { tokens: world.host(name, "clusterPeeringToken"), peerings: world.host(name, "clusterPeering") };
@@ -92,6 +94,7 @@ describe.each(hostsOf("cluster"))("many records through the %s host", (name) => 
 });
 
 describe.each(hostsOf("policy"))("many records through the %s host", (name) => {
+  // @covers policy: Endpoints > GET policy-sets/{policySetId}/parameters
   it("a refresh lists a policy set once", async () => {
     const world = await openWorld();
     const { policySet } = world.servers.policy;
@@ -105,6 +108,7 @@ describe.each(hostsOf("policy"))("many records through the %s host", (name) => {
 });
 
 describe.each(hostsOf("secrets"))("many records through the %s host", (name) => {
+  // @covers beyond: Endpoints > GET sys/auth
   it("a refresh lists the mounts once", async () => {
     const world = await openWorld();
     const host = world.host(name, "sysAuthMount");

@@ -20,6 +20,8 @@ async function rootOf(world: World) {
 }
 
 describe.each(hostNames)("through the %s host", (host) => {
+  // @covers cloud: Endpoints > POST {mount}/config/rotate-root
+  // @covers cloud: Rules of generation > 4: rotating the root key
   it.each([
     ["is expected, and the program's key stays in the state", true],
     ["is not expected, and the new key is in the state once it was read", false],

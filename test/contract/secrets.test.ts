@@ -63,6 +63,7 @@ describe.each(underTest)("$property of $resource", (one) => {
   const of = cases[one.resource] as unknown as ResourceCase;
 
   describe.each(hostNames)("through the %s host", (name) => {
+    // @covers cloud: Root configuration > secret_key
     it("is in what is sent, and in no error, log line or URL, whatever fails", async () => {
       const { world, secret, args } = await prepared(one, of);
       const texts: string[] = [];
@@ -155,6 +156,7 @@ describe.each(underTest)("$property of $resource", (one) => {
 
 const clusterHosts = servicesUnderTest.includes("cluster") ? hostNames : [];
 
+// @covers peering: Peering connection > PeeringToken
 it.each(clusterHosts)("the token that a cluster issues is a secret output, through the %s host", async (name) => {
   const world = await openWorld();
   const host = hosts[name]({ resource: "clusterPeeringToken", config: world.config() });

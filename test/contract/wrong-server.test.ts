@@ -8,6 +8,7 @@ import { openWorld, type World } from "../support/contract-world.ts";
 forEveryPairing("another server than the one in the state", (pairing) => {
   const { of, host, resource } = pairing;
 
+  // @covers beyond: Endpoints > GET connect/ca/roots
   it("a record that is not there is not declared gone", async () => {
     const { stack } = await moved(pairing);
     const before = stack.entry();

@@ -4,14 +4,14 @@
  * no part of the repository; a statement without its row in `sections` fails.
  */
 export const outline: Readonly<Record<string, readonly string[]>> = {
-  "1 What the service does": [
+  "jwt: What the service does": [
     "login against a role",
     "two role types",
     "entity alias",
     "group aliases",
     "another mount",
   ],
-  "1 Global configuration": [
+  "jwt: Global configuration": [
     "one source of keys",
     "oidc_discovery_url",
     "oidc_discovery_ca_pem",
@@ -28,7 +28,7 @@ export const outline: Readonly<Record<string, readonly string[]>> = {
     "provider_config",
     "namespace_in_state",
   ],
-  "1 Role": [
+  "jwt: Role": [
     "a bound value",
     "name",
     "role_type",
@@ -47,7 +47,7 @@ export const outline: Readonly<Record<string, readonly string[]>> = {
     "verbose_oidc_logging",
     "max_age",
   ],
-  "1 Token fields of a role": [
+  "jwt: Token fields of a role": [
     "token_ttl",
     "token_max_ttl",
     "token_policies",
@@ -58,8 +58,8 @@ export const outline: Readonly<Record<string, readonly string[]>> = {
     "token_period",
     "token_type",
   ],
-  "1 Limits": ["leeways of 0 and -1", "token_num_uses of 0", "rate limits"],
-  "1 Endpoints": [
+  "jwt: Limits": ["leeways of 0 and -1", "token_num_uses of 0", "rate limits"],
+  "jwt: Endpoints": [
     "POST auth/{mount}/config",
     "GET auth/{mount}/config",
     "POST auth/{mount}/role/{name}",
@@ -72,13 +72,13 @@ export const outline: Readonly<Record<string, readonly string[]>> = {
     "state and nonce",
     "bodies of answers",
   ],
-  "1 Request of an authorization URL": ["role", "redirect_uri", "client_nonce"],
-  "1 Request of a callback": ["state", "nonce", "code"],
-  "1 Request of a login": ["role", "jwt"],
-  "1 Authentication": ["callers of a login", "callers of configuration and roles"],
-  "1 Errors": ["status codes and bodies"],
-  "2A What the service does": ["parameters of a policy set", "editions"],
-  "2A Parameter": [
+  "jwt: Request of an authorization URL": ["role", "redirect_uri", "client_nonce"],
+  "jwt: Request of a callback": ["state", "nonce", "code"],
+  "jwt: Request of a login": ["role", "jwt"],
+  "jwt: Authentication": ["callers of a login", "callers of configuration and roles"],
+  "jwt: Errors": ["status codes and bodies"],
+  "policy: What the service does": ["parameters of a policy set", "editions"],
+  "policy: Parameter": [
     "data.type",
     "id",
     "key",
@@ -88,7 +88,7 @@ export const outline: Readonly<Record<string, readonly string[]>> = {
     "an update leaves out",
     "fields of the record",
   ],
-  "2A Endpoints": [
+  "policy: Endpoints": [
     "POST policy-sets/{policySetId}/parameters",
     "GET policy-sets/{policySetId}/parameters",
     "PATCH policy-sets/{policySetId}/parameters/{parameterId}",
@@ -98,7 +98,7 @@ export const outline: Readonly<Record<string, readonly string[]>> = {
     "3: no page",
     "4: brackets",
   ],
-  "2A Authentication, errors, limits, versions": [
+  "policy: Authentication, errors, limits, versions": [
     "authentication",
     "status codes and bodies",
     "default page size",
@@ -106,9 +106,16 @@ export const outline: Readonly<Record<string, readonly string[]>> = {
     "rate and size limits",
     "versions",
   ],
-  "2B What the service does": ["token, establishment, records", "the name elsewhere"],
-  "2B Peering connection": ["PeerName", "Partition", "ServerExternalAddresses", "PeeringToken", "Meta", "DeletedAt"],
-  "2B Fields of the stored record": [
+  "peering: What the service does": ["token, establishment, records", "the name elsewhere"],
+  "peering: Peering connection": [
+    "PeerName",
+    "Partition",
+    "ServerExternalAddresses",
+    "PeeringToken",
+    "Meta",
+    "DeletedAt",
+  ],
+  "peering: Fields of the stored record": [
     "ID",
     "Name",
     "State",
@@ -119,8 +126,8 @@ export const outline: Readonly<Record<string, readonly string[]>> = {
     "Remote",
     "StreamStatus",
   ],
-  "2B States": ["marked for deletion", "removed", "other states"],
-  "2B Endpoints": [
+  "peering: States": ["marked for deletion", "removed", "other states"],
+  "peering: Endpoints": [
     "POST peering/token",
     "POST peering/establish",
     "GET peering/{peerName}",
@@ -134,7 +141,7 @@ export const outline: Readonly<Record<string, readonly string[]>> = {
     "consistency mode",
     "agent caching",
   ],
-  "2B Authentication, errors, limits, versions": [
+  "peering: Authentication, errors, limits, versions": [
     "permission of each endpoint",
     "partition of the token",
     "filtered lists",
@@ -143,13 +150,13 @@ export const outline: Readonly<Record<string, readonly string[]>> = {
     "rate and size limits",
     "since 1.13.0",
   ],
-  "3 What the service does": [
+  "cloud: What the service does": [
     "four types of credentials",
     "static roles adopt a user",
     "root credentials",
     "another mount",
   ],
-  "3 Root configuration": [
+  "cloud: Root configuration": [
     "max_retries",
     "access_key",
     "secret_key",
@@ -161,8 +168,8 @@ export const outline: Readonly<Record<string, readonly string[]>> = {
     "sts_endpoint",
     "username_template",
   ],
-  "3 Lease configuration": ["lease", "lease_max"],
-  "3 Role": [
+  "cloud: Lease configuration": ["lease", "lease_max"],
+  "cloud: Role": [
     "name",
     "credential_type",
     "role_arns",
@@ -182,9 +189,9 @@ export const outline: Readonly<Record<string, readonly string[]>> = {
     "old and new do not mix",
     "invalid_data",
   ],
-  "3 Static role": ["name", "username", "rotation_period", "stored record"],
-  "3 Rotation of static roles": ["1: a new key", "2: the oldest key", "3: another period"],
-  "3 Endpoints": [
+  "cloud: Static role": ["name", "username", "rotation_period", "stored record"],
+  "cloud: Rotation of static roles": ["1: a new key", "2: the oldest key", "3: another period"],
+  "cloud: Endpoints": [
     "POST {mount}/config/root",
     "GET {mount}/config/root",
     "POST {mount}/config/rotate-root",
@@ -202,7 +209,7 @@ export const outline: Readonly<Record<string, readonly string[]>> = {
     "GET {mount}/static-creds/{name}",
     "bodies of answers",
   ],
-  "3 Authentication": [
+  "cloud: Authentication": [
     "1: configured keys",
     "2: workload identity",
     "3: environment",
@@ -211,16 +218,21 @@ export const outline: Readonly<Record<string, readonly string[]>> = {
     "credentials are not checked",
     "callers of the endpoints",
   ],
-  "3 Generation parameters": ["role_arn", "role_session_name", "ttl", "mfa_code"],
-  "3 Rules of generation": ["1: creds and sts", "2: the role exists", "3: the user stays", "4: rotating the root key"],
-  "3 Errors": [
+  "cloud: Generation parameters": ["role_arn", "role_session_name", "ttl", "mfa_code"],
+  "cloud: Rules of generation": [
+    "1: creds and sts",
+    "2: the role exists",
+    "3: the user stays",
+    "4: rotating the root key",
+  ],
+  "cloud: Errors": [
     "role that is not there",
     "name over its cap",
     "rotation beside another key",
     "calls after a rotation",
     "other status codes",
   ],
-  "3 Limits": [
+  "cloud: Limits": [
     "64 and 32 characters",
     "session name of 64",
     "rotation_period of a minute",

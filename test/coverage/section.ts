@@ -5,20 +5,18 @@ import type { definitions } from "../../provider/resources/index.ts";
 export type Subject = keyof typeof definitions | keyof typeof functions;
 
 /**
- * One statement of a document and what became of it. A test is named by its file below `test/`, without `.test.ts`, and its
- * title, with the groups around it where the title alone is not enough: `server/jwt-roles > a role is refused > %j: %s`.
- * A step of a recorded exchange is `wire secrets-jwt-role > list none`.
+ * One statement of a document and what became of it. Its tests are those that carry its tag: the line
+ * `// @covers <section> > <row>` above them (see `tags.ts`). Tests below `live/` show what real servers do.
  */
 export interface Row {
   /** What the document says, in our words. */
   readonly says: string;
   /** What real servers do. */
   readonly real: string;
-  /** How that is known: `wire <recording>`, `reference <part> <section>`, or a test on real servers. */
+  /** How that is known, beside the tests on real servers: `wire <recording>`, `reference <part> <section>`. */
   readonly evidence: readonly string[];
   /** What the tests hold on to. */
   readonly asserted: string;
-  readonly tests: readonly string[];
 }
 
 /** A table, list or paragraph of a document, by its rows. */
@@ -28,5 +26,5 @@ export interface Section {
   readonly rows: Readonly<Record<string, Row>>;
 }
 
-/** Sections by the number of the document and their title there. */
+/** Sections by a word for the document and their title there: `jwt: Role`. */
 export type Sections = Readonly<Record<string, Section>>;

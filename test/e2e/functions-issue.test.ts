@@ -63,6 +63,7 @@ describe.each(libraries)("a program that has things issued, with %s", needsPulum
     }
   });
 
+  // @covers cloud: Endpoints > GET {mount}/creds/{name}
   test("gets keys that work when it waits until they are valid, and gives them back at the end", async () => {
     story.rewrite(program(library, "waitUntilValid: true, stsEndpoint: process.env.STS, revokeAtEnd: true"));
 

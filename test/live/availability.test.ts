@@ -87,6 +87,8 @@ describe.each(Object.keys(liveVaultReleases) as LiveVaultVersion[])("Vault %s", 
     identity: "any",
   };
 
+  // @covers beyond: jwt.Config > unsupported_critical_cert_extensions
+  // @covers beyond: jwt.Role > alias_metadata
   it("has every field that the table says it has, and no other", () => {
     const asTheTableSays: string[] = [];
     const asTheServerSays: string[] = [];
@@ -119,6 +121,7 @@ describe.each(Object.keys(liveVaultReleases) as LiveVaultVersion[])("Vault %s", 
     expect(unknown.sort()).toEqual(Object.keys(withoutRow[name] ?? {}).sort());
   });
 
+  // @covers cloud: What the service does > root credentials
   it.each([
     [{ role_arn: "arn:aws:iam::123456789012:role/r", identity_token_audience: "vault" }, /identity not supported in/],
     [{ rotation_schedule: "0 * * * *" }, /rotation manager capabilities not supported in/],
@@ -130,6 +133,7 @@ describe.each(Object.keys(liveVaultReleases) as LiveVaultVersion[])("Vault %s", 
     expect(JSON.stringify(answer.body)).toMatch(text);
   });
 
+  // @covers cloud: Root configuration > role_arn
   it.each([
     ["role_arn", "arn:aws:iam::123456789012:role/r", ""],
     ["identity_token_ttl", 60, 0],
@@ -148,6 +152,7 @@ describe.each(Object.keys(liveVaultReleases) as LiveVaultVersion[])("Vault %s", 
     expect(await raw.call("GET auth/jwt/role/ci")).not.toHaveProperty("data.alias_metadata");
   });
 
+  // @covers cloud: Endpoints > POST {mount}/config/root
   it("merges writes of a root configuration, as the table says of this release", async () => {
     await raw.call("POST aws/config/root", { access_key: "AKIA", secret_key: "secret", region: "eu-west-1" });
     await raw.call("POST aws/config/root", { max_retries: 4 });
@@ -155,6 +160,7 @@ describe.each(Object.keys(liveVaultReleases) as LiveVaultVersion[])("Vault %s", 
     expect(lacking(definitions.cloudRootConfig.rotation?.since ?? {}, server)).toBeUndefined();
   });
 
+  // @covers beyond: Endpoints > GET {mount}/static-roles?list=true
   it("lists static roles, or has no such list, as the page on compatibility says", async () => {
     const texts: Readonly<Record<LiveVaultVersion, readonly string[]>> = {
       "1.21": [],
@@ -163,6 +169,7 @@ describe.each(Object.keys(liveVaultReleases) as LiveVaultVersion[])("Vault %s", 
     expect(await raw.ask("LIST aws/static-roles")).toEqual({ status: 404, body: { errors: texts[version] } });
   });
 
+  // @covers jwt: Global configuration > provider_config
   it("takes roles of session tokens, and refuses providers that it does not know, as the page says", async () => {
     await raw.call("POST aws/roles/session", { credential_type: "session_token" });
     for (const provider of ["kubernetes", "okta"]) {

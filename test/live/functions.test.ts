@@ -72,6 +72,8 @@ describe.each(["1.21", "1.19"] as const)("on Vault %s", (version) => {
   }, 60_000);
   afterAll(() => Promise.all([vault.close(), cloud.close(), issuer.close()]));
 
+  // @covers jwt: What the service does > login against a role
+  // @covers beyond: Answer of a login > client_token
   it("a login gives a token that works", async () => {
     const { results } = await call("jwtLogin", { role: "CI", jwt: issuer.places.jwt });
 
@@ -110,6 +112,9 @@ describe.each(["1.21", "1.19"] as const)("on Vault %s", (version) => {
     await raw.call("DELETE identity/mfa/login-enforcement/staff");
   });
 
+  // @covers jwt: Role > allowed_redirect_uris
+  // @covers jwt: Request of an authorization URL > redirect_uri
+  // @covers beyond: Answer of an authorization URL > auth_url
   it("an address to log in at leads to the provider; a redirect that is not allowed is refused", async () => {
     const args = { mount: "people", role: "team" };
     const { results } = await call("jwtAuthUrl", { ...args, redirectUri: "http://localhost/back" });
@@ -120,6 +125,8 @@ describe.each(["1.21", "1.19"] as const)("on Vault %s", (version) => {
     );
   });
 
+  // @covers cloud: Endpoints > GET {mount}/creds/{name}
+  // @covers beyond: Answer with credentials > secret_key
   it("credentials of a user are a user of the cloud, who is gone when they are given back", async () => {
     const before = await usersOf(cloud);
     const { results, release } = await call("cloudGetCredentials", { name: "user", revokeAtEnd: true });
@@ -143,6 +150,7 @@ describe.each(["1.21", "1.19"] as const)("on Vault %s", (version) => {
     expect((await call("cloudGetCredentials", { name: "assumed" })).release).toBeUndefined();
   });
 
+  // @covers cloud: Endpoints > POST {mount}/sts/{name}
   it.each(["creds", "sts"])("credentials of an assumed role come from the endpoint %s", async (endpoint) => {
     const { results } = await call("cloudGetCredentials", { name: "assumed", endpoint, ttl: "20m", roleArn: arn });
 
@@ -161,6 +169,7 @@ describe.each(["1.21", "1.19"] as const)("on Vault %s", (version) => {
     );
   });
 
+  // @covers cloud: Endpoints > GET {mount}/static-creds/{name}
   it("static credentials are read as they are, and nothing is rotated by it", async () => {
     const first = (await call("cloudGetStaticCredentials", { name: "backup" })).results;
     expect(first).toMatchObject({ accessKey: expect.stringMatching(/^AKIA/), expiration: expect.stringMatching(/Z$/) });
@@ -247,6 +256,7 @@ describe("a program on Vault 1.21", needsPulumi(), () => {
     expect(exported).not.toMatch(/AKIA|hvs\./);
   });
 
+  // @covers beyond: Endpoints > POST sys/leases/revoke
   it.each([
     ["is done, after the deletions", "", 0, ["DELETE /v1/cloud/roles/made"]],
     ["has failed", "setTimeout(() => { throw new Error('broken'); }, 2000);", 1, []],

@@ -28,6 +28,7 @@ describe.each(hostNames)("a field that came after the older release, through the
   });
   afterAll(() => Promise.all([older.close(), newer.close()]));
 
+  // @covers beyond: cloud.RootConfig > sts_region
   it("is refused by the older one before anything is sent, naming the release that has it", async () => {
     const { stack, requests } = await stackOn(older, host);
     for (const run of [stack.preview, stack.up]) {

@@ -64,6 +64,7 @@ describe("during an update", () => {
     ]);
   });
 
+  // @covers jwt: Request of a login > jwt
   test("the result of a secret argument is a secret", async () => {
     const output = trustplane.jwt.getRoleOutput({ name: pulumi.secret("ci") });
     expect((await shown(output)).isSecret).toBe(true);
@@ -86,6 +87,8 @@ describe("in a preview", () => {
     expect(await shown(formsOf(definition).lifted({}))).toMatchObject({ isKnown: true, value: { name: "answered" } });
   });
 
+  // @covers jwt: Endpoints > POST auth/{mount}/oidc/auth_url
+  // @covers cloud: Endpoints > GET {mount}/creds/{name}
   test.each(issuing)(
     "%s issues nothing: its arguments are checked, its result is unknown",
     async (name, definition) => {

@@ -24,6 +24,8 @@ const unset = {
 };
 
 describe("config/root", () => {
+  // @covers cloud: Root configuration > secret_key
+  // @covers cloud: Endpoints > GET {mount}/config/root
   it("is absent until written, and then shows everything but the secret key", async () => {
     const { read, write, storage } = setUpCloud();
     expect(await read("config/root")).toEqual({ status: 404 });
@@ -100,6 +102,8 @@ describe("config/root", () => {
     expect(await read("config/root")).toEqual({ status: 404 });
   });
 
+  // @covers beyond: cloud.RootConfig > sts_fallback_endpoints
+  // @covers beyond: cloud.RootConfig > sts_fallback_regions
   it("checks the merged record: a list cannot be cleared without the other", async () => {
     const { write } = setUpCloud();
     await write("config/root", { sts_fallback_endpoints: "a", sts_fallback_regions: "b" });
@@ -116,6 +120,7 @@ describe("config/root", () => {
 });
 
 describe("config/rotate-root", () => {
+  // @covers cloud: Endpoints > POST {mount}/config/rotate-root
   it("gives the root user a new key, stores it and deletes the old one", async () => {
     const { configure, write, read, identity, storage } = setUpCloud();
     await configure();
@@ -131,6 +136,7 @@ describe("config/rotate-root", () => {
     expect((await write("config/rotate-root")).status).toBe(200);
   });
 
+  // @covers cloud: Rules of generation > 4: rotating the root key
   it("leaves the old key useless for ever", async () => {
     const { configure, write } = setUpCloud();
     await configure();
@@ -144,6 +150,7 @@ describe("config/rotate-root", () => {
     });
   });
 
+  // @covers cloud: Errors > rotation beside another key
   it("fails when the user holds another key, and changes nothing", async () => {
     const { write, read, identity } = setUpCloud();
     const [key] = identity.addUser("root", { accessKeys: 2 }).accessKeys;
@@ -177,6 +184,7 @@ describe("config/rotate-root", () => {
 });
 
 describe("config/lease", () => {
+  // @covers cloud: Endpoints > GET {mount}/config/lease
   it.each([
     ["1h", "24h", "1h0m0s", "24h0m0s"],
     ["1d", 3600, "24h0m0s", "1h0m0s"],

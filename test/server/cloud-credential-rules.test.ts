@@ -10,7 +10,7 @@ beforeEach(async () => {
 const role = (name: string, fields: Record<string, unknown>) => cloud.ok(`POST cloud/roles/${name}`, fields);
 const lastSession = () => cloud.server.cloud.sessions().at(-1);
 
-describe("document 3, roles: mfa_serial_number and mfa_code", () => {
+describe("roles: mfa_serial_number and mfa_code", () => {
   let device: { serialNumber: string; code: string };
   beforeEach(async () => {
     const { body } = await cloud.admin("POST cloud/mfa-devices", { userName: "root" });
@@ -20,6 +20,7 @@ describe("document 3, roles: mfa_serial_number and mfa_code", () => {
   const denied = (text: string) =>
     failed(`Error generating STS keys: ${cloudError("AccessDenied", `MultiFactorAuthentication failed${text}`, 403)}`);
 
+  // @covers cloud: Role > mfa_serial_number
   it("the code of the device makes a session that has passed it, once", async () => {
     await cloud.ok(`GET cloud/creds/r?mfa_code=${device.code}`);
     expect(lastSession()?.isMfaPresent).toBe(true);
@@ -27,6 +28,7 @@ describe("document 3, roles: mfa_serial_number and mfa_code", () => {
     expect(await cloud.call(`GET cloud/creds/r?mfa_code=${device.code}`)).toMatchObject(wrong);
   });
 
+  // @covers cloud: Generation parameters > mfa_code
   it("a code is good for its half minute, and a little longer", async () => {
     const wrong = denied(" with invalid MFA one time pass code.");
     await cloud.advance(90);
@@ -37,17 +39,20 @@ describe("document 3, roles: mfa_serial_number and mfa_code", () => {
     await cloud.ok("POST cloud/sts/r", { mfa_code: code });
   });
 
+  // @covers cloud: Generation parameters > mfa_code
   it("mfa_code is required when the role has mfa_serial_number", async () => {
     const text = ", must provide both MFA serial number and one time pass code.";
     expect(await cloud.call("GET cloud/creds/r")).toMatchObject(denied(text));
   });
 
+  // @covers cloud: Role > mfa_serial_number
   it("without a serial number a session is issued that has not passed the device", async () => {
     await role("plain", { credential_type: "session_token" });
     await cloud.ok("GET cloud/creds/plain");
     expect(lastSession()?.isMfaPresent).toBe(false);
   });
 
+  // @covers cloud: Role > mfa_serial_number
   it("a device must be the user's", async () => {
     await role("r", { mfa_serial_number: "arn:aws:iam::123456789012:mfa/other" });
     const text =
@@ -64,13 +69,15 @@ describe("document 3, roles: mfa_serial_number and mfa_code", () => {
   });
 });
 
-describe("document 3, rules of generation", () => {
+describe("rules of generation", () => {
+  // @covers cloud: Rules of generation > 2: the role exists
   it("the role must exist before credentials are generated from it", async () => {
     for (const place of ["creds", "sts"]) {
       expect(await cloud.call(`GET cloud/${place}/none`)).toMatchObject(failed('Role "none" not found'));
     }
   });
 
+  // @covers cloud: Rules of generation > 1: creds and sts
   it("creds and sts serve every type of a role in the new style", async () => {
     await role("user", { credential_type: "iam_user" });
     await role("session", { credential_type: "session_token" });
@@ -108,6 +115,8 @@ describe("document 3, rules of generation", () => {
     expect(await cloud.call("GET cloud/creds/r")).toMatchObject(failed(text));
   });
 
+  // @covers cloud: Endpoints > GET {mount}/creds/{name}
+  // @covers cloud: Authentication > callers of the endpoints
   it("needs read for GET, update for POST", async () => {
     await role("r", { credential_type: "session_token" });
     const reader = await tokenWith(cloud.ask, 'path "cloud/creds/r" { capabilities = ["read"] }');

@@ -10,7 +10,9 @@ const role = (name: string, fields: Record<string, unknown>) => cloud.ok(`POST c
 const madeUser = () => cloud.server.cloud.users().find(({ name }) => /^vault-/.test(name));
 const lastSession = () => cloud.server.cloud.sessions().at(-1);
 
-describe("document 3, roles: credential_type", () => {
+describe("roles: credential_type", () => {
+  // @covers cloud: What the service does > four types of credentials
+  // @covers beyond: Answer with credentials > secret_key
   it("iam_user: a new user with a key of its own, whose lease can be renewed", async () => {
     await role("r", { credential_type: "iam_user" });
     const answer = await cloud.ok("GET cloud/creds/r");
@@ -25,6 +27,7 @@ describe("document 3, roles: credential_type", () => {
     expect(madeUser()?.name).toMatch(/^vault-root-r-\d{10}-\w{20}$/);
   });
 
+  // @covers cloud: What the service does > four types of credentials
   it.each([
     [
       "assumed_role",
@@ -59,6 +62,7 @@ describe("document 3, roles: credential_type", () => {
     },
   );
 
+  // @covers beyond: Answer with credentials > arn
   it("the arn of an assumed role names the role and the session", async () => {
     await role("r", { credential_type: "assumed_role", role_arns: roleArn });
     const { data } = await cloud.ok("POST cloud/sts/r", { role_session_name: "ci" });
@@ -66,7 +70,8 @@ describe("document 3, roles: credential_type", () => {
   });
 });
 
-describe("document 3, roles: fields that decide over the cloud's records", () => {
+describe("roles: fields that decide over the cloud's records", () => {
+  // @covers cloud: Role > policy_arns
   it("policy_arns of an iam_user are attached to the user", async () => {
     const own = cloud.server.cloud.addPolicy({ arn: "arn:aws:iam::123456789012:policy/p", document: documentText }).arn;
     const arns = [own, "arn:aws:iam::aws:policy/ReadOnlyAccess"];
@@ -75,12 +80,14 @@ describe("document 3, roles: fields that decide over the cloud's records", () =>
     expect(madeUser()?.attachedPolicies).toEqual(arns);
   });
 
+  // @covers cloud: Role > policy_document
   it("policy_document of an iam_user becomes a policy of the user, under the role's name", async () => {
     await role("r", { credential_type: "iam_user", policy_document: documentText });
     await cloud.ok("GET cloud/creds/r");
     expect(madeUser()?.inlinePolicies).toEqual({ r: documentText });
   });
 
+  // @covers cloud: Role > policy_arns
   it.each([
     ["assumed_role", { role_arns: roleArn }],
     ["federation_token", {}],
@@ -91,6 +98,7 @@ describe("document 3, roles: fields that decide over the cloud's records", () =>
     expect(lastSession()).toMatchObject({ policy: documentText, policyArns: policy_arns });
   });
 
+  // @covers cloud: Role > iam_groups
   it("iam_groups of an iam_user take the user in", async () => {
     cloud.server.cloud.addGroup({ name: "readers", attachedPolicies: [], inlinePolicies: {} });
     await role("r", { credential_type: "iam_user", iam_groups: ["readers"] });
@@ -98,6 +106,7 @@ describe("document 3, roles: fields that decide over the cloud's records", () =>
     expect(madeUser()?.groups).toEqual(["readers"]);
   });
 
+  // @covers cloud: Role > iam_groups
   it.each([
     ["assumed_role", { role_arns: roleArn }],
     ["federation_token", {}],
@@ -142,18 +151,21 @@ describe("document 3, roles: fields that decide over the cloud's records", () =>
     expect(lastSession()).toMatchObject({ policy: null, policyArns: ["arn:aws:iam::aws:policy/P"] });
   });
 
+  // @covers cloud: Role > iam_tags
   it("iam_tags are the user's tags", async () => {
     await role("r", { credential_type: "iam_user", iam_tags: ["team=a", "empty="] });
     await cloud.ok("GET cloud/creds/r");
     expect(madeUser()?.tags).toEqual({ team: "a", empty: "" });
   });
 
+  // @covers cloud: Role > session_tags
   it("session_tags are the session's tags", async () => {
     await role("r", { credential_type: "assumed_role", role_arns: roleArn, session_tags: ["team=a"] });
     await cloud.ok("GET cloud/creds/r");
     expect(lastSession()?.tags).toEqual({ team: "a" });
   });
 
+  // @covers cloud: Role > external_id
   it("external_id lets into a role that wants it, and nothing else does", async () => {
     await cloud.admin("PUT cloud/roles", { arn: roleArn, externalId: "partner" });
     await role("r", { credential_type: "assumed_role", role_arns: roleArn });
@@ -167,6 +179,7 @@ describe("document 3, roles: fields that decide over the cloud's records", () =>
     expect(lastSession()?.externalId).toBe("partner");
   });
 
+  // @covers cloud: Role > user_path
   it.each([
     ["/apps/", "/apps/"],
     [undefined, "/"],
@@ -176,6 +189,7 @@ describe("document 3, roles: fields that decide over the cloud's records", () =>
     expect(madeUser()).toMatchObject({ path, arn: `arn:aws:iam::123456789012:user${path}${madeUser()?.name}` });
   });
 
+  // @covers cloud: Role > permissions_boundary_arn
   it("permissions_boundary_arn: none when unset, else the user's, which must exist", async () => {
     await role("r", { credential_type: "iam_user" });
     await cloud.ok("GET cloud/creds/r");

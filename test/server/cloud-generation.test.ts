@@ -8,7 +8,9 @@ beforeEach(async () => {
 
 const role = (name: string, fields: Record<string, unknown>) => cloud.ok(`POST cloud/roles/${name}`, fields);
 
-describe("document 3, generation parameters: ttl", () => {
+// @covers cloud: Generation parameters > ttl
+// @covers cloud: Limits > 3600 seconds
+describe("generation parameters: ttl", () => {
   const lifetime = async (request: string, body?: unknown) => (await cloud.ok(request, body)).lease_duration;
   /** The cloud counts in whole seconds, so that one may be missing. */
   const about = (seconds: number) => [seconds - 1, seconds];
@@ -26,6 +28,7 @@ describe("document 3, generation parameters: ttl", () => {
     expect(await lifetime(request, body)).toBeOneOf(about(seconds));
   });
 
+  // @covers cloud: Role > max_sts_ttl
   it("at most the mount's maximum where the role has none", async () => {
     await cloud.ok("POST sys/mounts/cloud/tune", { max_lease_ttl: "20m", default_lease_ttl: "10m" });
     await role("r", { credential_type: "session_token" });
@@ -42,6 +45,7 @@ describe("document 3, generation parameters: ttl", () => {
     expect(warnings).toEqual([expect.stringMatching(wanted)]);
   });
 
+  // @covers cloud: Generation parameters > ttl
   it("below 900 seconds it is refused by the SDK", async () => {
     await role("r", { credential_type: "session_token" });
     const text = "InvalidParameter: 1 validation error(s) found.\n- minimum field value of 900, GetSessionTokenInput";
@@ -51,6 +55,7 @@ describe("document 3, generation parameters: ttl", () => {
     await cloud.ok("GET cloud/creds/r?ttl=900");
   });
 
+  // @covers cloud: Generation parameters > ttl
   it.each([
     ["assumed_role", { role_arns: roleArn }, 43_200, "Error assuming role"],
     ["federation_token", { policy_document: documentText }, 129_600, "Error generating STS keys"],
@@ -73,18 +78,21 @@ describe("document 3, generation parameters: ttl", () => {
     expect(await cloud.call("GET cloud/creds/r?ttl=3h")).toMatchObject(wanted);
   });
 
+  // @covers cloud: Generation parameters > ttl
   it("is ignored for an iam_user", async () => {
     await role("r", { credential_type: "iam_user" });
     expect(await lifetime("GET cloud/creds/r?ttl=5m")).toBe(2_764_800);
   });
 });
 
-describe("document 3, generation parameters: role_arn", () => {
+describe("generation parameters: role_arn", () => {
+  // @covers cloud: Generation parameters > role_arn
   it("is optional when the role allows exactly one", async () => {
     await role("r", { credential_type: "assumed_role", role_arns: [roleArn] });
     expect((await cloud.ok("GET cloud/creds/r")).data["arn"]).toContain("assumed-role/deployer/");
   });
 
+  // @covers cloud: Generation parameters > role_arn
   it.each([[[roleArn, `${roleArn}2`]], [[]]])("is required when the role allows %j", async (role_arns) => {
     await role("r", { credential_type: "assumed_role", role_arns });
     const text = "did not supply a role_arn parameter and unable to determine one";
@@ -104,7 +112,7 @@ describe("document 3, generation parameters: role_arn", () => {
   });
 });
 
-describe("document 3, generation parameters: role_session_name", () => {
+describe("generation parameters: role_session_name", () => {
   beforeEach(() => role("r", { credential_type: "assumed_role", role_arns: roleArn }));
   const session = async (name: string) => {
     const { data } = await cloud.ok("POST cloud/sts/r", { role_session_name: name });
@@ -116,6 +124,7 @@ describe("document 3, generation parameters: role_session_name", () => {
     expect(await session("n".repeat(64))).toBe("n".repeat(64));
   });
 
+  // @covers cloud: Generation parameters > role_session_name
   it("longer than 64 characters: not truncated as the document says, but refused by the provider", async () => {
     const name = "n".repeat(65);
     const constraint = "Member must have length less than or  equal to 64";
@@ -125,6 +134,7 @@ describe("document 3, generation parameters: role_session_name", () => {
     );
   });
 
+  // @covers cloud: Generation parameters > role_session_name
   it("omitted: generated from the template", async () => {
     expect(await session("")).toMatch(/^vault-root-r-\d{10}-\w{20}$/);
   });

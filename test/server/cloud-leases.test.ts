@@ -20,12 +20,15 @@ const lostText = (id: string, count: string) =>
     `^failed to revoke "${id}"${count}: failed to revoke entry: resp: \\(\\*logical\\.Response\\)\\(nil\\) err: NoSuchEntity: The user with name vault-root-user-\\S+ cannot be found\\.\n\tstatus code: 404, request id: <id>$`,
   );
 
-describe("document 3, lease configuration", () => {
+describe("lease configuration", () => {
+  // @covers cloud: Lease configuration > lease
+  // @covers beyond: Answer with credentials > lease_duration
   it("lease: a user's credentials live as long, whatever ttl is asked for", async () => {
     await cloud.ok("POST cloud/config/lease", { lease: "1h", lease_max: "2h" });
     expect(await cloud.ok("GET cloud/creds/user?ttl=5m")).toMatchObject({ lease_duration: 3600, renewable: true });
   });
 
+  // @covers cloud: Lease configuration > lease_max
   it("lease_max: a lease is renewed no further, counted from its beginning", async () => {
     await cloud.ok("POST cloud/config/lease", { lease: "1h", lease_max: "2h" });
     const { lease_id } = await issue();
@@ -39,6 +42,7 @@ describe("document 3, lease configuration", () => {
     expect(cloud.made()).toEqual([]);
   });
 
+  // @covers cloud: Limits > lease not configured
   it("lease and lease_max: the values used when the lease is not configured are the mount's", async () => {
     expect(await issue()).toMatchObject({ lease_duration: 2_764_800 });
     await cloud.ok("POST sys/mounts/cloud/tune", { default_lease_ttl: "10m", max_lease_ttl: "20m" });
@@ -132,6 +136,7 @@ describe("a lease", () => {
     expect(cloud.server.cloud.sessions()).toEqual([]);
   });
 
+  // @covers cloud: Endpoints > DELETE {mount}/roles/{name}
   it("outlives its role", async () => {
     const { lease_id } = await issue();
     await cloud.ok("DELETE cloud/roles/user");
@@ -147,6 +152,7 @@ describe("a lease", () => {
     expect([await lookedUp(lease_id), cloud.made()]).toEqual([400, []]);
   });
 
+  // @covers cloud: What the service does > another mount
   it("ends when its mount is moved", async () => {
     const { lease_id } = await issue();
     await cloud.ok("POST sys/remount", { from: "cloud", to: "moved" });

@@ -26,6 +26,7 @@ const invalid = (...texts: string[]) => {
 };
 
 describe("a role", () => {
+  // @covers cloud: Endpoints > GET {mount}/roles/{name}
   it("shows thirteen keys, null where nothing was ever sent", async () => {
     const { write, read } = setUpCloud();
     expect(await write("roles/r", { credential_type: "iam_user", unknown: 1, name: "x" })).toEqual({ status: 204 });
@@ -92,6 +93,7 @@ describe("a role", () => {
     expect((await read("roles/r")).data).toEqual({ ...unset, policy_document });
   });
 
+  // @covers cloud: Role > name
   it("is listed by name, case-sensitively, and deleted without complaint", async () => {
     const { write, list, remove, read } = setUpCloud();
     expect(await list("roles")).toEqual({ status: 200, data: {}, warnings: [] });
@@ -102,6 +104,7 @@ describe("a role", () => {
     expect(await read("roles/a")).toEqual({ status: 404 });
   });
 
+  // @covers cloud: Role > name
   it.each(["roles/a-", "roles/a b", "roles/.a", "rotate-role/a"])("has no route at %s", async (path) => {
     expect(await setUpCloud().read(path)).toEqual({ status: 404, error: wrapped("unsupported path") });
   });
@@ -196,6 +199,7 @@ describe("a role is refused", () => {
     });
   });
 
+  // @covers cloud: Role > role_arns
   it("not for what only the document demands", async () => {
     for (const body of [
       { credential_type: "assumed_role" },

@@ -6,7 +6,7 @@ import { type CloudServer, roleArn, startCloud } from "./cloud-server";
 
 let cloud: CloudServer;
 
-describe("document 3, authentication: the sources of root credentials", () => {
+describe("authentication: the sources of root credentials", () => {
   const environment = { CLOUD_ACCESS_KEY: "AKIAFROMENVIRONMENT", CLOUD_SECRET_KEY: "secret" };
   const issuedTo = async () => {
     await cloud.ok("GET cloud/creds/s");
@@ -31,11 +31,14 @@ describe("document 3, authentication: the sources of root credentials", () => {
     for (const folder of files.splice(0)) rmSync(folder, { recursive: true });
   });
 
+  // @covers cloud: Authentication > 1: configured keys
   it("1: static credentials in the configuration come first", async () => {
     await start({ environment }, { isConfigured: true });
     expect(await issuedTo()).toBe("root");
   });
 
+  // @covers cloud: What the service does > root credentials
+  // @covers cloud: Authentication > 2: workload identity
   it("2: workload identity federation is an Enterprise function", async () => {
     await start({ environment });
     expect(
@@ -48,6 +51,7 @@ describe("document 3, authentication: the sources of root credentials", () => {
     });
   });
 
+  // @covers cloud: Authentication > 3: environment
   it("3: then CLOUD_ACCESS_KEY and CLOUD_SECRET_KEY of the server's environment", async () => {
     const file = credentialsFile("[default]\naws_access_key_id = AKIAFROMFILE\naws_secret_access_key = x\n");
     await start({ environment: { ...environment, CLOUD_SHARED_CREDENTIALS_FILE: file } });
@@ -56,6 +60,7 @@ describe("document 3, authentication: the sources of root credentials", () => {
     expect(cloud.made()).toHaveLength(1);
   });
 
+  // @covers cloud: Authentication > 4: shared file
   it("4: then the shared credentials file", async () => {
     const file = credentialsFile(
       "[other]\naws_access_key_id=AKIAOTHER\naws_secret_access_key=y\n[default]\naws_access_key_id = AKIAFROMFILE\naws_secret_access_key = x\n",
@@ -66,6 +71,7 @@ describe("document 3, authentication: the sources of root credentials", () => {
     expect(await issuedTo()).toBe("root-AKIAOTHER");
   });
 
+  // @covers cloud: Authentication > 5: role of the machine
   it("5: then the role that the machine was assigned", async () => {
     await start({ environment: { CLOUD_SHARED_CREDENTIALS_FILE: "/nowhere" } });
     await cloud.admin("PUT cloud/assigned-role", { arn: "arn:aws:iam::123456789012:role/machine" });
@@ -77,6 +83,7 @@ describe("document 3, authentication: the sources of root credentials", () => {
     expect(await cloud.call("GET cloud/creds/s")).toMatchObject({ errors: [expect.stringMatching(denied)] });
   });
 
+  // @covers cloud: Authentication > 5: role of the machine
   it("without any, every type says so when credentials are asked for", async () => {
     await start({});
     expect(await cloud.call("GET cloud/creds/s")).toMatchObject({
@@ -95,6 +102,7 @@ describe("document 3, authentication: the sources of root credentials", () => {
     });
   });
 
+  // @covers cloud: Authentication > credentials are not checked
   it("the configuration call does not check the credentials; their first use does", async () => {
     await start({}, { isConfigured: true });
     await cloud.ok("POST cloud/config/root", { secret_key: "wrong" });
@@ -117,8 +125,10 @@ describe("document 3, authentication: the sources of root credentials", () => {
   });
 });
 
-describe("document 3, root configuration: max_retries", () => {
+// @covers cloud: Root configuration > max_retries
+describe("root configuration: max_retries", () => {
   const throttled = expect.stringMatching(/: Throttling: Rate exceeded\n\tstatus code: 400, request id: <id>$/);
+  // @covers cloud: Errors > other status codes
   it.each([
     ["-1 falls back to the SDK's default of three", -1, 3],
     ["the default is -1", undefined, 3],
@@ -143,7 +153,8 @@ describe("document 3, root configuration: max_retries", () => {
   );
 });
 
-describe("document 3, root configuration: region", () => {
+// @covers cloud: Root configuration > region
+describe("root configuration: region", () => {
   const variables = { CLOUD_REGION: "eu-west-1", CLOUD_DEFAULT_REGION: "eu-west-2" };
   const endpoint = { sts_endpoint: "http://sts.example" };
   it.each([
@@ -168,6 +179,7 @@ describe("document 3, root configuration: region", () => {
     expect((await cloud.ok("GET cloud/config/root")).data["region"]).toBe("region" in config ? config.region : "");
   });
 
+  // @covers cloud: Root configuration > sts_endpoint
   it("regions that do not pair with endpoints are refused when they are needed", async () => {
     cloud = await startCloud();
     const fallback = { sts_fallback_endpoints: ["http://b.example"], sts_fallback_regions: ["b"] };

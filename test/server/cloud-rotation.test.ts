@@ -11,23 +11,26 @@ const shownKey = async (role: string) => (await cloud.ok(`GET cloud/static-creds
 const adopt = (name: string, rotation_period: string | number = "1h") =>
   cloud.ok(`POST cloud/static-roles/${name}`, { username: name, rotation_period });
 
-describe("document 3, rotation rules of static roles", () => {
+describe("rotation rules of static roles", () => {
   beforeEach(async () => {
     cloud = await startCloud();
   });
 
+  // @covers cloud: Rotation of static roles > 1: a new key
   it("1: creating a static role makes a new key", async () => {
     cloud.server.cloud.addUser("app");
     await adopt("app");
     expect(keysOf("app")).toEqual([await shownKey("app")]);
   });
 
+  // @covers cloud: Rotation of static roles > 1: a new key
   it("1: when the most keys are there already, the oldest is rotated", async () => {
     const [, second] = cloud.server.cloud.addUser("app", { accessKeys: 2 }).accessKeys;
     await adopt("app");
     expect(keysOf("app")).toEqual([second?.accessKeyId, await shownKey("app")]);
   });
 
+  // @covers cloud: Rotation of static roles > 2: the oldest key
   it("2: a user without keys has the first from creation, the second from the first rotation, and loses the first at the next", async () => {
     cloud.server.cloud.addUser("app");
     await adopt("app");
@@ -46,6 +49,8 @@ describe("document 3, rotation rules of static roles", () => {
     expect(left).toBeLessThanOrEqual(3_600_000);
   });
 
+  // @covers cloud: What the service does > static roles adopt a user
+  // @covers cloud: Rotation of static roles > 2: the oldest key
   it("2: every rotation that the clock has passed over is made", async () => {
     cloud.server.cloud.addUser("app");
     await adopt("app", 60);
@@ -56,6 +61,8 @@ describe("document 3, rotation rules of static roles", () => {
     expect(keysOf("app")).toEqual([expect.any(String), await shownKey("app")]);
   });
 
+  // @covers cloud: Rotation of static roles > 3: another period
+  // @covers beyond: Answer with credentials > expiration
   it("3: an update of rotation_period puts the next rotation a whole period ahead, unseen", async () => {
     cloud.server.cloud.addUser("app");
     await adopt("app");
@@ -94,6 +101,7 @@ describe("document 3, rotation rules of static roles", () => {
     expect([await shownKey("app"), keysOf("app")]).toEqual([first, []]);
   });
 
+  // @covers cloud: Rules of generation > 3: the user stays
   it("rules of generation, 3: deleting a static role ends its rotation and leaves the user", async () => {
     cloud.server.cloud.addUser("app");
     await adopt("app");
@@ -103,6 +111,7 @@ describe("document 3, rotation rules of static roles", () => {
     expect((await cloud.call("GET cloud/static-creds/app")).status).toBe(404);
   });
 
+  // @covers cloud: Endpoints > GET {mount}/static-creds/{name}
   it("static credentials have no lease", async () => {
     cloud.server.cloud.addUser("app");
     await adopt("app");
@@ -123,7 +132,7 @@ describe("document 3, rotation rules of static roles", () => {
   });
 });
 
-describe("document 3, rotating the root credentials", () => {
+describe("rotating the root credentials", () => {
   beforeEach(async () => {
     cloud = await startCloud();
     await cloud.ok("POST cloud/roles/s", { credential_type: "session_token" });
@@ -139,6 +148,7 @@ describe("document 3, rotating the root credentials", () => {
     await cloud.ok("GET cloud/creds/u");
   });
 
+  // @covers cloud: Rules of generation > 4: rotating the root key
   it("rule 4: fails when the user holds another key", async () => {
     cloud.server.cloud.createAccessKey(rootKey(), "root");
     const text =
@@ -149,6 +159,8 @@ describe("document 3, rotating the root credentials", () => {
     });
   });
 
+  // @covers cloud: Rules of generation > 4: rotating the root key
+  // @covers cloud: Errors > calls after a rotation
   it("rule 4: calls may fail for a few seconds afterwards, until the cloud knows the new key", async () => {
     await cloud.ok("GET cloud/creds/s");
     await cloud.admin("PUT cloud/key-delay", { seconds: 5 });

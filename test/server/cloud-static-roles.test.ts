@@ -20,6 +20,7 @@ const noUser = (name: string) =>
 const outOfRange = wrapped("role rotation period out of range: must be greater than 60.00 seconds");
 
 describe("a static role", () => {
+  // @covers cloud: Static role > stored record
   it("answers its creation with its record, and makes a key", async () => {
     const { write, read, identity } = await setUp({ now: () => new Date("2026-11-21T02:42:08.800Z") });
     const body = { ...app, rotation_period: "1h", assume_role_arn: "x", name: "y" };
@@ -107,6 +108,7 @@ describe("a static role", () => {
     expect(await read("static-creds/r")).toEqual({ status: 404 });
   });
 
+  // @covers cloud: Static role > rotation_period
   it("is not updated to a period that is too short", async () => {
     const { write, read } = await setUp();
     await write("static-roles/r", app);
@@ -154,6 +156,7 @@ describe("a static role", () => {
     expect(await read("static-creds/r")).toEqual({ status: 404 });
   });
 
+  // @covers cloud: Static role > name
   it("is listed by name, and its credentials can only be read", async () => {
     const { write, list } = await setUp();
     expect((await list("static-roles")).data).toEqual({});
@@ -163,6 +166,7 @@ describe("a static role", () => {
     expect(await write("static-creds/a")).toEqual({ status: 405, error: wrapped("unsupported operation") });
   });
 
+  // @covers cloud: Static role > name
   it.each<["read" | "write" | "remove", string, string]>([
     ["read", "static-roles", 'failed to read configuration for static role "a..b": '],
     ["write", "static-roles", "couldn't check storage for pre-existing role: "],
@@ -178,6 +182,7 @@ describe("a static role", () => {
 });
 
 describe("deleting a static role", () => {
+  // @covers cloud: Endpoints > DELETE {mount}/static-roles/{name}
   it("deletes its key and leaves the user", async () => {
     const { write, read, remove, keysOf } = await setUp();
     await write("static-roles/r", app);
@@ -188,6 +193,7 @@ describe("deleting a static role", () => {
     expect(await remove("static-roles/r")).toEqual({ status: 204 });
   });
 
+  // @covers cloud: Endpoints > DELETE {mount}/static-roles/{name}
   it("fails when the key is gone already, and succeeds when tried again", async () => {
     const { write, read, remove, identity, keyOf } = await setUp();
     await write("static-roles/r", app);

@@ -16,7 +16,8 @@ const failure = (step: () => unknown) => {
   return undefined;
 };
 
-describe("document 3, root configuration: username_template", () => {
+describe("root configuration: username_template", () => {
+  // @covers cloud: Root configuration > username_template
   it("the default names users after who asks and the role", () => {
     const made = (displayName: string, policyName: string) =>
       generatedUsername({ template: defaultUsernameTemplate, type: "IAM", displayName, policyName, now });
@@ -26,12 +27,14 @@ describe("document 3, root configuration: username_template", () => {
     expect([long.length, long.slice(0, 48)]).toEqual([64, `vault-${"d".repeat(30)}-${"p".repeat(11)}`]);
   });
 
+  // @covers cloud: Root configuration > username_template
   it("the default names federations within their 32 characters, without names of others", () => {
     const made = { template: defaultUsernameTemplate, displayName: "token", policyName: "deploy", now };
     const name = generatedUsername({ ...made, type: "STS" });
     expect(name).toMatch(/^vault-1795273445-[0-9A-Za-z]{15}$/);
   });
 
+  // @covers cloud: Limits > 64 and 32 characters
   it.each([
     ["IAM", 64],
     ["STS", 32],
@@ -43,6 +46,7 @@ describe("document 3, root configuration: username_template", () => {
     expect(failure(() => made(cap + 1))).toBe(wanted);
   });
 
+  // @covers cloud: Errors > name over its cap
   it("a name over its cap is a 500 for every type that is given one", async () => {
     const { call, ok, made } = await startCloud();
     await ok("POST cloud/config/root", { username_template: "{{ random 65 }}" });

@@ -14,6 +14,7 @@ async function rightsOf(...rules: readonly string[]) {
 }
 
 describe("the rules of a token's policies", () => {
+  // @covers peering: Authentication, errors, limits, versions > permission of each endpoint
   it.each([
     [[], [403, 403, 403]],
     [['peering = "read"'], [200, 403, 403]],

@@ -30,6 +30,7 @@ async function listenInstead(address: string) {
 
 // Reference cluster B.10.
 describe("a peering whose connection is lost", () => {
+  // @covers peering: States > other states
   it("is FAILING on both sides at once, keeps its times, and is ACTIVE again when the way is free", async () => {
     const { here, there, forwarder } = await openForwarded();
     await forwarder.cut();

@@ -10,6 +10,7 @@ describe("the state of a peering", () => {
     expect(await here.read("east")).toMatchObject({ State: "PENDING", Remote: { Datacenter: "" } });
   });
 
+  // @covers peering: Fields of the stored record > State
   it("is ESTABLISHING on the dialer between the exchange and the stream, and then ACTIVE on both sides", async () => {
     const { here, there, token } = await openPair();
     const seen: string[] = [];
@@ -31,6 +32,7 @@ describe("the state of a peering", () => {
     }
   });
 
+  // @covers peering: States > other states
   it("is TERMINATED where the other side has deleted its record, whichever side that is", async () => {
     for (const side of ["here", "there"] as const) {
       const pair = await openPeered();
@@ -75,6 +77,7 @@ describe("the state of a peering", () => {
 
 // Document 2, States and transitions.
 describe("a peering that is deleted", () => {
+  // @covers peering: States > marked for deletion
   it("is marked, while its stream is up reads as ACTIVE with DeletedAt, and is removed in the background", async () => {
     const { here, there } = await openPeered({ here: { deleteDelayMs: 500 } });
     await here.call("DELETE /v1/peering/east");
@@ -85,6 +88,7 @@ describe("a peering that is deleted", () => {
     await expect.poll(() => there.stateOf("west"), polling).toBe("TERMINATED");
   });
 
+  // @covers peering: States > marked for deletion
   it("is DELETING where no stream is up, and still read", async () => {
     const { here } = await openPair({ here: { deleteDelayMs: 60_000 } });
     await here.call("DELETE /v1/peering/east");
@@ -112,6 +116,8 @@ describe("a peering that is deleted", () => {
 
 // Reference B.7: the fields that a connection fills.
 describe("the record of a connected peering", () => {
+  // @covers peering: Fields of the stored record > PeerID
+  // @covers peering: Fields of the stored record > Remote
   it("shows the dialer's datacenter and CA on the acceptor, and nothing else of it", async () => {
     const { here, there } = await openPeered();
     const { Roots } = JSON.parse((await there.call("GET /v1/connect/ca/roots")).text);
@@ -129,6 +135,9 @@ describe("the record of a connected peering", () => {
     expect(record.ModifyIndex).toBeGreaterThan(record.CreateIndex);
   });
 
+  // @covers peering: Fields of the stored record > PeerID
+  // @covers peering: Fields of the stored record > PeerCAPems
+  // @covers peering: Fields of the stored record > PeerServerName
   it("shows the acceptor's id, CA, server name, addresses and datacenter on the dialer", async () => {
     const { here, there, token } = await openPeered();
     const { CA, PeerID, ServerName } = decode(token);
@@ -141,6 +150,7 @@ describe("the record of a connected peering", () => {
     });
   });
 
+  // @covers peering: Fields of the stored record > StreamStatus
   it("has the times of its stream, of which heartbeats move all, and no index", async () => {
     const { here, there } = await openPeered({ here: { heartbeatMs: 5 }, there: { heartbeatMs: 5 } });
     for (const [cluster, name] of [[here, "east"] as const, [there, "west"] as const]) {
@@ -188,6 +198,7 @@ describe("a blocking query", () => {
     await expect.poll(async () => (await here.call("GET /v1/peerings")).text, polling).toBe("[]");
   });
 
+  // @covers peering: Endpoints > blocking queries
   it("sleeps through heartbeats and a lost stream, and answers with what it saw when it began", async () => {
     const { here, there } = await openPeered({ here: { heartbeatMs: 1 } });
     const { ModifyIndex } = await here.read("east");

@@ -26,6 +26,7 @@ const notDialled = (problem: string) =>
 
 // Document 2: "Token fetched from the peer cluster"; reference cluster B.5 and B.6 for what becomes of it.
 describe("a peering token", () => {
+  // @covers peering: What the service does > token, establishment, records
   it("leads to the cluster that issued it", async () => {
     const { here, token } = await openPair();
     expect(decode(token)).toMatchObject({ ServerAddresses: [here.address], ManualServerAddresses: null });
@@ -142,6 +143,7 @@ describe("a peering token", () => {
 
 // Document 2: ServerExternalAddresses, "load balancers or external IPs routing to the cluster's servers".
 describe("external addresses", () => {
+  // @covers peering: Fields of the stored record > PeerServerAddresses
   it("are dialled, and the server's own are shown once the clusters are connected", async () => {
     const { here, there } = await openPair();
     const forwarder = await openForwarder(here.address);
@@ -153,6 +155,7 @@ describe("external addresses", () => {
     expect(await there.read("west")).toMatchObject({ PeerServerAddresses: [here.address] });
   });
 
+  // @covers peering: Peering connection > ServerExternalAddresses
   it("are dialled instead of the server's own, not before them", async () => {
     const { here, there } = await openPair();
     const token = await here.generate({ PeerName: "east", ServerExternalAddresses: [nowhere] });
@@ -245,6 +248,7 @@ describe("an establishment that reaches nobody", () => {
     expect(answer).toMatchObject({ status: 503, text: expect.stringContaining(dial(here.address, text)) });
   });
 
+  // @covers peering: Authentication, errors, limits, versions > since 1.13.0
   it("says so of a server that has no peerings", async () => {
     const closed = await openCluster({ peeringEnabled: false });
     const { there, token } = await openPair();

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { decode, idle, nothingHidden, setUpCluster } from "./cluster-harness";
 
 describe("reading", () => {
+  // @covers peering: Endpoints > peerings
+  // @covers peering: Endpoints > agent caching
   it("lists all peerings by name, and an empty cluster as []", async () => {
     const { call, generate, read } = setUpCluster();
     expect((await call("GET /v1/peerings")).text).toBe("[]");
@@ -11,6 +13,8 @@ describe("reading", () => {
     expect(JSON.parse(answer.text)).toEqual([await read("bar"), await read("baz"), await read("foo")]);
   });
 
+  // @covers peering: Endpoints > consistency mode
+  // @covers peering: Endpoints > agent caching
   it("carries the headers of a query", async () => {
     const { call, generate } = setUpCluster();
     expect((await call("GET /v1/peerings")).headers.get("x-consul-index")).toBe("1");
@@ -69,6 +73,7 @@ describe("reading", () => {
 });
 
 describe("a blocking query", () => {
+  // @covers peering: Endpoints > blocking queries
   it("waits until the index passes", async () => {
     const { call, generate, read } = setUpCluster();
     await generate({ PeerName: "foo" });
@@ -86,6 +91,7 @@ describe("a blocking query", () => {
     expect(JSON.parse(bar?.text ?? "").Name).toBe("bar");
   });
 
+  // @covers peering: Endpoints > blocking queries
   it("answers with what there was when its wait runs out", async () => {
     const { call, generate, read } = setUpCluster();
     await generate({ PeerName: "foo" });
@@ -137,6 +143,7 @@ describe("deleting", () => {
     expect((await call("DELETE /v1/peering/foo", { headers })).headers.get("content-type")).toBe("text/x");
   });
 
+  // @covers peering: Fields of the stored record > Name
   it("marks the record, drops what Consul drops and keeps the name as it was typed", async () => {
     let time = "2026-11-21T01:39:46.170Z";
     const { call, establish, read, service } = setUpCluster({ deleteDelayMs: 60_000, clock: () => new Date(time) });
@@ -163,6 +170,7 @@ describe("deleting", () => {
     });
   });
 
+  // @covers peering: States > removed
   it("ends with the record gone and its name free", async () => {
     const { call, generate, read } = setUpCluster();
     await generate({ PeerName: "foo" });
@@ -193,6 +201,7 @@ describe("access", () => {
     expect(await call(line, { ...sent, secret: "nope" })).toMatchObject({ status: 403, text: "ACL not found" });
   });
 
+  // @covers peering: Authentication, errors, limits, versions > permission of each endpoint
   it("of a token that may read ends at writing", async () => {
     const { call, tokenWith } = setUpCluster();
     const secret = await tokenWith('peering = "read" agent_prefix "" { policy = "read" }');
@@ -205,6 +214,7 @@ describe("access", () => {
     );
   });
 
+  // @covers peering: Authentication, errors, limits, versions > how the token travels
   it("looks for the token in the query, then the header, then the bearer; an earlier bad one wins", async () => {
     const { call, token } = setUpCluster();
     const bearer = { authorization: `bEaReR ${token} more` };
@@ -217,6 +227,7 @@ describe("access", () => {
 });
 
 describe("routing", () => {
+  // @covers peering: Authentication, errors, limits, versions > status codes and bodies
   it.each([
     ["PUT", "/v1/peering/foo", "OPTIONS,GET,DELETE"],
     ["HEAD", "/v1/peering/foo", "OPTIONS,GET,DELETE"],

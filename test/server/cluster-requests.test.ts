@@ -3,6 +3,7 @@ import { setUpCluster } from "./cluster-harness";
 
 describe("the strict decoder", () => {
   const type = "PeeringGenerateTokenRequest";
+  // @covers peering: Endpoints > JSON both ways
   it.each([
     ["", "EOF"],
     [" \n", "EOF"],
@@ -72,6 +73,7 @@ describe("the rules of names, metadata and partitions", () => {
   const wide = "é".repeat(257);
   const many = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, ""]));
 
+  // @covers peering: Authentication, errors, limits, versions > rate and size limits
   it.each<[Record<string, unknown> | null, number, string]>([
     [null, 400, "PeerName is required in the payload when generating a new peering token."],
     [{ PeerName: "" }, 400, "PeerName is required in the payload when generating a new peering token."],
@@ -102,6 +104,7 @@ describe("the rules of names, metadata and partitions", () => {
     }
   });
 
+  // @covers peering: Authentication, errors, limits, versions > rate and size limits
   it("allow 64 pairs, empty values, line breaks, 512 bytes and a reserved prefix in another case", async () => {
     const { generate, read } = setUpCluster();
     const meta = { "Consul-x": "", lines: "a\nb", wide: "é".repeat(256) };
@@ -111,6 +114,7 @@ describe("the rules of names, metadata and partitions", () => {
   });
 
   const enterprise = "Partitions are a Consul Enterprise feature";
+  // @covers peering: Peering connection > Partition
   it.each([
     "POST /v1/peering/token",
     "POST /v1/peering/establish",

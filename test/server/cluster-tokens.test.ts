@@ -3,6 +3,7 @@ import { createCertificateAuthority } from "../../server/cluster/certificate-aut
 import { decode, encode, idle, nothingHidden, nowhere, setUpCluster, uuid } from "./cluster-harness";
 
 describe("a token", () => {
+  // @covers peering: Endpoints > bodies of answers
   it("says where and as whom the other cluster finds this one", async () => {
     const { call, generate, read } = setUpCluster({ datacenter: "east" });
     const text = await generate({ PeerName: "foo", ServerExternalAddresses: ["32.1.2.3"] });
@@ -179,6 +180,7 @@ describe("establishing", () => {
     expect(here.service.records()).toEqual({ "peering/foo": { ...record, ...nothingHidden } });
   });
 
+  // @covers peering: Fields of the stored record > ID
   it("again with another token replaces everything but the identity", async () => {
     const { establish, read } = setUpCluster();
     await establish("foo", await setUpCluster().generate({ PeerName: "bar" }), { Meta: { a: "1" } });

@@ -125,6 +125,8 @@ describe("unknown fields", () => {
 });
 
 describe("an answer", () => {
+  // @covers jwt: Endpoints > bodies of answers
+  // @covers cloud: Endpoints > bodies of answers
   it("has all members of the envelope, and Go's escapes and order", async () => {
     await ask(
       "POST auth/jwt/role/esc",

@@ -46,6 +46,7 @@ describe("trustplane serve", () => {
     expect(await run("serve", "--profile", "vault-0.1").exitCode).toBe(2);
   });
 
+  // @covers cloud: Authentication > 3: environment
   it("takes root credentials and regions that are not configured from CLOUD_… of its environment", async () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const environment = { CLOUD_ACCESS_KEY: "AKIAOUTSIDE", CLOUD_SECRET_KEY: "x", CLOUD_REGION: "eu-west-1" };

@@ -67,6 +67,7 @@ describe("a fault", () => {
     expect(errorOf(await ask("GET sys/mounts"))).toEqual([503, "Vault is sealed"]);
   });
 
+  // @covers jwt: Limits > rate limits
   it("can say when to come again", async () => {
     fail("GET sys/mounts 429 retry-after=3 x1");
     const { status, headers } = await ask("GET sys/mounts");

@@ -29,6 +29,7 @@ describe("the configuration record", () => {
     expect((await ask("GET auth/fresh/config")).status).toBe(404);
   });
 
+  // @covers jwt: Global configuration > oidc_client_secret
   it("reads with every key, and never with the secret", async () => {
     expect((await configure(valid)).status).toBe(204);
     expect((await ask("GET auth/jwt/config")).data).toEqual({
@@ -50,6 +51,8 @@ describe("the configuration record", () => {
     });
   });
 
+  // @covers jwt: Global configuration > namespace_in_state
+  // @covers jwt: Endpoints > POST auth/{mount}/config
   it("is replaced as a whole, but namespace_in_state stays", async () => {
     await configure({ ...valid, bound_issuer: "i", default_role: "ABC", namespace_in_state: false });
     expect((await ask("GET auth/jwt/config")).data).toMatchObject({ default_role: "abc", namespace_in_state: false });
@@ -139,6 +142,7 @@ describe("checks that need no network", () => {
     expect((await configure({ ...valid, ...fields })).status).toBe(204);
   });
 
+  // @covers jwt: Global configuration > provider_config
   it("hides the service account of gsuite on read, and keeps it in the record", async () => {
     const provider_config = { provider: "gsuite", gsuite_service_account: '{"type":"service_account"}', zz: 1 };
     expect((await configure({ ...valid, provider_config })).status).toBe(204);
@@ -168,6 +172,7 @@ describe("public keys", () => {
     expect((await ask("GET auth/jwt/config")).data).toMatchObject({ jwt_validation_pubkeys: [key.trim()] });
   });
 
+  // @covers jwt: Global configuration > jwt_validation_pubkeys
   it.each([
     ["no PEM", "x", none],
     ["nothing", "", none],
@@ -246,6 +251,7 @@ describe("a discovery URL", () => {
     }
   });
 
+  // @covers jwt: Global configuration > oidc_discovery_url
   it("must equal the issuer to the byte, a final slash included", async () => {
     const plain = issuer.putDiscovery("/plain");
     expect(errorOf(await configure({ oidc_discovery_url: `${plain}/` }))).toEqual([400, badDiscovery]);

@@ -29,7 +29,8 @@ const outcome = async (claims?: Record<string, unknown>, signing?: Parameters<Lo
   errorOf(await bench.login(claims, signing));
 const isIn = [200, undefined];
 
-describe("document 1, global configuration", () => {
+describe("global configuration", () => {
+  // @covers jwt: Global configuration > oidc_discovery_url
   it("oidc_discovery_url: the keys that its discovery document names verify signatures", async () => {
     issuer.put("/keys", { body: keySet("RS256", "ES256") });
     await configure({ oidc_discovery_url: issuer.putDiscovery("/provider") });
@@ -38,6 +39,7 @@ describe("document 1, global configuration", () => {
     expect(await outcome({}, { isForged: true })).toEqual(unverified);
   });
 
+  // @covers jwt: Global configuration > oidc_discovery_ca_pem
   it("oidc_discovery_ca_pem: is trusted for the document and for the keys", async () => {
     const { url, caPem } = await startSecureIssuer(() => keySet("RS256"));
     await configure({ oidc_discovery_url: url, oidc_discovery_ca_pem: caPem });
@@ -46,18 +48,21 @@ describe("document 1, global configuration", () => {
     expect(errorOf(untrusted)).toEqual([400, "error checking oidc discovery URL"]);
   });
 
+  // @covers jwt: Global configuration > oidc_client_id
   it("oidc_client_id, oidc_client_secret: where people log in, JWTs are refused", async () => {
     const client = { oidc_client_id: "client", oidc_client_secret: "secret" };
     await configure({ oidc_discovery_url: issuer.putDiscovery("/provider"), ...client });
     expect(await outcome()).toEqual([400, "error configuring token validator: unsupported config type"]);
   });
 
+  // @covers jwt: Global configuration > oidc_response_mode
   it("oidc_response_mode, oidc_response_types, namespace_in_state: change no login with a JWT", async () => {
     const flow = { oidc_response_mode: "form_post", oidc_response_types: "id_token", namespace_in_state: false };
     await configure({ jwt_validation_pubkeys: publicPem("RS256"), ...flow });
     expect(await outcome()).toEqual(isIn);
   });
 
+  // @covers jwt: Global configuration > jwks_url
   it("jwks_url: its keys verify signatures, the one that the token names by kid alone", async () => {
     await configure({ jwks_url: issuer.put("/set", { body: keySet("RS256", "ES256") }) });
     expect(await outcome()).toEqual(isIn);
@@ -65,6 +70,7 @@ describe("document 1, global configuration", () => {
     expect(await outcome({}, { kid: "" })).toEqual(isIn);
   });
 
+  // @covers jwt: Global configuration > jwks_url
   it("jwks_url: is asked again only when no known key has signed the token", async () => {
     await configure({ jwks_url: issuer.put("/rotating", { body: keySet("RS256") }) });
     const asked = () => issuer.asked.splice(0).filter((path) => path === "/rotating").length;
@@ -100,12 +106,14 @@ describe("document 1, global configuration", () => {
     expect(await outcome()).toEqual(isIn);
   });
 
+  // @covers jwt: Global configuration > jwks_ca_pem
   it("jwks_ca_pem: is trusted for the keys", async () => {
     const { url, caPem } = await startSecureIssuer(() => keySet("RS256"));
     await configure({ jwks_url: `${url}/keys`, jwks_ca_pem: caPem });
     expect(await outcome()).toEqual(isIn);
   });
 
+  // @covers beyond: jwt.Config > jwks_pairs
   it("jwks_pairs: any of the key sets verifies, each fetched with its own CA", async () => {
     const { url, caPem } = await startSecureIssuer(() => keySet("ES256"));
     const open = { jwks_url: issuer.put("/set", { body: keySet("RS256") }), jwks_ca_pem: "" };
@@ -115,6 +123,7 @@ describe("document 1, global configuration", () => {
     expect(await outcome({}, { isForged: true })).toEqual(unverified);
   });
 
+  // @covers jwt: Global configuration > jwt_validation_pubkeys
   it("jwt_validation_pubkeys: each of them verifies, whatever the kid", async () => {
     const algorithms = ["RS256", "ES256", "ES384", "ES512", "EdDSA"] as const;
     await configure({ jwt_validation_pubkeys: algorithms.map(publicPem) });
@@ -123,6 +132,7 @@ describe("document 1, global configuration", () => {
     expect(await outcome({}, { isForged: true })).toEqual(unsigned(none));
   });
 
+  // @covers jwt: Global configuration > bound_issuer
   it("bound_issuer: must be the iss claim", async () => {
     await configure({ jwt_validation_pubkeys: publicPem("RS256"), bound_issuer: "https://issuer.example" });
     expect(await outcome({ iss: "https://issuer.example" })).toEqual(isIn);
@@ -131,6 +141,7 @@ describe("document 1, global configuration", () => {
     }
   });
 
+  // @covers jwt: Global configuration > jwt_supported_algs
   it("jwt_supported_algs: all of them when empty, else those alone", async () => {
     const all: readonly Algorithm[] = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "EdDSA"];
     const keys = { jwt_validation_pubkeys: (["RS256", "ES256", "EdDSA"] as const).map(publicPem) };
@@ -143,6 +154,7 @@ describe("document 1, global configuration", () => {
     }
   });
 
+  // @covers jwt: Global configuration > default_role
   it("default_role: is the role of a login that names none", async () => {
     await configure({ jwt_validation_pubkeys: publicPem("RS256"), default_role: "Role" });
     const unnamed = await bench.ask("POST auth/jwt/login", { jwt: await bench.jwt() }, { token: null });

@@ -21,7 +21,7 @@ async function outcome(fields: Record<string, unknown>, claims?: Record<string, 
 /** The server's clock goes on between signing and checking. */
 const marginSeconds = 5;
 
-describe("document 1, role: who", () => {
+describe("role: who", () => {
   it("name: finds the role in any case", async () => {
     await bench.role();
     const body = { role: "ROLE", jwt: await bench.jwt() };
@@ -30,11 +30,13 @@ describe("document 1, role: who", () => {
     expect(errorOf(other)).toEqual([400, 'role "other" could not be found']);
   });
 
+  // @covers jwt: Role > role_type
   it("role_type: a role of type oidc logs nobody in with a JWT", async () => {
     const fields = { role_type: "oidc", allowed_redirect_uris: "http://localhost" };
     expect(await outcome(fields)).toEqual([400, "role with oidc role_type is not allowed"]);
   });
 
+  // @covers jwt: Role > bound_audiences
   it("bound_audiences: any one match suffices", async () => {
     const fields = { bound_audiences: ["a", "b"] };
     expect(await outcome(fields, { aud: "b" })).toEqual(isIn);
@@ -43,12 +45,14 @@ describe("document 1, role: who", () => {
     for (const aud of ["c", ["A"], undefined]) expect(await outcome(fields, { aud })).toEqual(refusal(text));
   });
 
+  // @covers jwt: Role > bound_audiences
   it("bound_audiences: without any, a token must not name one", async () => {
     const fields = { bound_audiences: [], bound_subject: "alice" };
     expect(await outcome(fields)).toEqual([400, "audience claim found in JWT but no audiences bound to the role"]);
     expect(await outcome(fields, { aud: undefined })).toEqual(isIn);
   });
 
+  // @covers jwt: Role > user_claim
   it("user_claim: must be there and a string", async () => {
     expect(await outcome({ user_claim: "who" })).toEqual([400, 'claim "who" not found in token']);
     const number = [400, 'claim "who" could not be converted to string'];
@@ -61,6 +65,7 @@ describe("document 1, role: who", () => {
     expect(data).toMatchObject({ display_name: "jwt-Al Ice", meta: { role: "role" }, path: "auth/jwt/login" });
   });
 
+  // @covers beyond: jwt.Role > user_claim_json_pointer
   it("user_claim: is a JSON pointer only with user_claim_json_pointer", async () => {
     const claims = { who: { "a/b": ["x", "bob"] } };
     const pointer = { user_claim: "/who/a~1b/1" };
@@ -68,12 +73,14 @@ describe("document 1, role: who", () => {
     expect(await outcome({ ...pointer, user_claim_json_pointer: true }, claims)).toEqual(isIn);
   });
 
+  // @covers jwt: Role > bound_subject
   it("bound_subject: the sub claim must equal it", async () => {
     expect(await outcome({ bound_subject: "alice" })).toEqual(isIn);
     const wrong = refusal("invalid subject (sub) claim");
     for (const sub of ["Alice", undefined]) expect(await outcome({ bound_subject: "alice" }, { sub })).toEqual(wrong);
   });
 
+  // @covers jwt: Role > groups_claim
   it("groups_claim: must hold strings, one of them alone or a list", async () => {
     for (const [name, claims] of [
       ["groups", { groups: ["a", ""] }],
@@ -91,6 +98,8 @@ describe("document 1, role: who", () => {
     }
   });
 
+  // @covers jwt: What the service does > group aliases
+  // @covers beyond: Answer of a login > identity_policies
   it("groups_claim: lets the user into the groups of these aliases, whose policies supplement token_policies", async () => {
     const policy = 'path "auth/jwt/config" { capabilities = ["read"] }';
     await bench.ask("POST sys/policies/acl/grouped", { policy });
@@ -118,6 +127,8 @@ describe("document 1, role: who", () => {
     expect(await read()).toBe(403);
   });
 
+  // @covers jwt: Role > claim_mappings
+  // @covers beyond: Answer of a login > metadata
   it("claim_mappings: become metadata of the token and of the alias, without what is missing", async () => {
     await bench.role({ claim_mappings: { mail: "email", "/org/name": "company", absent: "none" } });
     const { auth } = await bench.login({ sub: "mapped", mail: "m@x.example", org: { name: "acme" } });
@@ -136,6 +147,8 @@ describe("document 1, role: who", () => {
     expect(await outcome(fields)).toEqual(isIn);
   });
 
+  // @covers jwt: What the service does > entity alias
+  // @covers beyond: Answer of a login > entity_id
   it("an entity belongs to the user, in every role of the mount", async () => {
     const entityOf = async (sub: string) => (await bench.login({ sub })).auth?.["entity_id"];
     await bench.role();
@@ -145,12 +158,13 @@ describe("document 1, role: who", () => {
   });
 });
 
-describe("document 1, role: bound claims", () => {
+describe("role: bound claims", () => {
   const mismatch = (name: string) => [
     400,
     `error validating claims: claim "${name}" does not match any associated bound claim values`,
   ];
 
+  // @covers jwt: Role > bound_claims
   it.each([
     ["a string", { ref: "main" }, { ref: "main" }, { ref: "Main" }],
     ["a list", { ref: ["main", "dev"] }, { ref: "dev" }, { ref: "test" }],
@@ -177,6 +191,7 @@ describe("document 1, role: bound claims", () => {
       expect(await outcome({ bound_claims: { ref: "x" } }, claims)).toEqual(missing);
   });
 
+  // @covers jwt: Role > bound_claims_type
   it.each([
     ["main*", "maintenance", "domain"],
     ["*/main", "refs/main", "refs/main/x"],
@@ -189,6 +204,7 @@ describe("document 1, role: bound claims", () => {
     if (bad !== undefined) expect(await outcome(fields, { ref: bad })).toEqual(mismatch("ref"));
   });
 
+  // @covers jwt: Role > bound_claims_type
   it("bound_claims_type string: a star is a star", async () => {
     expect(await outcome({ bound_claims: { ref: "m*" } }, { ref: "main" })).toEqual(mismatch("ref"));
     expect(await outcome({ bound_claims: { ref: "m*" } }, { ref: "m*" })).toEqual(isIn);
@@ -202,9 +218,11 @@ describe("document 1, role: bound claims", () => {
   });
 });
 
-describe("document 1, role and limits: leeways", () => {
+// @covers jwt: Limits > leeways of 0 and -1
+describe("role and limits: leeways", () => {
   const untimed = { iat: undefined, exp: undefined };
 
+  // @covers jwt: Role > clock_skew_leeway
   it.each([
     ["unset, 60 seconds", undefined, 60],
     ["0, 60 seconds", 0, 60],
@@ -224,6 +242,7 @@ describe("document 1, role and limits: leeways", () => {
     expect(await at({ nbf: now - 3600, iat: now + within })).toEqual(isIn);
   });
 
+  // @covers jwt: Role > expiration_leeway
   it.each([
     ["unset, 150 seconds", undefined, 150],
     ["0, 150 seconds", 0, 150],
@@ -236,6 +255,7 @@ describe("document 1, role and limits: leeways", () => {
     if (seconds > 0) expect(await at(seconds - marginSeconds)).toEqual(isIn);
   });
 
+  // @covers jwt: Role > not_before_leeway
   it.each([
     ["unset, 150 seconds", undefined, 150],
     ["0, 150 seconds", 0, 150],
@@ -251,6 +271,7 @@ describe("document 1, role and limits: leeways", () => {
     },
   );
 
+  // @covers jwt: Role > expiration_leeway
   it("expiration_leeway and not_before_leeway do nothing for a token that has the claims", async () => {
     const fields = { clock_skew_leeway: -1, expiration_leeway: "1h", not_before_leeway: "1h" };
     const now = bench.now();

@@ -20,7 +20,8 @@ const leaseOf = ({ auth }: Answer) => auth?.["lease_duration"];
 const change = (fields: Record<string, unknown>) =>
   bench.ask("POST auth/jwt/role/role", { role_type: "jwt", ...fields });
 
-describe("document 1, token fields of a role", () => {
+describe("token fields of a role", () => {
+  // @covers jwt: Token fields of a role > token_ttl
   it("token_ttl: ends the token, and is read again at renewal", async () => {
     const token = await bench.tokenOf({ token_ttl: "1h" });
     expect((await lookUp(token)).data).toMatchObject({ creation_ttl: hour, ttl: about(hour), renewable: true });
@@ -34,6 +35,8 @@ describe("document 1, token fields of a role", () => {
     expect(errorOf(await lookUp(token))).toEqual(invalid);
   });
 
+  // @covers jwt: Token fields of a role > token_ttl
+  // @covers beyond: Answer of a login > lease_duration
   it("token_ttl: unset it is the mount's default", async () => {
     const token = await bench.tokenOf();
     expect((await lookUp(token)).data).toMatchObject({ creation_ttl: 768 * hour, ttl: about(768 * hour) });
@@ -42,6 +45,7 @@ describe("document 1, token fields of a role", () => {
     await bench.ask("POST sys/auth/jwt/tune", { default_lease_ttl: "system" });
   });
 
+  // @covers jwt: Token fields of a role > token_max_ttl
   it("token_max_ttl: no renewal goes beyond it from the time of the login on, as the role has it now", async () => {
     const token = await bench.tokenOf({ token_ttl: "1h", token_max_ttl: "90m" });
     bench.advance(hour - 60);
@@ -58,6 +62,8 @@ describe("document 1, token fields of a role", () => {
     expect(errorOf(await renew(token))).toEqual([500, past]);
   });
 
+  // @covers jwt: Token fields of a role > token_policies
+  // @covers beyond: Answer of a login > policies
   it("token_policies: are put on the token and enforced on paths, what they say now", async () => {
     const rule = (path: string) => ({ policy: `path "${path}" { capabilities = ["read"] }` });
     await bench.ask("POST sys/policies/acl/work", rule("auth/jwt/config"));
@@ -74,6 +80,7 @@ describe("document 1, token fields of a role", () => {
     expect([await read("auth/jwt/config"), await read("auth/jwt/role/role")]).toEqual([403, 200]);
   });
 
+  // @covers jwt: Token fields of a role > token_policies
   it.each([
     ["root", "auth methods cannot create root tokens"],
     ["response-wrapping", 'cannot assign policy "response-wrapping"'],
@@ -83,6 +90,7 @@ describe("document 1, token fields of a role", () => {
     expect(errorOf(await bench.login())).toEqual([400, text]);
   });
 
+  // @covers jwt: Token fields of a role > token_bound_cidrs
   it("token_bound_cidrs: let nobody log in from elsewhere, and nobody use the token there", async () => {
     await bench.role({ token_bound_cidrs: ["127.0.0.2/31"], token_num_uses: 2 });
     const body = { role: "role", jwt: await bench.jwt() };
@@ -98,6 +106,7 @@ describe("document 1, token fields of a role", () => {
     expect([looked, JSON.parse(shown).data]).toMatchObject([200, { bound_cidrs: ["127.0.0.2/31"], num_uses: 1 }]);
   });
 
+  // @covers jwt: Token fields of a role > token_explicit_max_ttl
   it("token_explicit_max_ttl: caps the token, whatever the role says later", async () => {
     const token = await bench.tokenOf({ token_ttl: "20m", token_explicit_max_ttl: "30m" });
     await change({ token_ttl: "1h", token_explicit_max_ttl: 0 });
@@ -107,6 +116,8 @@ describe("document 1, token fields of a role", () => {
     expect(await isAlive(token)).toBe(false);
   });
 
+  // @covers jwt: Token fields of a role > token_no_default_policy
+  // @covers beyond: Answer of a login > token_policies
   it("token_no_default_policy: leaves the default policy out", async () => {
     await bench.role({ token_policies: "a", token_no_default_policy: true });
     expect((await bench.login()).auth).toMatchObject({ policies: ["a"], token_policies: ["a"] });
@@ -115,6 +126,9 @@ describe("document 1, token fields of a role", () => {
     expect([auth?.["policies"], Object.hasOwn(auth ?? {}, "token_policies")]).toEqual([[], false]);
   });
 
+  // @covers jwt: Token fields of a role > token_num_uses
+  // @covers jwt: Limits > token_num_uses of 0
+  // @covers beyond: Answer of a login > num_uses
   it("token_num_uses: counts every use, and 0 none", async () => {
     const token = await bench.tokenOf({ token_num_uses: 3 });
     const usesOf = async () => (await lookUp(token)).data?.["num_uses"];
@@ -124,6 +138,7 @@ describe("document 1, token fields of a role", () => {
     for (let use = 0; use < 5; use += 1) expect(await isAlive(unlimited)).toBe(true);
   });
 
+  // @covers jwt: Token fields of a role > token_num_uses
   it("token_num_uses: must be 0 for a token that creates others", async () => {
     const policy = 'path "auth/token/create" { capabilities = ["update"] }';
     await bench.ask("POST sys/policies/acl/parent", { policy });
@@ -135,6 +150,7 @@ describe("document 1, token fields of a role", () => {
     expect(await create({ token_num_uses: 0 })).toEqual([200, undefined]);
   });
 
+  // @covers jwt: Token fields of a role > token_period
   it("token_period: renews for ever, as long as it happens in time", async () => {
     const token = await bench.tokenOf({ token_period: "1h", token_ttl: "10m" });
     for (let day = 0; day < 1000; day += 100) {
@@ -145,6 +161,8 @@ describe("document 1, token fields of a role", () => {
     expect(await isAlive(token)).toBe(false);
   });
 
+  // @covers jwt: Token fields of a role > token_explicit_max_ttl
+  // @covers beyond: Answer of a login > lease_duration
   it("token_period: goes beyond the mount's maximum, one that is explicit ends it", async () => {
     const token = await bench.tokenOf({ token_period: "700h" });
     const capped = await bench.tokenOf({ token_period: "700h", token_explicit_max_ttl: "1000h" });
@@ -156,6 +174,10 @@ describe("document 1, token fields of a role", () => {
     expect([await isAlive(token), await isAlive(capped)]).toEqual([true, false]);
   });
 
+  // @covers jwt: Token fields of a role > token_type
+  // @covers beyond: Answer of a login > renewable
+  // @covers beyond: Answer of a login > token_type
+  // @covers beyond: Mounts > token_type
   it.each([
     ["service", "", "service", /^hvs\./],
     ["batch", "", "batch", /^hvb\./],
@@ -178,7 +200,9 @@ describe("document 1, token fields of a role", () => {
   });
 });
 
-describe("reference 3.2 and 3.6, the token of a login", () => {
+describe("the token of a login", () => {
+  // @covers jwt: What the service does > login against a role
+  // @covers beyond: Answer of a login > client_token
   it("answers the auth block, and names no mount type", async () => {
     await bench.role({ token_ttl: "1h", token_num_uses: 4 });
     const answer = await bench.login();
@@ -206,6 +230,7 @@ describe("reference 3.2 and 3.6, the token of a login", () => {
     expect(warnings).toEqual(["Endpoint ignored these unrecognized parameters: [odd]"]);
   });
 
+  // @covers beyond: Answer of a login > accessor
   it("is found by its accessor and revokes itself", async () => {
     await bench.role();
     const { auth } = await bench.login();
@@ -251,45 +276,5 @@ describe("reference 3.2 and 3.6, the token of a login", () => {
     const body = { role: "role", jwt: await bench.jwt() };
     const headers = { "x-vault-wrap-ttl": "60s" };
     expect((await bench.ask("POST auth/jwt/login", body, { token: null, headers })).status).toBe(501);
-  });
-});
-
-describe("document 1, endpoints and authentication: login", () => {
-  it("POST and PUT log in without a token; GET and DELETE are not there, LIST needs a token", async () => {
-    await bench.role();
-    const body = { role: "role", jwt: await bench.jwt() };
-    const status = async (verb: string, given?: unknown) =>
-      (await bench.ask(`${verb} auth/jwt/login`, given, { token: null })).status;
-    expect([await status("POST", body), await status("PUT", body)]).toEqual([200, 200]);
-    for (const verb of ["GET", "DELETE"]) {
-      const answer = await bench.ask(`${verb} auth/jwt/login`, undefined, { token: null });
-      expect(errorOf(answer)).toEqual([405, "unsupported operation"]);
-    }
-    const listed = await bench.ask("GET auth/jwt/login?list=true", undefined, { token: null });
-    expect(errorOf(listed)).toEqual([403, "permission denied"]);
-  });
-
-  it("is at every mount of the method, each with its own configuration, roles and entities", async () => {
-    await bench.role();
-    await bench.ask("POST sys/auth/team/ci", { type: "jwt" });
-    const body = { role: "role", jwt: await bench.jwt() };
-    const logIn = (mount: string) => bench.ask(`POST auth/${mount}/login`, body, { token: null });
-    expect(errorOf(await logIn("team/ci"))).toEqual([400, "could not load configuration"]);
-    const { data: config } = await bench.ask("GET auth/jwt/config");
-    await bench.ask("POST auth/team/ci/config", { jwt_validation_pubkeys: config?.["jwt_validation_pubkeys"] });
-    expect(errorOf(await logIn("team/ci"))).toEqual([400, 'role "role" could not be found']);
-    const role = { role_type: "jwt", user_claim: "sub", bound_audiences: "trustplane" };
-    await bench.ask("POST auth/team/ci/role/role", role);
-    const [here, there] = [await logIn("jwt"), await logIn("team/ci")];
-    expect(there.auth?.["entity_id"]).not.toBe(here.auth?.["entity_id"]);
-    const { data } = await lookUp(String(there.auth?.["client_token"]));
-    expect(data).toMatchObject({ display_name: "team-ci-alice", path: "auth/team/ci/login" });
-  });
-
-  it("jwt: must be given", async () => {
-    await bench.role();
-    for (const body of [{ role: "role" }, { role: "role", jwt: "" }, { role: "role", jwt: null }]) {
-      expect(errorOf(await bench.ask("POST auth/jwt/login", body, { token: null }))).toEqual([400, "missing token"]);
-    }
   });
 });

@@ -14,6 +14,7 @@ describe("warnings", () => {
   const maximum =
     "token max ttl is greater than the system or backend mount's maximum TTL value; issued tokens' max TTL value will be truncated";
 
+  // @covers jwt: Role > verbose_oidc_logging
   it("come for a maximum above the mount's, and for logging on every write while it is on", async () => {
     const first = { ...base, token_max_ttl: "900h", verbose_oidc_logging: true };
     expect((await ask("POST auth/jwt/role/w", first)).warnings).toEqual([maximum, logging]);
@@ -29,6 +30,7 @@ describe("warnings", () => {
 });
 
 describe("names and listing", () => {
+  // @covers jwt: Role > name
   it("names are kept in lower case and found in any", async () => {
     expect((await ask("POST auth/jwt/role/MyRole", base)).status).toBe(204);
     for (const name of ["myrole", "MYROLE"]) expect((await ask(`GET auth/jwt/role/${name}`)).status).toBe(200);
@@ -51,6 +53,7 @@ describe("names and listing", () => {
     expect(errorOf(await ask("GET auth/empty/role?list=true"))).toEqual([404, ""]);
   });
 
+  // @covers beyond: Lists of names > keys
   it("the list is sorted by bytes", async () => {
     await ask("POST sys/auth/sorted", { type: "jwt" });
     for (const name of ["b", "a", "_z", "a.b", "a1"]) await ask(`POST auth/sorted/role/${name}`, base);

@@ -47,6 +47,7 @@ const unset = {
 };
 
 describe("reading a role", () => {
+  // @covers jwt: Endpoints > GET auth/{mount}/role/{name}
   it("shows exactly these keys; lists and maps that were never sent are null", async () => {
     const { answer, read } = await role(base);
     expect(answer.status).toBe(204);
@@ -88,6 +89,7 @@ describe("reading a role", () => {
 });
 
 describe("writing over a role", () => {
+  // @covers jwt: Role > role_type
   it("keeps what is omitted, but for the two types, which fall back", async () => {
     const full = { bound_audiences: ["a"], bound_claims: { a: "x*" }, bound_claims_type: "glob", token_ttl: 60 };
     const { read } = await role({ ...base, ...full, allowed_redirect_uris: "u" }, { groups_claim: "g" });
@@ -170,6 +172,7 @@ describe("a role is refused", () => {
     expect(answer.status).toBe(204);
   });
 
+  // @covers jwt: Role > a bound value
   it.each([
     { bound_audiences: [""] },
     { token_bound_cidrs: "1.2.3.4" },

@@ -20,6 +20,8 @@ const advance = (seconds: number) => server.clock.advance(seconds * 1000);
 const expired = [400, "Vault login failed. Expired or missing OAuth state."];
 
 describe("a login that was begun", () => {
+  // @covers jwt: Endpoints > state and nonce
+  // @covers jwt: Request of a callback > state
   it.each([
     [590, [200, undefined]],
     [600, expired],

@@ -6,6 +6,7 @@ import { startForTests } from "./frame-harness";
 import { param, parameters, setUp, unauthorized, vars } from "./policy-harness";
 
 describe("a limit of thirty requests a second", () => {
+  // @covers policy: Authentication, errors, limits, versions > rate and size limits
   it("lets thirty of a thousand requests through that come at the same time, and creates no more", async () => {
     const { call, service } = setUp({ clock: () => new Date(0), requestsPerSecond: 30 });
     const all = Array.from({ length: 1000 }, (_, index) =>
@@ -25,6 +26,7 @@ describe("a limit of thirty requests a second", () => {
     }
   });
 
+  // @covers policy: Authentication, errors, limits, versions > rate and size limits
   it("is the address's for who has no token or a wrong one, so that they use nobody's up", async () => {
     const { call } = setUp({ clock: () => new Date(0), requestsPerSecond: 2 });
     for (const authorization of ["Bearer one", "Bearer two"]) {
@@ -35,6 +37,7 @@ describe("a limit of thirty requests a second", () => {
     expect((await call(`GET ${parameters}`)).status).toBe(200);
   });
 
+  // @covers policy: Authentication, errors, limits, versions > rate and size limits
   it("is waited for by the provider, and every parameter is there in the end", async () => {
     const before = heldSockets();
     const server = await startForTests({ policyRequestsPerSecond: 10 });

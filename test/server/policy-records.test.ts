@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { absent, invalid, mediaType, other, param, parameters, set, setUp, vars } from "./policy-harness";
 
 describe("one parameter", () => {
+  // @covers policy: Parameter > fields of the record
   it("is created with 201 and shown in the documented shape", async () => {
     const { call } = setUp();
     const answer = await call(`POST ${parameters}`, { body: vars(param({ value: "v" })) });
@@ -27,6 +28,7 @@ describe("one parameter", () => {
     expect(await call(`GET ${parameters}/${id}`)).toMatchObject({ status: 200, body: answer.body });
   });
 
+  // @covers policy: Parameter > value
   it.each([
     [{}, ""],
     [{ value: "" }, ""],
@@ -61,6 +63,7 @@ describe("one parameter", () => {
     });
   });
 
+  // @covers policy: Parameter > an update leaves out
   it.each([
     ["value", { value: "new" }, { key: "k", value: "new" }],
     ["key", { key: "renamed" }, { key: "renamed", value: "v" }],
@@ -100,8 +103,10 @@ describe("a refused write", () => {
     ["a key of 129 characters", param({ key: "k".repeat(129) }), [tooLong]],
     ["another category", param({ category: "env" }), [listed]],
     ["no category", { key: "k" }, [invalid("category", "Category can't be blank"), listed]],
+    // @covers policy: Parameter > value
     ["a value over 256 KB", param({ value: "v".repeat(262145) }), [tooBig]],
     ["a key that is taken", param({ key: "taken" }), [invalid("key", "Key has already been taken")]],
+    // @covers policy: Authentication, errors, limits, versions > status codes and bodies
     ["several at once", { key: " ", category: "x" }, [invalid("key", "Key can't be blank"), listed]],
   ])("names %s", async (_name, attributes, errors) => {
     const { call, create } = setUp();
@@ -112,6 +117,7 @@ describe("a refused write", () => {
     });
   });
 
+  // @covers policy: Parameter > key
   it("accepts a key of 128 characters, a value of 256 KB and the same key in another set", async () => {
     const { create } = setUp();
     await create(param({ key: "k".repeat(128), value: "v".repeat(262144) }));
@@ -151,6 +157,7 @@ describe("a refused write", () => {
     expect(answer.body).toEqual({ errors: [invalid("key", "Key has already been taken")] });
   });
 
+  // @covers policy: Parameter > data.type
   it.each([
     ['{"data":', 400, { status: "400", title: "JSON body is invalid", detail: `765: unexpected token at '{"data":'` }],
     [

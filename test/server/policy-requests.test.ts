@@ -56,6 +56,7 @@ describe("who may ask", () => {
     expect(answer).toMatchObject({ status: 200, body: { data: { id: set, type: "policy-sets" } } });
   });
 
+  // @covers policy: Authentication, errors, limits, versions > versions
   it("answers ping and discovery without a token", async () => {
     const { call } = setUp();
     const headers = { authorization: null };
@@ -84,6 +85,7 @@ describe("the list", () => {
     return async (query: string) => (await call(`GET ${parameters}${query}`)).body;
   }
 
+  // @covers policy: Endpoints > 3: no page
   it("has every parameter and nothing else when no page is asked for", async () => {
     const list = await withParameters(25);
     const body = await list("");
@@ -94,11 +96,16 @@ describe("the list", () => {
 
   it.each([
     ["?page%5Bsize%5D=10", 10, "k0", page(1, 10, 3, 25)],
+    // @covers policy: Endpoints > 2: page[size]
+    // @covers policy: Endpoints > 4: brackets
+    // @covers policy: Authentication, errors, limits, versions > default page size
     ["?page%5Bnumber%5D=2", 5, "k20", page(2, 20, 2, 25)],
     ["?page[number]=2&page[size]=10", 10, "k10", page(2, 10, 3, 25)],
     ["?page[number]=3&page[size]=10", 5, "k20", page(3, 10, 3, 25)],
+    // @covers policy: Endpoints > 1: page[number]
     ["?page[number]=9&page[size]=10", 0, undefined, page(9, 10, 3, 25)],
     [`?page[number]=${"9".repeat(400)}`, 0, undefined, page(Number.MAX_SAFE_INTEGER, 20, 2, 25)],
+    // @covers policy: Endpoints > 2: page[size]
     ["?page[size]=500", 25, "k0", page(1, 100, 1, 25)],
     ["?page[size]=x&page[number]=-1", 20, "k0", page(1, 20, 2, 25)],
   ])("cuts %s", async (query, count, first, pagination) => {
@@ -109,6 +116,7 @@ describe("the list", () => {
     expect(body.meta.pagination).toEqual(pagination);
   });
 
+  // @covers policy: Endpoints > 4: brackets
   it("links the neighbours with encoded brackets", async () => {
     const list = await withParameters(3);
     const at = (number: number) => `http://tfe.test${parameters}?page%5Bnumber%5D=${number}&page%5Bsize%5D=1`;
@@ -124,7 +132,9 @@ describe("the list", () => {
   });
 });
 
+// @covers policy: Authentication, errors, limits, versions > rate and size limits
 describe("rate limiting", () => {
+  // @covers policy: Authentication, errors, limits, versions > rate and size limits
   it("counts down within a second and says in fractions when it starts anew", async () => {
     let now = 1_000_000;
     const { call } = setUp({ clock: () => new Date(now) });

@@ -33,6 +33,8 @@ const partitioned: readonly Partitioned[] = [
   },
 ];
 
+// @covers peering: Peering connection > Partition
+// @covers peering: Endpoints > query partition
 it.each(partitioned)("$resource is in the partition that it names, and another one replaces it", async (each) => {
   const servers = await startEmbedded(enterprise, enterprise);
   onTestFinished(() => servers.close());
@@ -64,6 +66,7 @@ it.each(partitioned)("$resource is in the partition that it names, and another o
   expect(await statuses(within)).toEqual(every(404));
 });
 
+// @covers peering: Peering connection > Partition
 it("a peering is imported by its partition and its name", async () => {
   const servers = await startEmbedded(enterprise, enterprise);
   onTestFinished(() => servers.close());

@@ -62,6 +62,7 @@ it("ties a token to the address of its login where the role says so", async () =
 });
 
 describe("Enterprise", () => {
+  // @covers cloud: Root configuration > role_arn
   it("takes the identity of a workload, rotation by schedule and static roles of other accounts", async () => {
     const { server, ask } = await started("enterprise");
     const role = "arn:aws:iam::123456789012:role/root";
@@ -87,6 +88,7 @@ describe("Enterprise", () => {
     expect(body.data).toMatchObject({ assume_role_arn: role, external_id: "x", assume_role_session_name: "" });
   });
 
+  // @covers peering: Endpoints > query partition
   it("keeps peerings of one name apart by their partition, of the body or of the query", async () => {
     const { ask } = await started("enterprise");
     await ask("cluster", "POST peering/token", { PeerName: "far", Meta: { in: "none" } });
@@ -106,6 +108,7 @@ describe("Enterprise", () => {
 });
 
 describe("lists of peerings", () => {
+  // @covers peering: Authentication, errors, limits, versions > filtered lists
   it("say that something was left out while the admin interface wants it, reads of one never", async () => {
     const { server, ask } = await started("vault");
     const header = async (line: string) =>

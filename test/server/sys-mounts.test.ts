@@ -81,6 +81,7 @@ describe("enabling", () => {
     expect((await ask(`GET sys/mounts/a`)).status).toBe(400);
   });
 
+  // @covers cloud: What the service does > another mount
   it("takes aws and cloud for the same engine and reports the type as given", async () => {
     for (const type of ["aws", "cloud"]) {
       expect((await ask(`POST sys/mounts/e-${type}`, { type })).status).toBe(204);
@@ -202,6 +203,7 @@ describe("tuning", () => {
     });
   });
 
+  // @covers beyond: Mounts > description
   it("changes only what is given; empty text keeps a lifetime, system resets it, and clears a description", async () => {
     const tune = async (body: unknown) => {
       expect((await ask("POST sys/mounts/t/tune", body)).status).toBe(204);

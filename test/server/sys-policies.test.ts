@@ -122,6 +122,7 @@ describe("a token with a policy", () => {
   const denied = wrapped("permission denied");
   const role = { role_type: "jwt", user_claim: "sub", bound_subject: "x" };
 
+  // @covers jwt: Authentication > callers of configuration and roles
   it("needs create for a new role and update for one that exists", async () => {
     const create = await tokenWith(ask, rule("auth/jwt/role/*", "create"));
     const update = await tokenWith(ask, rule("auth/jwt/role/*", "update"));

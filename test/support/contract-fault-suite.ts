@@ -32,6 +32,7 @@ const faultsOf: Readonly<Record<HostName, readonly FaultName[]>> = {
 export function faultsIn(operation: OperationName): void {
   const faulty = (pairing: Pairing) => {
     const endangered = endangeredOperations(pairing)[operation];
+    // @covers peering: Authentication, errors, limits, versions > rate and size limits
     it.each([...faultsOf[pairing.host]])(
       "%s on any call is an error, nothing is lost, and the next run completes",
       async (fault) => {

@@ -15,6 +15,11 @@ export function describeAuthUrls(open: () => Promise<OidcBench>): void {
   });
 
   describe("the address to log in at", () => {
+    // @covers jwt: Global configuration > oidc_client_id
+    // @covers jwt: Role > oidc_scopes
+    // @covers jwt: Role > max_age
+    // @covers jwt: Endpoints > state and nonce
+    // @covers beyond: Answer of an authorization URL > auth_url
     it("carries what the provider needs, in the order of the alphabet", async () => {
       await bench.role({ oidc_scopes: ["email", "openid", "x y"], max_age: "90s" });
       const url = await bench.authUrl();
@@ -28,6 +33,7 @@ export function describeAuthUrls(open: () => Promise<OidcBench>): void {
       expect(await bench.authUrl()).not.toBe(url);
     });
 
+    // @covers jwt: Global configuration > oidc_response_types
     it("asks for the ID token itself, and for no code, where the configuration lists id_token", async () => {
       await bench.configure({ oidc_response_mode: "form_post", oidc_response_types: ["code", "id_token"] });
       const { searchParams } = new URL(await bench.authUrl());
@@ -38,16 +44,20 @@ export function describeAuthUrls(open: () => Promise<OidcBench>): void {
       expect(searchParams.get("response_type")).toBe("id_token");
     });
 
+    // @covers jwt: Global configuration > oidc_response_mode
     it("names no response mode for a code, even where it is to be posted", async () => {
       await bench.configure({ oidc_response_mode: "form_post" });
       expect(new URL(await bench.authUrl()).searchParams.has("response_mode")).toBe(false);
     });
 
+    // @covers jwt: Global configuration > default_role
+    // @covers jwt: Request of an authorization URL > role
     it("is that of the default role where none is named", async () => {
       await bench.configure({ default_role: "Engineer" });
       expect(await bench.authUrl({ role: "" })).toContain("/authorize?");
     });
 
+    // @covers jwt: Global configuration > namespace_in_state
     it.each([
       ["in the state", true, "https://vault.example.com/cb?a=1", /^st_\w{20},ns=team\/a$/],
       ["in the redirect URI", false, "https://vault.example.com/cb?namespace=team/a&a=1", /^st_\w{20}$/],
@@ -60,6 +70,7 @@ export function describeAuthUrls(open: () => Promise<OidcBench>): void {
       expect(searchParams.get("state")).toMatch(state);
     });
 
+    // @covers jwt: Endpoints > POST auth/{mount}/oidc/auth_url
     it("leads back to the API where the provider posts and the web interface has begun the login", async () => {
       await bench.configure({ oidc_response_mode: "form_post" });
       const ui = "https://vault.example.com/ui/vault/auth/people/oidc/callback";
@@ -67,6 +78,8 @@ export function describeAuthUrls(open: () => Promise<OidcBench>): void {
       expect(new URL(await bench.authUrl({ redirect_uri: ui })).searchParams.get("redirect_uri")).toBe(apiRedirect);
     });
 
+    // @covers jwt: Role > allowed_redirect_uris
+    // @covers jwt: Request of an authorization URL > redirect_uri
     it.each([
       ["http://localhost:8250/oidc/callback", "http://localhost:41234/oidc/callback", true],
       ["http://localhost/oidc/callback", "http://localhost:8250/oidc/callback", true],
@@ -98,6 +111,7 @@ export function describeAuthUrls(open: () => Promise<OidcBench>): void {
       expect((await bench.authUrl({ redirect_uri })) !== "").toBe(isAllowed);
     });
 
+    // @covers jwt: Request of an authorization URL > role
     it("is given for a role for JWTs, too, when it allows the redirect", async () => {
       await bench.role({ role_type: "jwt", bound_audiences: ["x"] });
       expect(await bench.authUrl()).toContain("/authorize?");
@@ -113,6 +127,7 @@ export function describeAuthUrls(open: () => Promise<OidcBench>): void {
       expect(errorOf(await bench.ask("POST auth/people/oidc/auth_url", body, { token: null }))).toEqual(refusal);
     });
 
+    // @covers jwt: Endpoints > POST auth/{mount}/oidc/auth_url
     it("cannot be had by GET", async () => {
       const answer = await bench.ask("GET auth/people/oidc/auth_url", undefined, { token: null });
       expect(errorOf(answer)).toEqual([405, "unsupported operation"]);

@@ -16,6 +16,9 @@ export function describeOidcLogins(open: () => Promise<OidcBench>): void {
   });
 
   describe("a login", () => {
+    // @covers jwt: What the service does > login against a role
+    // @covers jwt: Endpoints > GET auth/{mount}/oidc/callback
+    // @covers jwt: Authentication > callers of a login
     it("gives a token, named and bound as the role says, that works", async () => {
       await bench.role({
         ...{ oidc_scopes: ["profile", "groups"], user_claim: "preferred_username", groups_claim: "groups" },
@@ -38,6 +41,7 @@ export function describeOidcLogins(open: () => Promise<OidcBench>): void {
       });
     });
 
+    // @covers jwt: Role > oidc_scopes
     it("needs the scope that gives the claim", async () => {
       await bench.role({ user_claim: "email" });
       expect(errorOf(await bench.logIn())).toEqual([400, 'claim "email" not found in token']);
@@ -53,6 +57,8 @@ export function describeOidcLogins(open: () => Promise<OidcBench>): void {
       expect((await bench.logIn({ user: "carol" })).auth?.["metadata"]).toEqual({ role: "engineer", org: "o1" });
     });
 
+    // @covers jwt: Role > user_claim
+    // @covers jwt: Endpoints > GET auth/{mount}/oidc/callback
     it.each([
       ["bound claims", { bound_claims: { team: "blue" } }, [400, 'error validating claims: claim "team" is missing']],
       [
@@ -83,12 +89,15 @@ export function describeOidcLogins(open: () => Promise<OidcBench>): void {
 
     const expired = [400, "Vault login failed. Expired or missing OAuth state."];
 
+    // @covers jwt: Endpoints > state and nonce
+    // @covers jwt: Request of a callback > state
     it("works once", async () => {
       const answer = await answeredBy((await bench.begin()).url);
       expect((await bench.callback(answer)).status).toBe(200);
       expect(errorOf(await bench.callback(answer))).toEqual(expired);
     });
 
+    // @covers jwt: Endpoints > state and nonce
     it("is over when it has failed once", async () => {
       const answer = await answeredBy((await bench.begin()).url);
       await bench.ask("DELETE auth/people/role/engineer");
@@ -97,10 +106,12 @@ export function describeOidcLogins(open: () => Promise<OidcBench>): void {
       expect(errorOf(await bench.callback(answer))).toEqual(expired);
     });
 
+    // @covers jwt: Request of a callback > state
     it.each([{ state: "st_none" }, {}])("that nobody has begun is none: %j", async (query) => {
       expect(errorOf(await bench.callback({ ...query, code: "x" } as Record<string, string>))).toEqual(expired);
     });
 
+    // @covers jwt: Request of an authorization URL > client_nonce
     it("needs the client nonce that it was begun with", async () => {
       const begun = () => bench.begin({ client_nonce: "mine" });
       const answer = await answeredBy((await begun()).url);
@@ -111,12 +122,14 @@ export function describeOidcLogins(open: () => Promise<OidcBench>): void {
       }
     });
 
+    // @covers jwt: Request of a callback > nonce
     it("ignores a nonce, which the document asks for, and says so", async () => {
       const { url, nonce } = await bench.begin();
       const { status, warnings } = await bench.callback({ ...(await answeredBy(url)), nonce });
       expect([status, warnings]).toEqual([200, ["Endpoint ignored these unrecognized parameters: [nonce]"]]);
     });
 
+    // @covers jwt: Request of a callback > code
     it("that the user refuses brings no code", async () => {
       const {
         error,
@@ -134,6 +147,7 @@ export function describeOidcLogins(open: () => Promise<OidcBench>): void {
     ];
     const unexchanged = (detail: string) => exchange(`unable to exchange auth code with provider: oauth2: ${detail}`);
 
+    // @covers jwt: Request of a callback > code
     it("with a code that the provider does not know is refused in the provider's words", async () => {
       const { state } = await bench.begin();
       expect(errorOf(await bench.callback({ state, code: "guessed" }))).toEqual(
@@ -141,6 +155,7 @@ export function describeOidcLogins(open: () => Promise<OidcBench>): void {
       );
     });
 
+    // @covers jwt: Request of a callback > code
     it("with the code of another login fails at its code verifier", async () => {
       const { code = "" } = await answeredBy((await bench.begin()).url);
       const { state } = await bench.begin();
@@ -150,6 +165,7 @@ export function describeOidcLogins(open: () => Promise<OidcBench>): void {
       );
     });
 
+    // @covers jwt: Global configuration > oidc_client_secret
     it("of a client with another secret is refused in the provider's words", async () => {
       await bench.configure({ oidc_client_secret: "another" });
       expect(errorOf(await bench.logIn())).toEqual(
@@ -157,6 +173,7 @@ export function describeOidcLogins(open: () => Promise<OidcBench>): void {
       );
     });
 
+    // @covers jwt: Global configuration > oidc_response_types
     it("for an ID token takes no code", async () => {
       await bench.configure({ oidc_response_mode: "form_post", oidc_response_types: "id_token" });
       const { state } = await bench.begin();
@@ -214,6 +231,7 @@ export function describeOidcLogins(open: () => Promise<OidcBench>): void {
       expect(errorOf(await bench.callback({ state, code: "no_code" }))).toEqual(refusal);
     });
 
+    // @covers jwt: Global configuration > oidc_response_mode
     it("is refused where the response mode is another", async () => {
       await bench.configure({});
       const { status, text, headers } = await bench.post({ state: "x" });

@@ -88,6 +88,9 @@ export function describeIdTokens(open: () => Promise<OidcBench>): void {
     await bench.ask("POST sys/auth/people", { type: "jwt" });
   });
 
+  // @covers jwt: Role > bound_audiences
+  // @covers jwt: Endpoints > GET auth/{mount}/oidc/callback
+  // @covers jwt: Request of a callback > nonce
   describe("an ID token that is posted", () => {
     const posted = async (token: (nonce: string) => Promise<string>, role: Claims = {}) => {
       await bench.configure({ oidc_response_mode: "form_post", oidc_response_types: "id_token" });
@@ -105,6 +108,7 @@ export function describeIdTokens(open: () => Promise<OidcBench>): void {
       expect(answer).toEqual(said === undefined ? [200, undefined] : refusal(said));
     });
 
+    // @covers jwt: Role > max_age
     it("of a login that is too old for the role", async () => {
       const answer = await posted(
         (nonce) => bench.mint({ sub: "alice", aud: "trustplane", nonce, auth_time: now() - 900 }),
@@ -144,6 +148,7 @@ export function describeIdTokens(open: () => Promise<OidcBench>): void {
       expect(await posted(forged)).toEqual(refusal(`${problem}: invalid signature`));
     });
 
+    // @covers jwt: Global configuration > jwt_supported_algs
     it("that is signed in a way that was not agreed on", async () => {
       const signed = () => new SignJWT({}).setProtectedHeader({ alg: "RS512" }).sign(strange.privateKey);
       const problem = 'oidc: malformed jwt: unexpected signature algorithm "RS512"; expected ["RS256"]';
@@ -156,6 +161,7 @@ export function describeIdTokens(open: () => Promise<OidcBench>): void {
     });
   });
 
+  // @covers jwt: Endpoints > GET auth/{mount}/oidc/callback
   describe("a token endpoint", () => {
     let provider: Issuer;
     beforeAll(async () => {

@@ -83,6 +83,8 @@ describe("what the provider makes of answers", () => {
     expect(new Set(listed)).toEqual(new Set(texts.map(({ source }) => source)));
   });
 
+  // @covers jwt: Errors > status codes and bodies
+  // @covers cloud: Errors > other status codes
   it("has every status of the tables in a branch", () => {
     const listed = branches.map(({ service, status }) => `${service} ${status}`);
     for (const { service, advice } of Object.values(dialects)) {

@@ -62,6 +62,7 @@ export const cloudRoleCase = defineCase("cloudRole", {
     arn: { means: "nothing", reason: "rewritten into roleArns or policyArns; see traps 33 and 34" },
   },
   spellings: [
+    // @covers cloud: Role > policy_arns
     { title: "the order of sets", one: { policyArns: ["a", "b"] }, other: { policyArns: ["b", "a"] } },
     {
       title: "white space and order in a policy document",

@@ -72,6 +72,7 @@ export const cloudRootConfigCase = defineCase("cloudRootConfig", {
   spellings: [
     { title: "the default and an unset number", one: { maxRetries: -1 }, other: { maxRetries: undefined } },
     { title: "an empty and an unset text", one: { region: "" }, other: { region: undefined } },
+    // @covers beyond: cloud.RootConfig > sts_fallback_regions
     {
       title: "empty and unset lists",
       one: { stsFallbackEndpoints: [], stsFallbackRegions: [] },

@@ -26,6 +26,7 @@ export const cloudRootRotationCase = defineCase("cloudRootRotation", {
     triggers: changed({ triggers: { year: "2027" } }, { local: true }),
   },
   spellings: [
+    // @covers cloud: Endpoints > POST {mount}/config/rotate-root
     {
       title: "the order of triggers",
       one: { triggers: { a: "1", b: "2" } },

@@ -38,12 +38,16 @@ export const cloudStaticRoleCase = defineCase("cloudStaticRole", {
       { without: "required" },
     ),
     rotationPeriod: changed({ rotationPeriod: 7200 }, { without: "required" }),
+    // @covers beyond: cloud.StaticRole > assume_role_arn
     assumeRoleArn: changed({ assumeRoleArn: "arn:aws:iam::123456789012:role/x" }),
+    // @covers beyond: cloud.StaticRole > assume_role_session_name
     assumeRoleSessionName: changed({ assumeRoleSessionName: "x", assumeRoleArn: "arn:aws:iam::123456789012:role/x" }),
+    // @covers beyond: cloud.StaticRole > external_id
     externalId: changed({ externalId: "x", assumeRoleArn: "arn:aws:iam::123456789012:role/x" }),
   },
   spellings: [
     { title: "seconds and durations", one: { rotationPeriod: 3600 }, other: { rotationPeriod: "1h0m0s" } },
+    // @covers cloud: Static role > rotation_period
     { title: "days and hours", one: { rotationPeriod: "1d" }, other: { rotationPeriod: "24h" } },
   ],
   volatile: [

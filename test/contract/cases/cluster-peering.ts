@@ -20,6 +20,7 @@ export const clusterPeeringCase = defineCase("clusterPeering", {
     };
   },
   fields: {
+    // @covers peering: What the service does > the name elsewhere
     peerName: replaced(async (world) => ({ peerName: world.fresh("west"), peeringToken: await issuedToken(world) }), {
       without: "required",
     }),
@@ -37,6 +38,7 @@ export const clusterPeeringCase = defineCase("clusterPeering", {
   spellings: [
     { title: "an empty and an unset map", one: { meta: {} }, other: { meta: undefined } },
     { title: "the order of members", one: { meta: { a: "1", b: "2" } }, other: { meta: { b: "2", a: "1" } } },
+    // @covers peering: Authentication, errors, limits, versions > partition of the token
     { title: "the default and an unset partition", one: { partition: "default" }, other: { partition: undefined } },
   ],
   again: async (world) => ({ peeringToken: await issuedToken(world) }),

@@ -88,8 +88,11 @@ export const jwtConfigCase = defineCase("jwtConfig", {
     defaultRole: changed({ defaultRole: "writer" }),
     providerConfig: changed({ providerConfig: { provider: "ibmisam" } }),
     namespaceInState: changed({ namespaceInState: true }, { from: { namespaceInState: false } }),
+    // @covers beyond: jwt.Config > unsupported_critical_cert_extensions
     unsupportedCriticalCertExtensions: changed({ unsupportedCriticalCertExtensions: ["1.2.3.5"] }),
+    // @covers beyond: jwt.Config > override_allowed_server_names
     overrideAllowedServerNames: changed({ overrideAllowedServerNames: ["keys.example"] }),
+    // @covers beyond: jwt.Config > skip_jwks_validation
     skipJwksValidation: changed({ skipJwksValidation: true }, { local: true }),
   },
   spellings: [
@@ -108,7 +111,9 @@ export const jwtConfigCase = defineCase("jwtConfig", {
       one: { oidcDiscoveryCaPem: ca },
       other: { oidcDiscoveryCaPem: ca.trim() },
     },
+    // @covers jwt: Global configuration > default_role
     { title: "letter case of the default role", one: { defaultRole: "Reader" }, other: { defaultRole: "reader" } },
+    // @covers jwt: Global configuration > oidc_response_types
     {
       title: "the order of response types",
       one: { oidcResponseTypes: ["code", "id_token"] },

@@ -89,12 +89,19 @@ export const jwtRoleCase = defineCase("jwtRole", {
     tokenNumUses: changed({ tokenNumUses: 6 }),
     tokenPeriod: changed({ tokenPeriod: "20m" }),
     tokenType: changed({ tokenType: "batch" }, { from: { tokenPeriod: undefined, tokenNumUses: undefined } }),
+    // @covers beyond: jwt.Role > alias_metadata
     aliasMetadata: changed({ aliasMetadata: { team: "infra" } }),
+    // @covers beyond: jwt.Role > callback_mode
     callbackMode: changed({ callbackMode: "direct" }),
+    // @covers beyond: jwt.Role > poll_interval
     pollInterval: changed({ pollInterval: 5 }),
+    // @covers beyond: jwt.Role > oauth2_metadata
     oauth2Metadata: changed({ oauth2Metadata: ["id_token"] }),
+    // @covers beyond: jwt.Role > token_policies_template_claims
     tokenPoliciesTemplateClaims: changed({ tokenPoliciesTemplateClaims: true }),
+    // @covers beyond: jwt.Role > token_strictly_bind_ip
     tokenStrictlyBindIp: changed({ tokenStrictlyBindIp: true }, { from: { tokenBoundCidrs: undefined } }),
+    // @covers beyond: jwt.Role > oidc_disable_confirmation
     oidcDisableConfirmation: changed({ oidcDisableConfirmation: true }),
   },
   spellings: [

@@ -35,6 +35,7 @@ export const policyParameterCase = defineCase("policyParameter", {
     { title: "an empty and an unset value", one: { value: "" }, other: { value: undefined } },
     { title: "null and an unset value", one: { value: null }, other: { value: undefined } },
     { title: "false and an unset flag", one: { sensitive: false }, other: { sensitive: undefined } },
+    // @covers policy: Parameter > category
     { title: "the default and an unset category", one: { category: "policy-set" }, other: { category: undefined } },
   ],
   own: ["key"],

@@ -24,12 +24,18 @@ export const mountFields = {
   defaultLeaseTtl: changed({ defaultLeaseTtl: 1800 }),
   maxLeaseTtl: changed({ maxLeaseTtl: "3h" }),
   listingVisibility: changed({ listingVisibility: "hidden" }),
+  // @covers beyond: Mounts > passthrough_request_headers
   passthroughRequestHeaders: changed({ passthroughRequestHeaders: ["X-D"] }),
+  // @covers beyond: Mounts > allowed_response_headers
   allowedResponseHeaders: changed({ allowedResponseHeaders: ["X-E"] }),
+  // @covers beyond: Mounts > audit_non_hmac_request_keys
   auditNonHmacRequestKeys: changed({ auditNonHmacRequestKeys: ["name"] }),
+  // @covers beyond: Mounts > audit_non_hmac_response_keys
   auditNonHmacResponseKeys: changed({ auditNonHmacResponseKeys: ["data"] }),
   options: changed({ options: { flavour: "sour", colour: "red" } }),
+  // @covers beyond: Mounts > local
   local: replaced({ local: false }),
+  // @covers beyond: Mounts > seal_wrap
   sealWrap: replaced({ sealWrap: false }),
   force: changed({ force: false }, { local: true }),
 } as const;
@@ -38,6 +44,7 @@ export const mountFields = {
 export const volatileOfMount = ["accessor", "uuid"];
 
 export const mountSpellings: readonly Spelling[] = [
+  // @covers beyond: Mounts > max_lease_ttl
   { title: "seconds and durations", one: { defaultLeaseTtl: 3600 }, other: { defaultLeaseTtl: "1h0m0s" } },
   { title: "0 and an unset duration", one: { maxLeaseTtl: 0 }, other: { maxLeaseTtl: undefined } },
   {

@@ -8,10 +8,10 @@ import { expectSame, recordOf, storedAfter, subjectOf, type Trap } from "../../s
 import { openWorld } from "../../support/contract-world.ts";
 
 const role = "arn:aws:iam::123456789012:role/deploy";
-const policy = "arn:aws:iam::123456789012:policy/deploy";
 
-/** Traps of the cloud engine (reference secrets-server 6). */
+/** Traps of the cloud engine, but those of its dynamic roles (reference secrets-server 6). */
 export const cloudTraps: readonly Trap[] = [
+  // @covers cloud: Lease configuration > lease
   {
     number: 2,
     title: "lease durations read back as Go prints them",
@@ -39,6 +39,7 @@ export const cloudTraps: readonly Trap[] = [
       expect(await stack.preview(ground.minimal)).toEqual({ step: "same", replaces: [] });
     },
   },
+  // @covers cloud: Endpoints > POST {mount}/config/root
   {
     number: 9,
     title: "a root configuration is always sent whole, and a rotated key is never overwritten by the old one",
@@ -70,6 +71,7 @@ export const cloudTraps: readonly Trap[] = [
       expect((await recordOf(subject))["access_key"]).not.toBe(live["access_key"]);
     },
   },
+  // @covers cloud: Root configuration > username_template
   {
     number: 10,
     title: "a template that is unset reads back as the default text",
@@ -80,11 +82,14 @@ export const cloudTraps: readonly Trap[] = [
       expect(subject.stack.entry()?.inputs).not.toHaveProperty("usernameTemplate");
     },
   },
+  // @covers cloud: Root configuration > max_retries
   {
     number: 11,
     title: "retries that are unset read back as -1",
     test: async () => void (await expectSame("cloudRootConfig", { maxRetries: undefined }, { maxRetries: -1 })),
   },
+  // @covers cloud: Root configuration > identity_token_ttl
+  // @covers cloud: Limits > 3600 seconds
   {
     number: 12,
     title: "an identity token lifetime that is unset reads back as 0",
@@ -95,6 +100,7 @@ export const cloudTraps: readonly Trap[] = [
       expect(await stack.preview({ ...ground.minimal, identityTokenTtl: 0 })).toEqual({ step: "same", replaces: [] });
     },
   },
+  // @covers cloud: Root configuration > region
   {
     number: 13,
     title: "a region that is unset stays empty",
@@ -105,93 +111,8 @@ export const cloudTraps: readonly Trap[] = [
       expect(subject.stack.entry()?.inputs).not.toHaveProperty("region");
     },
   },
-  {
-    number: 16,
-    title: "a policy document compares as JSON, and the program's own text stays in the state",
-    async test() {
-      const text = '{ "Version": "2012-10-17",\n  "Statement": [] }';
-      const { stack } = await expectSame(
-        "cloudRole",
-        { policyDocument: text },
-        { policyDocument: '{"Statement":[],"Version":"2012-10-17"}' },
-      );
-      expect(stack.entry()?.inputs["policyDocument"]).toBe(text);
-    },
-  },
-  {
-    number: 17,
-    title: "a policy document given as an object is sent as text, which is all that the server takes",
-    async test() {
-      const document = { Version: "2012-10-17", Statement: [] };
-      const { stored } = await storedAfter("cloudRole", { policyDocument: document });
-      expect(stored["policy_document"]).toBe(JSON.stringify(document));
-    },
-  },
-  {
-    number: 31,
-    title: "a user path that is unset stays empty, and / is a value of its own that other types may not have",
-    async test() {
-      const { subject } = await storedAfter("cloudRole", { userPath: undefined });
-      expect((await recordOf(subject))["user_path"]).toBe("");
-      expect((await subject.stack.preview({ ...subject.ground.full, userPath: "/" })).step).toBe("update");
-      const assumed = { credentialType: "assumed_role", userPath: "/", permissionsBoundaryArn: undefined };
-      await expect(subject.stack.preview({ ...subject.ground.full, ...assumed })).rejects.toThrow(
-        /userPath only valid/,
-      );
-    },
-  },
-  {
-    number: 32,
-    title: "a change of type clears what the new type may not have",
-    async test() {
-      const assumed = {
-        credentialType: "assumed_role",
-        roleArns: [role],
-        userPath: undefined,
-        permissionsBoundaryArn: undefined,
-        iamTags: undefined,
-        maxStsTtl: "1h",
-      };
-      const there = await storedAfter("cloudRole", {}, assumed);
-      expect(there.stored).toMatchObject({ user_path: "", permissions_boundary_arn: "", max_sts_ttl: 3600 });
-      const back = await storedAfter("cloudRole", assumed, {});
-      expect(back.stored).toMatchObject({ max_sts_ttl: 0, user_path: "/ci/" });
-      expect(back.stored["role_arns"]).toEqual([]);
-    },
-  },
-  {
-    number: 33,
-    title: "a legacy role with two types is shown as it is, and brought to the type that the program says",
-    async test() {
-      const { stack, ground, world } = await subjectOf("cloudRole");
-      const path = `${String(ground.minimal["mount"])}/roles/deploy`;
-      await world.raw("secrets").call(`POST ${path}`, { policy: '{"Version":"2012-10-17"}' });
-      const adopted = await stack.adopt(path);
-      expect(adopted["credentialType"]).toBe("iam_user,federation_token");
-      expect(await stack.up(ground.minimal)).toBe("update");
-      expect(await stack.preview(ground.minimal)).toEqual({ step: "same", replaces: [] });
-    },
-  },
-  {
-    number: 34,
-    title: "the legacy policy and arn are sent as today's fields, so that they can be read back",
-    async test() {
-      const legacy = { mount: undefined, name: "deploy" };
-      for (const [given, expected] of [
-        [{ policy: '{"Version":"2012-10-17"}' }, { policy_document: '{"Version":"2012-10-17"}' }],
-        [{ arn: role }, { role_arns: [role], credential_type: "assumed_role" }],
-        [{ arn: policy }, { policy_arns: [policy], credential_type: "iam_user" }],
-      ] as const) {
-        const subject = await subjectOf("cloudRole");
-        const args = { ...legacy, mount: subject.ground.full["mount"], ...given };
-        await subject.stack.up(args);
-        const answer = await subject.world.raw("secrets").call(`GET ${String(args.mount)}/roles/deploy`);
-        expect(answer).toMatchObject({ data: expected });
-        await subject.stack.refresh();
-        expect(await subject.stack.preview(args)).toEqual({ step: "same", replaces: [] });
-      }
-    },
-  },
+  // @covers cloud: Static role > username
+  // @covers beyond: cloud.StaticRole > id
   {
     number: 35,
     title: "another user is another static role, and the extra members of an answer are no inputs",
@@ -231,6 +152,7 @@ export const cloudTraps: readonly Trap[] = [
       });
     },
   },
+  // @covers cloud: Errors > role that is not there
   {
     number: 37,
     title: "deleting a role twice is no error",
@@ -265,6 +187,7 @@ export const cloudTraps: readonly Trap[] = [
       }
     },
   },
+  // @covers cloud: Rotation of static roles > 3: another period
   {
     number: 47,
     title: "a change of the rotation period is a change in place, whatever the server says about the schedule",

@@ -22,6 +22,7 @@ export const clusterTraps: readonly Trap[] = [
       expect(world.traffic.seen().filter(({ method }) => method !== "GET")).toEqual([]);
     },
   },
+  // @covers peering: Endpoints > POST peering/token
   {
     number: 2,
     title: "no run without a change issues a token, as that would kill one that is in use",
@@ -41,6 +42,7 @@ export const clusterTraps: readonly Trap[] = [
       expect(await issuedOf(subject)).not.toBe(issued);
     },
   },
+  // @covers peering: Peering connection > PeeringToken
   {
     number: 3,
     title: "a dialer whose token is another cluster's is replaced, one with a fresh token of the same is not",
@@ -55,6 +57,7 @@ export const clusterTraps: readonly Trap[] = [
       expect(await stack.preview(other)).toEqual({ step: "replace", replaces: ["peeringToken"] });
     },
   },
+  // @covers peering: Peering connection > Meta
   {
     number: 4,
     title: "a change of meta replaces on both sides",
@@ -67,6 +70,7 @@ export const clusterTraps: readonly Trap[] = [
       }
     },
   },
+  // @covers peering: What the service does > the name elsewhere
   {
     number: 5,
     title: "a replacement under the same name deletes, waits until the name is free, and only then creates",
@@ -85,6 +89,7 @@ export const clusterTraps: readonly Trap[] = [
       expect(record).not.toHaveProperty("DeletedAt");
     },
   },
+  // @covers peering: Endpoints > POST peering/establish
   {
     number: 6,
     title: "a record that a failed establish left behind is adopted by the next attempt",
@@ -120,6 +125,7 @@ export const clusterTraps: readonly Trap[] = [
       }
     },
   },
+  // @covers peering: Peering connection > DeletedAt
   {
     number: 8,
     title: "a record that is being deleted is gone, and one that the other side ended asks for a repair",
@@ -133,6 +139,7 @@ export const clusterTraps: readonly Trap[] = [
       expect(await stack.refresh()).toBe(false);
     },
   },
+  // @covers peering: Peering connection > PeerName
   {
     number: 9,
     title: "names are labels in lower case, and two of them are reserved",
@@ -171,6 +178,8 @@ export const clusterTraps: readonly Trap[] = [
       expect((await stack.preview(ground.full)).step).toBe("update");
     },
   },
+  // @covers peering: Peering connection > Partition
+  // @covers peering: Authentication, errors, limits, versions > partition of the token
   {
     number: 12,
     title: "no partition is sent, in body or query, unless the program names one",
@@ -214,6 +223,7 @@ export const clusterTraps: readonly Trap[] = [
       await world.raw("peer").call("POST peering/establish", { PeerName: world.fresh("west"), PeeringToken });
     },
   },
+  // @covers peering: Endpoints > GET peering/{peerName}
   {
     number: 15,
     title: "a refused read is waited for as long as Consul takes, twenty seconds and more",
@@ -239,6 +249,7 @@ export const clusterTraps: readonly Trap[] = [
     },
   },
   ...peeringStateTraps,
+  // @covers peering: Peering connection > ServerExternalAddresses
   {
     number: 19,
     title: "external addresses are sent as they are, and none when none are given",
@@ -251,6 +262,7 @@ export const clusterTraps: readonly Trap[] = [
       expect(contentOf(stack.entry()?.outputs["peeringToken"])["ManualServerAddresses"]).toBeNull();
     },
   },
+  // @covers peering: Fields of the stored record > ID
   {
     number: 20,
     title: "outputs that no other provider shows: the id of the record, and whether it was ended",

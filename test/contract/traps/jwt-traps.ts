@@ -14,11 +14,13 @@ export const jwtTraps: readonly Trap[] = [
       await expectSame("jwtRole", { tokenExplicitMaxTtl: "7d" }, { tokenExplicitMaxTtl: "168h" });
     },
   },
+  // @covers jwt: Token fields of a role > token_type
   {
     number: 3,
     title: "a token type that is unset reads back as default",
     test: async () => void (await expectSame("jwtRole", { tokenType: undefined }, { tokenType: "default" })),
   },
+  // @covers jwt: Limits > leeways of 0 and -1
   {
     number: 4,
     title: "a leeway of 0 stays 0, and the defaults that then apply are never shown as values",
@@ -41,6 +43,7 @@ export const jwtTraps: readonly Trap[] = [
       expect(await stack.preview(ground.minimal)).toEqual({ step: "same", replaces: [] });
     },
   },
+  // @covers jwt: What the service does > two role types
   {
     number: 7,
     title: "an update sends role type and claims type, which the server would else reset",
@@ -52,6 +55,7 @@ export const jwtTraps: readonly Trap[] = [
       expect(again.stored).toMatchObject({ bound_claims_type: "glob" });
     },
   },
+  // @covers jwt: Endpoints > POST auth/{mount}/config
   {
     number: 8,
     title: "a configuration is always sent whole, the client secret too, as the server erases what is left out",
@@ -62,6 +66,7 @@ export const jwtTraps: readonly Trap[] = [
       expect(stored["oidc_client_id"]).toBe(subject.ground.full["oidcClientId"]);
     },
   },
+  // @covers jwt: Global configuration > oidc_client_secret
   {
     number: 14,
     title: "a secret that is never returned is kept as applied, and only a change of the input is a change",
@@ -74,6 +79,7 @@ export const jwtTraps: readonly Trap[] = [
       expect((await root.stack.preview({ ...root.ground.full, secretKey: "another" })).step).toBe("update");
     },
   },
+  // @covers jwt: Role > name
   {
     number: 15,
     title: "names are kept in lower case",
@@ -83,6 +89,7 @@ export const jwtTraps: readonly Trap[] = [
       await expectSame("jwtConfig", { defaultRole: "Reader" }, { defaultRole: "reader" });
     },
   },
+  // @covers jwt: Global configuration > jwt_validation_pubkeys
   {
     number: 18,
     title: "a PEM key loses its final newline, which is no change",
@@ -97,6 +104,7 @@ export const jwtTraps: readonly Trap[] = [
       expect((await recordOf(subject))["jwt_validation_pubkeys"]).toEqual([pem.trim()]);
     },
   },
+  // @covers jwt: Global configuration > oidc_discovery_ca_pem
   {
     number: 19,
     title: "CA texts are kept verbatim, and white space around them does not count",
@@ -146,6 +154,7 @@ export const jwtTraps: readonly Trap[] = [
       expect(await stored()).toBeDefined();
     },
   },
+  // @covers jwt: Token fields of a role > token_bound_cidrs
   {
     number: 23,
     title: "address blocks are printed without host masks, and IPv6 in its short form",
@@ -154,6 +163,7 @@ export const jwtTraps: readonly Trap[] = [
       await expectSame("jwtRole", { tokenBoundCidrs: ["2001:DB8:0::1/128"] }, { tokenBoundCidrs: ["2001:db8::1"] });
     },
   },
+  // @covers jwt: Token fields of a role > token_bound_cidrs
   {
     number: 24,
     title: "what has a slash and is no address block is refused: the server would take it for a socket",
@@ -164,6 +174,7 @@ export const jwtTraps: readonly Trap[] = [
       }
     },
   },
+  // @covers jwt: Role > bound_claims
   {
     number: 25,
     title: "bound claims keep their types, and one value is the same as a list of it",
@@ -185,6 +196,7 @@ export const jwtTraps: readonly Trap[] = [
       expect(await refusalOf("jwtRole", { claimMappings: ["a=b"] })).toHaveProperty("claimMappings");
     },
   },
+  // @covers jwt: Global configuration > provider_config
   {
     number: 27,
     title: "provider options compare as text",
@@ -197,6 +209,7 @@ export const jwtTraps: readonly Trap[] = [
       expect((await stack.preview({ ...ground.full, providerConfig: { provider: "ibmisam" } })).step).toBe("update");
     },
   },
+  // @covers jwt: Role > oidc_scopes
   {
     number: 28,
     title: "openid is not added to the scopes",
@@ -206,6 +219,7 @@ export const jwtTraps: readonly Trap[] = [
       await expectSame("jwtRole", { oidcScopes: ["email"] }, { oidcScopes: ["email"] });
     },
   },
+  // @covers jwt: Global configuration > oidc_response_mode
   {
     number: 29,
     title: "defaults of response mode, response types and algorithms are not written out",
@@ -218,6 +232,7 @@ export const jwtTraps: readonly Trap[] = [
       for (const name of Object.keys(unset)) expect(inputs).not.toHaveProperty(name);
     },
   },
+  // @covers jwt: Global configuration > namespace_in_state
   {
     number: 30,
     title: "the flag that the server keeps when it is left out is always sent",
@@ -226,6 +241,7 @@ export const jwtTraps: readonly Trap[] = [
       expect(stored["namespace_in_state"]).toBe(true);
     },
   },
+  // @covers jwt: Role > verbose_oidc_logging
   {
     number: 40,
     title: "a write that answers with warnings is as good as one without",
@@ -235,6 +251,7 @@ export const jwtTraps: readonly Trap[] = [
       expect(await stack.up({ ...ground.full, verboseOidcLogging: true, tokenTtl: "33m" })).toBe("update");
     },
   },
+  // @covers jwt: Role > max_age
   {
     number: 42,
     title: "a duration is cleared with 0, as null is ignored",

@@ -10,6 +10,7 @@ import { dialledAddress } from "../cases/peers.ts";
 
 /** Traps of states that a peering gets into by what another cluster does (reference cluster-and-policy B.9, B.10). */
 export const peeringStateTraps: readonly Trap[] = [
+  // @covers peering: States > removed
   {
     number: 17,
     title: "a record that is stuck as TERMINATED is deleted again while its end is awaited",
@@ -26,6 +27,7 @@ export const peeringStateTraps: readonly Trap[] = [
       expect(seen.at(-1)).toBe("GET /v1/peerings");
     },
   },
+  // @covers peering: Fields of the stored record > State
   {
     number: 18,
     title: "FAILING says nothing about why, so it is neither drift nor an end",

@@ -16,6 +16,7 @@ export const policyTraps: readonly Trap[] = [
       expect(await stack.preview(args)).toEqual({ step: "same", replaces: [] });
     },
   },
+  // @covers policy: Parameter > value
   {
     number: 2,
     title: "an unrelated change does not send the value, which may have been changed elsewhere",
@@ -30,6 +31,7 @@ export const policyTraps: readonly Trap[] = [
       expect(await recordOf(subject)).toMatchObject({ value: "elsewhere" });
     },
   },
+  // @covers policy: Parameter > value
   {
     number: 3,
     title: "null, absent and empty values are the same",
@@ -41,6 +43,7 @@ export const policyTraps: readonly Trap[] = [
       }
     },
   },
+  // @covers policy: Parameter > key
   {
     number: 4,
     title: "replaced is what the API cannot change: the set, sensitive to plain, and a sensitive parameter's key",
@@ -72,6 +75,7 @@ export const policyTraps: readonly Trap[] = [
       expect(await recordOf(subject)).toMatchObject({ sensitive: false, value: ground.full["value"] });
     },
   },
+  // @covers policy: Endpoints > DELETE policy-sets/{policySetId}/parameters/{parameterId}
   {
     number: 6,
     title: "a parameter that is gone is gone without an error, and deleting it is a success",
@@ -85,6 +89,8 @@ export const policyTraps: readonly Trap[] = [
       expect(await stack.refresh()).toBe(false);
     },
   },
+  // @covers policy: What the service does > editions
+  // @covers policy: Authentication, errors, limits, versions > free edition
   {
     number: 7,
     title: "a 404 that may mean no permission declares nothing gone while the set cannot be read",
@@ -101,6 +107,7 @@ export const policyTraps: readonly Trap[] = [
       expect(stack.entry()).toEqual(before);
     },
   },
+  // @covers policy: Endpoints > POST policy-sets/{policySetId}/parameters
   {
     number: 8,
     title: "a create whose answer was lost records what it has made, and the next run updates it",
@@ -127,6 +134,7 @@ export const policyTraps: readonly Trap[] = [
       expect(await recordOf(subject)).toMatchObject({ value });
     },
   },
+  // @covers policy: Parameter > sensitive
   {
     number: 10,
     title: "a value is hidden only when it is sensitive",
@@ -142,6 +150,7 @@ export const policyTraps: readonly Trap[] = [
       expect(sensitive).toMatch(/"value":\{"4dabf18193072939515e22adb298388d"/);
     },
   },
+  // @covers policy: Parameter > id
   {
     number: 11,
     title: "an import is <set>/<parameter>, and a sensitive value is sent with the first update",
@@ -158,6 +167,7 @@ export const policyTraps: readonly Trap[] = [
       expect(await recordOf(subject)).toMatchObject({ value: "resent" });
     },
   },
+  // @covers policy: Parameter > fields of the record
   {
     number: 12,
     title: "members that no row knows are ignored",
@@ -169,6 +179,7 @@ export const policyTraps: readonly Trap[] = [
       expect(Object.keys(stack.entry()?.outputs ?? {}).filter((name) => !known.includes(name))).toEqual([]);
     },
   },
+  // @covers policy: Endpoints > 3: no page
   {
     number: 13,
     title: "a list is asked for whole, without pages",
@@ -186,6 +197,7 @@ export const policyTraps: readonly Trap[] = [
       expect(world.traffic.seen()[0]?.url).not.toContain("?");
     },
   },
+  // @covers policy: Authentication, errors, limits, versions > status codes and bodies
   {
     number: 14,
     title: "the status inside an error may be a text or a number",

@@ -4,6 +4,7 @@ import { expectSame, subjectOf, type Trap } from "../../support/contract-trap.ts
 
 /** Traps of mounts, and of answers in general (reference secrets-server 6). */
 export const sysTraps: readonly Trap[] = [
+  // @covers beyond: Mounts > default_lease_ttl
   {
     number: 38,
     title: "lifetimes of a mount that are inherited stay unset, although tuning shows them in effect",

@@ -34,6 +34,7 @@ describe("a field", () => {
     expect(lacking(needs, there)).toBeUndefined();
   });
 
+  // @covers beyond: jwt.Role > alias_metadata
   it.each([
     [
       everywhere,

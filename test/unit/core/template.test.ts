@@ -40,6 +40,7 @@ describe("an id", () => {
 });
 
 describe("the path of a request", () => {
+  // @covers jwt: What the service does > another mount
   it("keeps the slashes of a mount and encodes everything else", () => {
     expect(requestPath(role, { mount: "team/j w?t", name: "a#b%" })).toBe("auth/team/j%20w%3Ft/role/a%23b%25");
   });

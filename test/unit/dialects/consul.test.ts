@@ -10,7 +10,9 @@ describe("a peering is not there", () => {
     expect(consul.isAbsent(answer(404, text))).toBe(true);
   });
 
+  // @covers peering: Authentication, errors, limits, versions > status codes and bodies
   it.each([
+    // @covers peering: Authentication, errors, limits, versions > since 1.13.0
     ["an unknown path", answer(404, "Invalid URL path: not a recognized HTTP API endpoint\n")],
     ["a page of a proxy", answer(404, '<html>Peering not found for "b"</html>')],
     ["no answer in words", answer(404, "")],
@@ -28,6 +30,7 @@ describe("a peering is not there", () => {
 });
 
 describe("a list of peerings", () => {
+  // @covers peering: Authentication, errors, limits, versions > filtered lists
   it.each([
     [{ "x-consul-results-filtered-by-acls": "true" }, true],
     [{ "x-service-results-filtered-by-acls": "true" }, true],
@@ -81,6 +84,7 @@ describe("what to do about Consul's answer", () => {
 });
 
 describe("a request to Consul", () => {
+  // @covers peering: Authentication, errors, limits, versions > how the token travels
   it.each([
     [{ token: "t", namespace: undefined }, { "x-consul-token": "t" }],
     // The partition travels in path and body: as a header the community edition refuses it.

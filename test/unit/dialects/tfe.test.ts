@@ -75,6 +75,7 @@ describe("the API's words", () => {
 });
 
 describe("what to do about the API's answer", () => {
+  // @covers policy: What the service does > editions
   it.each([
     [401, "GET", "{token}"],
     [404, "POST", "polset-a does not exist, or the token may not manage policies there"],
@@ -97,6 +98,7 @@ describe("what to do about the API's answer", () => {
 });
 
 describe("a request to the API", () => {
+  // @covers policy: Authentication, errors, limits, versions > authentication
   it.each([
     ["t", { accept: "application/vnd.api+json", authorization: "Bearer t" }],
     [undefined, { accept: "application/vnd.api+json" }],
@@ -104,6 +106,7 @@ describe("a request to the API", () => {
     expect(tfe.headers({ token, namespace: undefined })).toEqual(headers);
   });
 
+  // @covers policy: Parameter > data.type
   it.each([
     [{}, { data: { type: "vars", attributes: { key: "k" } } }],
     [{ parameterId: "var-b" }, { data: { type: "vars", id: "var-b", attributes: { key: "k" } } }],

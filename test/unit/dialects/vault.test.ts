@@ -16,6 +16,7 @@ describe("a record of Vault is not there", () => {
     expect(vault.isAbsent(errors(404))).toBe(true);
   });
 
+  // @covers jwt: Errors > status codes and bodies
   it.each([
     ["no route inside the mount", errors(404, "1 error occurred:\n\t* unsupported path\n\n")],
     ["no mount", noRoute],
@@ -26,6 +27,7 @@ describe("a record of Vault is not there", () => {
     ["an empty body", answer(404, "")],
     ["no permission", errors(403, "1 error occurred:\n\t* permission denied\n\n")],
     ["a missing mount entry", errors(400, "No auth engine at x/")],
+    // @covers jwt: Limits > rate limits
     ["a rate limit", errors(429, 'request path "x": rate limit quota exceeded')],
     ["a sealed server", errors(503, "Vault is sealed")],
     ["a failure without words", errors(500)],
@@ -46,6 +48,7 @@ describe("a route that Vault does not know", () => {
     expect(vault.doubt?.({ method: "GET", path: "cloud/roles/a" }, noRoute)?.path).toBe("sys/mounts");
   });
 
+  // @covers beyond: Endpoints > GET sys/mounts
   it.each([
     ["not in the list", mounts("token/", "jwt/"), true],
     ["in the list, and so something else is wrong", mounts("team/jwt/"), false],
@@ -198,6 +201,7 @@ describe("which server it is", () => {
     expect(vault.server(answer(200, body), at(namespace))).toEqual(server);
   });
 
+  // @covers beyond: Endpoints > GET sys/health
   it.each([
     ["a sealed server", answer(503, { version: "1.21.4", sealed: true, enterprise: false })],
     ["a page of a proxy", answer(200, "<html>")],

@@ -43,6 +43,7 @@ const unusable: readonly (readonly [string, RequestListener, string])[] = [
 ];
 
 describe.each(unusable)("where the health is answered with %s", (_, answer, said) => {
+  // @covers beyond: Endpoints > GET sys/seal-status
   it("the status of the seal tells which one it is", async () => {
     const listener = vaultWith({ health: answer, seal: always(200, sealStatus) });
     const { connection, asked, log } = await standIn("vault", listener);

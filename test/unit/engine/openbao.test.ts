@@ -34,6 +34,7 @@ describe.each(hostNames)("OpenBao, through the %s host", (name) => {
   const role = { name: "ci", roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
   const keys = { jwksPairs: [{ jwksUrl: "https://keys.example" }] };
 
+  // @covers cloud: Role > session_tags
   it.each<[ResourceName, Values, string, string]>([
     ["jwtConfig", keys, "jwksPairs", "Vault 1.16.0 or newer"],
     [
@@ -51,6 +52,14 @@ describe.each(hostNames)("OpenBao, through the %s host", (name) => {
     expect(lines).toEqual(["GET /v1/sys/health?standbyok=true&perfstandbyok=true"]);
   });
 
+  // @covers beyond: jwt.Config > override_allowed_server_names
+  // @covers beyond: jwt.Config > skip_jwks_validation
+  // @covers beyond: jwt.Role > callback_mode
+  // @covers beyond: jwt.Role > poll_interval
+  // @covers beyond: jwt.Role > oauth2_metadata
+  // @covers beyond: jwt.Role > token_policies_template_claims
+  // @covers beyond: jwt.Role > token_strictly_bind_ip
+  // @covers beyond: jwt.Role > oidc_disable_confirmation
   it("is given what it alone has", async () => {
     const { config } = await openBao();
     const own = { callbackMode: "direct", oauth2Metadata: ["id_token"], oidcDisableConfirmation: true };

@@ -40,6 +40,7 @@ function hurry(seconds: number): void {
   });
 }
 
+// @covers peering: Fields of the stored record > State
 it("asks until the peering is active", async () => {
   const { operation, asked } = operationOn(["ESTABLISHING", "ESTABLISHING", "ACTIVE"]);
   await untilReady(operation, values, inState("PENDING"));
@@ -67,6 +68,7 @@ it.each([
   await expect(untilReady(operationOn([state]).operation, values, inState(state))).rejects.toThrow(todo);
 });
 
+// @covers peering: Fields of the stored record > State
 it.each(["ACTIVE", "TERMINATED", "DELETING"])("does not wait for one that is %s", async (state) => {
   const { operation, asked } = operationOn(["PENDING"]);
   await untilReady(operation, values, inState(state));

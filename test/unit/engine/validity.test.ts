@@ -41,6 +41,7 @@ function hurry(seconds: number): void {
   });
 }
 
+// @covers cloud: Errors > calls after a rotation
 it("asks with the keys until they are accepted five times in a row", async () => {
   const { wait, requests } = await openTokenService([
     "InvalidClientTokenId",

@@ -42,6 +42,7 @@ describe.each(all)("%s", (name, definition) => {
     expect(checked({ nmae: "a" }).failures).toMatchObject([{ property: "nmae" }]);
   });
 
+  // @covers cloud: Generation parameters > mfa_code
   it("sends no secret in an address", () => {
     const { inputs } = checked({});
     const { method, path } = request(inputs);
@@ -50,6 +51,8 @@ describe.each(all)("%s", (name, definition) => {
   });
 });
 
+// @covers beyond: Answer of a login > client_token
+// @covers beyond: Answer with credentials > secret_key
 it("what issues something, and what is secret, is marked so", () => {
   const named = (which: (definition: FunctionDefinition) => boolean) =>
     all.filter(([, definition]) => which(definition)).map(([name]) => name);
@@ -62,6 +65,7 @@ it("what issues something, and what is secret, is marked so", () => {
 });
 
 describe("what an answer is made of", () => {
+  // @covers beyond: Answer with credentials > session_token
   it("an answer of OpenBao and older releases calls the session token a security token", () => {
     const { unpack, results } = functions.cloudGetCredentials;
     const keys = { access_key: "A", secret_key: "S", lease_duration: 60 };
@@ -73,12 +77,15 @@ describe("what an answer is made of", () => {
     expect(shown({ session_token: null })).toBeUndefined();
   });
 
+  // @covers beyond: Answer with credentials > lease_id
   it("credentials without a lease have nothing to give back", () => {
     const { release } = functions.cloudGetCredentials;
     expect(release?.members({ leaseId: "" })).toBeUndefined();
     expect(release?.members({ leaseId: "cloud/creds/a/b" })).toEqual({ lease_id: "cloud/creds/a/b" });
   });
 
+  // @covers peering: Fields of the stored record > Remote
+  // @covers peering: Fields of the stored record > StreamStatus
   it("a peering shows what its stream carries, and nothing of what is not there yet", () => {
     const StreamStatus = { ImportedServices: ["web"], ExportedServices: null, LastHeartbeat: null };
     const record = { Name: "west", ID: "1", State: "ACTIVE", StreamStatus, Remote: { Partition: "", Datacenter: "" } };

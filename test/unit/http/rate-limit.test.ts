@@ -48,6 +48,7 @@ const limited = (transport: Transport, log: string[] = []) =>
   withinRateLimit(transport, { atOnce: 32, log: (line) => log.push(line) });
 
 describe("a server that announces its rate limit", () => {
+  // @covers policy: Authentication, errors, limits, versions > rate and size limits
   it.each([
     [5, 80],
     [30, 300],

@@ -40,6 +40,7 @@ async function sent(method: Method, steps: readonly Step[], options: Partial<Sen
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 describe("an answer that asks to come back later", () => {
+  // @covers jwt: Limits > rate limits
   it.each([412, 429, 502, 503].flatMap((status) => METHODS.map((method) => [method, status] as const)))(
     "lets a %s after %d be tried again",
     async (method, status) => {
@@ -160,6 +161,8 @@ describe("the pauses", () => {
     expect(new Set(pauses.slice(6)).size).toBeGreaterThan(1);
   });
 
+  // @covers jwt: Limits > rate limits
+  // @covers policy: Authentication, errors, limits, versions > rate and size limits
   it.each([
     [429, { "retry-after": "2" }, 2000],
     [503, { "retry-after": "0" }, 0],

@@ -30,6 +30,7 @@ describe("drift behind our back", () => {
   });
 });
 
+// @covers cloud: Role > invalid_data
 it("what an earlier release stored and today's refuses is shown, and is no difference by itself", () => {
   const { inputs } = check(definitions.cloudRole, validInputs.cloudRole[0] ?? {});
   const record = { ...bodyOf(definitions.cloudRole, inputs), invalid_data: '{"Version":' };

@@ -131,10 +131,12 @@ describe("a root key", () => {
   const kept = (live: Values, olds: Values | undefined, news: Values) =>
     rotation && deadCredentials(rotation, live, { olds, news });
 
+  // @covers beyond: cloud.RootConfig > access_key
   it("that the server has rotated and that is recorded as the live one is no difference", () => {
     expect(diff(cloudRootConfig, rotated, check(cloudRootConfig, keys, rotated).inputs).changed).toEqual([]);
   });
 
+  // @covers beyond: cloud.RootConfig > access_key
   it("that moved on the server is drift, unless the program expects it to move", () => {
     const answer = { access_key: "AKIAROTATED" };
     expect(stateOf(cloudRootConfig, answer, first)["accessKey"]).toBe("AKIAROTATED");
@@ -159,6 +161,7 @@ describe("a root key", () => {
 describe("a mount", () => {
   const list = { "jwt-ci/": { type: "jwt", description: "d", config: { default_lease_ttl: 60, max_lease_ttl: 0 } } };
 
+  // @covers beyond: Mounts > accessor
   it("is found in the list under its path with a slash, its settings beside the rest", () => {
     expect(sysAuthMount.read.pick?.(list, { path: "jwt-ci" })).toMatchObject({
       type: "jwt",

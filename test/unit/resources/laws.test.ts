@@ -127,6 +127,7 @@ describe.each(names)("%s", (name) => {
     });
   });
 
+  // @covers cloud: What the service does > another mount
   it("replaces when a part of its identity changes, and updates in place when another property does", () => {
     const [start] = validInputs[name];
     const { inputs } = check(definition, start);

@@ -8,6 +8,11 @@ const roleArn = "arn:aws:iam::123456789012:role/deploy";
 const keys = { accessKey: "AKIA", secretKey: randomUUID() };
 const window = { rotationSchedule: "0 0 * * 6", rotationWindow: "1h" };
 
+// @covers cloud: What the service does > root credentials
+// @covers cloud: Root configuration > access_key
+// @covers cloud: Root configuration > secret_key
+// @covers cloud: Root configuration > role_arn
+// @covers cloud: Root configuration > identity_token_audience
 describe("a cloud.RootConfig", () => {
   expectRefusals("cloudRootConfig", 0, {
     accepted: [
@@ -59,6 +64,7 @@ describe("a cloud.RootConfig", () => {
   });
 });
 
+// @covers cloud: Lease configuration > lease_max
 describe("a cloud.LeaseConfig", () => {
   expectRefusals("cloudLeaseConfig", 0, {
     accepted: [{ lease: 3600 }, { lease: "1d", leaseMax: "7d" }, { lease: "1.5h" }, { lease: "24h" }, { lease: "0s" }],
@@ -74,6 +80,8 @@ describe("a cloud.LeaseConfig", () => {
   });
 });
 
+// @covers cloud: Static role > name
+// @covers cloud: Limits > rotation_period of a minute
 describe("a cloud.StaticRole", () => {
   expectRefusals("cloudStaticRole", 0, {
     accepted: [

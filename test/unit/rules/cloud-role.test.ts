@@ -13,6 +13,7 @@ const assumedRole = "only valid when credentialType is assumed_role";
 const sts = "only valid when credentialType is assumed_role or federation_token or session_token";
 const notSession = "only valid when credentialType is iam_user or assumed_role or federation_token";
 
+// @covers cloud: Role > role_arns
 describe("a cloud.Role of assumed roles", () => {
   expectRefusals("cloudRole", 0, {
     accepted: [
@@ -50,6 +51,7 @@ describe("a cloud.Role of assumed roles", () => {
   });
 });
 
+// @covers cloud: Role > default_sts_ttl
 describe("a cloud.Role of users", () => {
   const boundary = "must be the ARN of an IAM policy";
   expectRefusals("cloudRole", 1, {
@@ -105,6 +107,7 @@ describe("a cloud.Role of session tokens", () => {
   });
 });
 
+// @covers cloud: Role > old and new do not mix
 describe("a cloud.Role without a credential type", () => {
   it("is refused, unless a legacy field decides it", () => {
     expect(check(cloudRole, { name: "a" }).failures).toEqual([
@@ -163,6 +166,7 @@ describe("a cloud.Role without a credential type", () => {
   });
 });
 
+// @covers cloud: Role > name
 describe("the name of a cloud.Role", () => {
   const named = (name: unknown) => check(cloudRole, { name, credentialType: "session_token" });
 

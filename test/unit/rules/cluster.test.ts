@@ -49,6 +49,7 @@ const ADDRESSES = {
   refused: ["192.0.2.7", "2001:db8::1", "2001:db8::1:80", "a:0", "a:65536", "a:http", "a b:1", ""],
 };
 
+// @covers peering: Peering connection > ServerExternalAddresses
 describe("a cluster.PeeringToken", () => {
   const { accepted, refused } = side("peerName", "meta");
   const at = "serverExternalAddresses";
@@ -135,6 +136,7 @@ describe("a cluster.PeeredClusters", () => {
   });
 });
 
+// @covers peering: Authentication, errors, limits, versions > partition of the token
 describe("the default partition", () => {
   it.each(["default", "Default", ""])(
     "%j is left out, as the community edition refuses to be asked for it",

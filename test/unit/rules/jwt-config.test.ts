@@ -9,6 +9,7 @@ const key = publicKeyPem();
 const url = "https://issuer.example.com";
 const secret = randomUUID();
 
+// @covers jwt: Global configuration > one source of keys
 describe("a jwt.Config has exactly one source of keys", () => {
   const oneOf = /exactly one of/;
   const at = "jwtValidationPubkeys";
@@ -32,6 +33,7 @@ describe("a jwt.Config has exactly one source of keys", () => {
   });
 });
 
+// @covers jwt: Global configuration > oidc_response_mode
 describe("a jwt.Config with an OIDC client", () => {
   expectRefusals("jwtConfig", 0, {
     accepted: [
@@ -75,6 +77,7 @@ describe("a jwt.Config with a JWKS", () => {
   });
 });
 
+// @covers beyond: jwt.Config > jwks_pairs
 describe("a jwt.Config with several JWKS", () => {
   expectRefusals("jwtConfig", 3, {
     accepted: [{ jwksPairs: [{ jwksUrl: url }, { jwksUrl: url, jwksCaPem: certificatePem }] }],

@@ -6,6 +6,9 @@ import { expectRefusals } from "./expect-refusals";
 const callback = "https://app.example.com/oidc/callback";
 const unbound = { boundAudiences: null };
 
+// @covers jwt: Role > a bound value
+// @covers jwt: Role > bound_audiences
+// @covers jwt: Role > max_age
 describe("a jwt.Role for tokens", () => {
   const audiences = /is not set: the server refuses every token that has an `aud` claim/;
   expectRefusals("jwtRole", 0, {
@@ -74,6 +77,7 @@ describe("a jwt.Role for tokens", () => {
   });
 });
 
+// @covers jwt: Role > allowed_redirect_uris
 describe("a jwt.Role for browsers", () => {
   const uris = "must be set when roleType is oidc or not set";
   const leeway = "only valid when roleType is jwt";

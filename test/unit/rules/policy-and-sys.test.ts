@@ -4,6 +4,7 @@ import { check } from "../../../provider/core/check";
 import { policyParameter } from "../../../provider/resources/policy/parameter";
 import { expectRefusals } from "./expect-refusals";
 
+// @covers policy: Authentication, errors, limits, versions > rate and size limits
 describe("a policy.Parameter", () => {
   const set = /must be `polset-` followed by 16 letters or digits/;
   expectRefusals("policyParameter", 0, {
@@ -87,6 +88,8 @@ describe("a sys.AuthMount", () => {
   });
 });
 
+// @covers beyond: Mounts > type
+// @covers beyond: Mounts > options
 describe("a sys.SecretsMount", () => {
   const paths = ["sys", "sys/x", "auth", "auth/x", "cubbyhole", "identity", "audit"];
   const types = ["cubbyhole", "identity", "system", "token"];

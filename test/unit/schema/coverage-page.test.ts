@@ -2,20 +2,27 @@ import { describe, expect, it } from "vitest";
 import { coveragePage } from "../../../schema/coverage-page";
 import { sections } from "../../coverage";
 import type { Row } from "../../coverage/section";
+import type { Tag } from "../../coverage/tags";
 
 const row: Row = {
   says: "a|b",
   real: "otherwise",
   evidence: ["reference secrets 1.1"],
   asserted: "the difference",
-  tests: ["server/a > x", "wire secrets-a > y"],
 };
+
+/** A test, a recorded step and a test on real servers, all of one row. */
+const tagged = (row: string): Tag[] => [
+  { row, line: 1, file: "live/a.test.ts", titles: ["z"] },
+  { row, line: 1, file: "server/a.test.ts", titles: ["a group", "x"] },
+  { row, line: 1, file: "wire/scenarios/secrets/a.mts", titles: ["y"] },
+];
 
 describe("the page of coverage", () => {
   it("has a line for every row of every section", () => {
-    const page = coveragePage(sections);
+    const page = coveragePage(sections, []);
     for (const [section, { rows }] of Object.entries(sections)) {
-      expect(page).toContain(`\n### ${section.replace(/^\S+ /, "")}\n`);
+      expect(page).toContain(`\n### ${section.replace(/^\w+: /, "")}\n`);
       for (const { says, asserted } of Object.values(rows)) {
         expect(page).toContain(`| ${says} | `);
         expect(page).toContain(`| ${asserted} | `);
@@ -24,14 +31,17 @@ describe("the page of coverage", () => {
   });
 
   it("shows names as code, how servers are known, and every test", () => {
-    const page = coveragePage({ "1 Role": { of: ["jwtRole"], rows: { role_type: row } } });
+    const page = coveragePage(
+      { "jwt: Role": { of: ["jwtRole"], rows: { role_type: row } } },
+      tagged("jwt: Role > role_type"),
+    );
     expect(page).toContain(
-      "| `role_type` | a\\|b | otherwise (`reference secrets 1.1`) | the difference | `server/a > x`<br>`wire secrets-a > y` |",
+      "| `role_type` | a\\|b | otherwise (`reference secrets 1.1`, `live/a > z`) | the difference | `server/a > a group > x`<br>`wire secrets-a > y` |",
     );
   });
 
   it("ends with the public pages whose statements it has", () => {
-    const [, sources = ""] = coveragePage(sections).split("\n## Sources\n\n");
+    const [, sources = ""] = coveragePage(sections, []).split("\n## Sources\n\n");
     expect(sources.split("\n").map((line) => /\]\((.*)\)$/.exec(line)?.[1])).toEqual([
       "https://developer.hashicorp.com/vault/api-docs/auth/jwt",
       "https://developer.hashicorp.com/vault/api-docs/secret/aws",
@@ -41,8 +51,11 @@ describe("the page of coverage", () => {
   });
 
   it("counts rows, and each test once", () => {
-    const page = coveragePage({ "3 A": { of: [], rows: { a: row, b: row } }, "3 B": { of: [], rows: { c: row } } });
-    expect(page).toContain("| Cloud secrets engine | 3 | 2 | 1 |");
-    expect(page).toContain("| **All** | 3 | 2 | 1 |");
+    const page = coveragePage(
+      { "cloud: A": { of: [], rows: { a: row, b: row } }, "cloud: B": { of: [], rows: { c: row } } },
+      ["cloud: A > a", "cloud: A > b", "cloud: B > c"].flatMap(tagged),
+    );
+    expect(page).toContain("| Cloud secrets engine | 3 | 3 | 1 |");
+    expect(page).toContain("| **All** | 3 | 3 | 1 |");
   });
 });

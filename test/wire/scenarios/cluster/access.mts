@@ -21,6 +21,7 @@ export const clusterAccess = defineScenario({
   steps: [
     { title: "a list that may be read", request: "GET peerings", as: "readsSecret", outcome: "ok" },
     { title: "a read that finds nothing", request: "GET peering/wire-c", as: "readsSecret", outcome: "absent" },
+    // @covers peering: Endpoints > POST peering/token
     {
       title: "a token without the right",
       request: "POST peering/token",
@@ -28,6 +29,7 @@ export const clusterAccess = defineScenario({
       body: { PeerName: "wire-c" },
       outcome: NO_WRITE,
     },
+    // @covers peering: Endpoints > DELETE peering/{peerName}
     {
       title: "a delete without the right",
       request: "DELETE peering/wire-c",
@@ -49,11 +51,15 @@ export const clusterAccess = defineScenario({
       outcome: UNKNOWN,
     },
     { title: "an establishment by a stranger", ...establishing("stranger"), outcome: UNKNOWN },
+    // @covers peering: Endpoints > POST peering/establish
     { title: "an establishment by anybody", ...establishing("nobody"), outcome: NO_WRITE },
     { title: "a delete by a stranger", request: "DELETE peering/wire-c", as: "stranger", outcome: UNKNOWN },
     { title: "a list by a stranger", request: "GET peerings", as: "stranger", outcome: UNKNOWN },
+    // @covers peering: Authentication, errors, limits, versions > filtered lists
     { title: "a list by anybody", request: "GET peerings", as: "nobody", outcome: NO_READ },
+    // @covers peering: Endpoints > GET peering/{peerName}
     { title: "a read without the right", request: "GET peering/wire-c", as: "nothingSecret", outcome: NO_READ },
+    // @covers peering: Authentication, errors, limits, versions > permission of each endpoint
     {
       title: "an invalid name comes before the right",
       request: "POST peering/token",
@@ -61,7 +67,9 @@ export const clusterAccess = defineScenario({
       body: { PeerName: "No" },
       outcome: refused(/^500 No is not a valid peer name/),
     },
+    // @covers peering: Authentication, errors, limits, versions > permission of each endpoint
     { title: "the operator's right is enough", request: "GET peerings", as: "operatesSecret", outcome: "ok" },
+    // @covers peering: Authentication, errors, limits, versions > how the token travels
     {
       title: "a token in the query comes before the header's",
       request: "POST peering/token?token=11111111-2222-3333-4444-555555555555",

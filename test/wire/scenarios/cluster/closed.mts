@@ -9,6 +9,7 @@ export const clusterClosed = defineScenario({
   service: "cluster",
   servers: ["consul"],
   steps: [
+    // @covers peering: Authentication, errors, limits, versions > since 1.13.0
     { title: "a token", request: "POST peering/token", on, body: { PeerName: "wire-a" }, outcome },
     {
       title: "an establishment",

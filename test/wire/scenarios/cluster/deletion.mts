@@ -37,8 +37,12 @@ export const clusterDeletion = defineScenario({
       body: { PeerName: "gone-z" },
       outcome: refused(/^500 .*already an established peering/),
     },
+    // @covers peering: Peering connection > DeletedAt
+    // @covers peering: States > marked for deletion
     { title: "the dialer while it goes", request: "GET peering/gone-z", outcome: "ok" },
+    // @covers peering: Peering connection > DeletedAt
     { title: "a second delete", request: "DELETE peering/gone-z", outcome: "ok" },
+    // @covers peering: States > removed
     { title: "the end of the dialer", request: "GET peering/gone-z", until: /not found/, outcome: "absent" },
     { title: "the end of the others", request: "GET peerings", until: /^\[\]$/, outcome: "ok" },
     { title: "a delete of the issuer", request: "DELETE peering/{next}", on: "other", outcome: "ok" },

@@ -34,6 +34,7 @@ export const clusterEstablish = defineScenario({
       body: {},
       outcome: refused(/^400 PeerName is required in the payload when establishing/),
     },
+    // @covers peering: Endpoints > POST peering/establish
     {
       title: "no token",
       request,
@@ -47,6 +48,7 @@ export const clusterEstablish = defineScenario({
       body: { Peer: "{peer}" },
       outcome: refused(/^400 Body decoding failed: json: unknown field "Peer"/),
     },
+    // @covers peering: Peering connection > PeerName
     {
       title: "a name with a dot",
       request,
@@ -80,6 +82,7 @@ export const clusterEstablish = defineScenario({
     },
     { title: "none of it left a record", request: "GET peering/{peer}", outcome: "absent" },
     { title: "another verb", request: "GET peering/establish", outcome: refused(/^405 method GET not allowed/) },
+    // @covers peering: Endpoints > POST peering/establish
     {
       title: "a cluster that nobody reaches",
       request,

@@ -14,6 +14,7 @@ export const clusterLife = defineScenario({
       keep: { first: "/PeeringToken" },
       outcome: "ok",
     },
+    // @covers peering: Endpoints > POST peering/establish
     {
       title: "the dialer uses it",
       request: "POST peering/establish",
@@ -21,6 +22,7 @@ export const clusterLife = defineScenario({
       body: { PeerName: "{east}", PeeringToken: "{first}", Meta: { team: "core" } },
       outcome: "ok",
     },
+    // @covers peering: What the service does > token, establishment, records
     { title: "the dialer is active", request: "GET peering/{east}", on: "other", until: /"ACTIVE"/, outcome: "ok" },
     {
       title: "the acceptor is active",
@@ -30,6 +32,7 @@ export const clusterLife = defineScenario({
       outcome: "ok",
     },
     { title: "so is the list of the acceptor", request: "GET peerings", until: /"ACTIVE"/, outcome: "ok" },
+    // @covers peering: Peering connection > PeeringToken
     {
       title: "a token that has been used",
       request: "POST peering/establish",
@@ -51,6 +54,7 @@ export const clusterLife = defineScenario({
       keep: { third: "/PeeringToken" },
       outcome: "ok",
     },
+    // @covers peering: Peering connection > PeeringToken
     {
       title: "a token that has been replaced",
       request: "POST peering/establish",
@@ -65,6 +69,7 @@ export const clusterLife = defineScenario({
       body: { PeerName: "{east}", PeeringToken: "{third}", Meta: { team: "edge" } },
       outcome: "ok",
     },
+    // @covers peering: Peering connection > Meta
     {
       title: "the dialer has the new Meta",
       request: "GET peering/{east}",
@@ -74,6 +79,7 @@ export const clusterLife = defineScenario({
     },
     { title: "the acceptor is deleted", request: "DELETE peering/{west}", outcome: "ok" },
     { title: "the acceptor is gone", request: "GET peering/{west}", until: /not found/, outcome: "absent" },
+    // @covers peering: Fields of the stored record > State
     {
       title: "the dialer hears of it",
       request: "GET peering/{east}",
@@ -96,6 +102,7 @@ export const clusterLife = defineScenario({
       body: { PeerName: "{east}", PeeringToken: "{fourth}" },
       outcome: "ok",
     },
+    // @covers peering: States > other states
     {
       title: "the dialer is active again",
       request: "GET peering/{east}",

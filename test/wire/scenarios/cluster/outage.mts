@@ -14,6 +14,7 @@ export const clusterOutage = defineScenario({
     "stop",
   ],
   steps: [
+    // @covers peering: Fields of the stored record > State
     {
       title: "the dialer lost its stream",
       request: "GET peering/{east}",

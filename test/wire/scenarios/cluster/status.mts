@@ -11,6 +11,7 @@ export const clusterStatus = defineScenario({
     { request: "PUT acl/token", body: { Policies: [{ Name: "{nothing}" }] }, keep: { nothingSecret: "/SecretID" } },
   ],
   steps: [
+    // @covers beyond: Endpoints > GET connect/ca/roots
     { title: "the roots tell clusters apart", request: "GET connect/ca/roots", as: "nobody", outcome: "ok" },
     { title: "the roots for a stranger", request: "GET connect/ca/roots", as: "stranger", outcome: "ok" },
     { title: "the leader", request: "GET status/leader", as: "nobody", outcome: "document" },

@@ -9,22 +9,29 @@ export const clusterToken = defineScenario({
   servers: ["consul"],
   names: ["peer"],
   steps: [
+    // @covers peering: Endpoints > POST peering/token
     { title: "a token", request, body: { PeerName: "{peer}", Meta: { team: "core", Area: "b" } }, outcome: "ok" },
     { title: "the acceptor waits", request: "GET peering/{peer}", outcome: "ok" },
+    // @covers peering: Peering connection > Meta
     {
       title: "a second token, whose Meta is ignored",
       request,
       body: { PeerName: "{peer}", Meta: { team: "x" } },
       outcome: "ok",
     },
+    // @covers peering: Peering connection > Meta
+    // @covers peering: Fields of the stored record > ID
     { title: "the acceptor is the same", request: "GET peering/{peer}", outcome: "ok" },
+    // @covers peering: Peering connection > ServerExternalAddresses
     {
       title: "a token with addresses of its own",
       request,
       body: { PeerName: "{peer}", ServerExternalAddresses: ["192.0.2.7:8503"] },
       outcome: "ok",
     },
+    // @covers peering: Peering connection > Partition
     { title: "the default partition", request, body: { PeerName: "{peer}", Partition: "default" }, outcome: "ok" },
+    // @covers peering: Endpoints > POST peering/token
     {
       title: "no name",
       request,
@@ -32,18 +39,21 @@ export const clusterToken = defineScenario({
       outcome: refused(/^400 PeerName is required in the payload when generating a new peering token/),
     },
     { title: "no name but null", request, body: { PeerName: null }, outcome: refused(/^400 PeerName is required/) },
+    // @covers peering: Peering connection > PeerName
     {
       title: "a name in upper case",
       request,
       body: { PeerName: "East" },
       outcome: refused(/^500 East is not a valid peer name: a valid peering name must consist of lower case/),
     },
+    // @covers peering: Peering connection > PeerName
     {
       title: "a name of 64 letters",
       request,
       body: { PeerName: "a".repeat(64) },
       outcome: refused(/^500 a{64} is not a valid/),
     },
+    // @covers peering: Peering connection > Partition
     {
       title: "a partition on the community edition",
       request,
@@ -63,6 +73,7 @@ export const clusterToken = defineScenario({
       body: { PeerName: "{peer}" },
       outcome: refused(/^400 Invalid header: "X-Consul-Partition" .*Leave out `partition`/),
     },
+    // @covers peering: Authentication, errors, limits, versions > status codes and bodies
     {
       title: "a reserved Meta key",
       request,
@@ -81,6 +92,7 @@ export const clusterToken = defineScenario({
       body: { PeerName: "{peer}", Meta: { a: "v".repeat(513) } },
       outcome: refused(/^500 meta tags failed validation: /),
     },
+    // @covers peering: Peering connection > Meta
     {
       title: "65 pairs of Meta",
       request,
@@ -88,6 +100,7 @@ export const clusterToken = defineScenario({
       outcome: refused(/^500 .*Node metadata cannot contain more than 64 key\/value pairs/),
     },
     { title: "an empty body", request, body: "", outcome: refused(/^400 Body decoding failed: EOF/) },
+    // @covers peering: Endpoints > JSON both ways
     { title: "half a body", request, body: "{", outcome: refused(/^400 Body decoding failed: unexpected EOF/) },
     {
       title: "a body that is no JSON",
@@ -101,6 +114,7 @@ export const clusterToken = defineScenario({
       body: "[]",
       outcome: refused(/^400 .*cannot unmarshal array into Go value/),
     },
+    // @covers peering: Endpoints > JSON both ways
     {
       title: "an unknown member",
       request,

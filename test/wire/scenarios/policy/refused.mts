@@ -12,6 +12,7 @@ export const policyRefused = defineScenario({
   servers: ["reference"],
   before: [{ request: `POST ${collection}`, body: vars(first), keep: { sensitive: "/data/id" } }],
   steps: [
+    // @covers policy: Authentication, errors, limits, versions > authentication
     {
       title: "a list without a token",
       section: "A.5",
@@ -19,6 +20,7 @@ export const policyRefused = defineScenario({
       as: "nobody",
       outcome: refused(/^401 unauthorized .*The token is missing or no longer valid/),
     },
+    // @covers policy: Authentication, errors, limits, versions > authentication
     {
       title: "a create with an invalid token",
       section: "A.5",
@@ -27,6 +29,7 @@ export const policyRefused = defineScenario({
       body: vars({ key: "a", category: "policy-set" }),
       outcome: refused(/^401 unauthorized .*The token is missing or no longer valid/),
     },
+    // @covers policy: Authentication, errors, limits, versions > authentication
     {
       title: "a policy set that nobody may read",
       section: "A.5",
@@ -39,6 +42,7 @@ export const policyRefused = defineScenario({
       request: `GET ${elsewhere}/parameters`,
       outcome: refused(/^404 not found .*The token cannot read the parameters of policy-sets\/polset-0{16}/),
     },
+    // @covers policy: Endpoints > POST policy-sets/{policySetId}/parameters
     {
       title: "a create in another policy set",
       section: "A.5",
@@ -46,6 +50,7 @@ export const policyRefused = defineScenario({
       body: vars({ key: "a", category: "policy-set" }),
       outcome: refused(/^404 not found .*Either polset-0{16} does not exist, or the token may not manage policies/),
     },
+    // @covers policy: Endpoints > PATCH policy-sets/{policySetId}/parameters/{parameterId}
     {
       title: "an update in another policy set",
       section: "A.5",
@@ -53,6 +58,7 @@ export const policyRefused = defineScenario({
       body: vars({ value: "a" }),
       outcome: refused(/^404 not found .*The token cannot read the parameters of/),
     },
+    // @covers policy: Authentication, errors, limits, versions > status codes and bodies
     {
       title: "plain JSON",
       section: "A.5",
@@ -61,6 +67,7 @@ export const policyRefused = defineScenario({
       body: vars({ key: "a", category: "policy-set" }),
       outcome: refused(/^415 content-type must be application\/vnd\.api\+json/),
     },
+    // @covers policy: Authentication, errors, limits, versions > status codes and bodies
     {
       title: "a delete in plain JSON",
       section: "A.5",
@@ -68,6 +75,7 @@ export const policyRefused = defineScenario({
       headers: { "content-type": "application/json" },
       outcome: refused(/^415 content-type must be application\/vnd\.api\+json/),
     },
+    // @covers policy: Parameter > key
     {
       title: "a key that is taken",
       section: "A.5",
@@ -75,6 +83,7 @@ export const policyRefused = defineScenario({
       body: vars({ key: "password", category: "policy-set" }),
       outcome: refused(/^422 Key has already been taken/),
     },
+    // @covers policy: Parameter > key
     {
       title: "a blank key",
       section: "A.5",
@@ -82,6 +91,7 @@ export const policyRefused = defineScenario({
       body: vars({ key: "", category: "policy-set" }),
       outcome: refused(/^422 Key can't be blank/),
     },
+    // @covers policy: Parameter > category
     {
       title: "a category of workspaces",
       section: "A.5",
@@ -89,6 +99,7 @@ export const policyRefused = defineScenario({
       body: vars({ key: "a", category: "env" }),
       outcome: refused(/^422 Category is not included in the list/),
     },
+    // @covers policy: Parameter > category
     {
       title: "no category",
       section: "A.5",
@@ -96,6 +107,7 @@ export const policyRefused = defineScenario({
       body: vars({ key: "a" }),
       outcome: refused(/^422 Category can't be blank; Category is not included in the list/),
     },
+    // @covers policy: Parameter > sensitive
     {
       title: "a sensitive parameter made readable",
       section: "A.5",
@@ -103,6 +115,7 @@ export const policyRefused = defineScenario({
       body: vars({ sensitive: false }),
       outcome: refused(/^422 Sensitive cannot be changed from true to false .*Sensitive cannot be updated/),
     },
+    // @covers policy: Endpoints > PATCH policy-sets/{policySetId}/parameters/{parameterId}
     {
       title: "another key for a sensitive parameter",
       section: "A.5",
@@ -119,6 +132,7 @@ export const policyRefused = defineScenario({
         /^429 You have exceeded the API's rate limit\. .*The rate limit of 30 requests a second is used up/,
       ),
     },
+    // @covers policy: Authentication, errors, limits, versions > versions
     { title: "ping", section: "A.7", request: "GET ping", as: "nobody", outcome: "document" },
   ],
 });

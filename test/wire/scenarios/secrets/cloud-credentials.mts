@@ -18,35 +18,46 @@ export const cloudCredentials = defineScenario({
     { request: "POST cloud/roles/old", body: { policy: "{}" } },
   ],
   steps: [
+    // @covers cloud: Rules of generation > 2: the role exists
     {
       title: "of a role that is not there",
       request: "GET cloud/creds/none",
       outcome: refused(/400 Role .?"none.?" not found/),
     },
+    // @covers cloud: Rules of generation > 2: the role exists
     {
       title: "by sts of a role that is not there",
       request: "POST cloud/sts/none",
       body: {},
       outcome: refused(/400 Role .?"none.?" not found/),
     },
+    // @covers cloud: What the service does > four types of credentials
+    // @covers cloud: Endpoints > GET {mount}/creds/{name}
+    // @covers beyond: Answer with credentials > access_key
     { title: "of a user", request: "GET cloud/creds/user", outcome: "ok" },
     { title: "of a role to assume", request: "GET cloud/creds/assumed?ttl=1h", outcome: "ok" },
+    // @covers cloud: Endpoints > POST {mount}/sts/{name}
     { title: "by sts of a role to assume", request: "POST cloud/sts/assumed", body: { ttl: "1h" }, outcome: "ok" },
+    // @covers cloud: Generation parameters > role_arn
     {
       title: "of one of many roles, not named",
       request: "GET cloud/creds/many",
       outcome: refused(/400 did not supply a role_arn parameter and unable to determine one/),
     },
+    // @covers cloud: Endpoints > bodies of answers
+    // @covers cloud: Generation parameters > role_arn
     {
       title: "of a role that is not allowed",
       request: "GET cloud/creds/assumed?role_arn=arn:x",
       outcome: refused(/400 role_arn "arn:x" not in allowed role arns/),
     },
+    // @covers cloud: Role > policy_arns
     {
       title: "of a federation without a policy",
       request: "GET cloud/creds/federated",
       outcome: refused(/400 must specify at least one of policy_arns or policy_document/),
     },
+    // @covers cloud: Generation parameters > ttl
     {
       title: "for a time that is none",
       request: "GET cloud/creds/assumed?ttl=abc",

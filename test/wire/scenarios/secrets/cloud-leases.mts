@@ -27,6 +27,7 @@ export const cloudLeases = defineScenario({
     },
     { title: "look up by GET", request: "GET sys/leases/lookup", outcome: refused(/405 unsupported operation/) },
     { title: "list no leases", request: "GET sys/leases/lookup/cloud?list=true", outcome: "absent" },
+    // @covers cloud: Limits > lease not configured
     { title: "issue", request: "GET cloud/creds/user", keep: { lease: "/lease_id" }, outcome: "ok" },
     {
       title: "list the mounts of leases",
@@ -38,6 +39,7 @@ export const cloudLeases = defineScenario({
       request: "GET sys/leases/lookup/cloud/creds?list=true",
       outcome: { found: { keys: ["user/"] } },
     },
+    // @covers beyond: Answer with credentials > lease_id
     {
       title: "look up",
       request: "POST sys/leases/lookup",
@@ -62,6 +64,7 @@ export const cloudLeases = defineScenario({
       body: { lease_id: "{lease}", increment: "abc" },
       outcome: refused(/400 Field validation failed: error converting input .*for field "increment"/),
     },
+    // @covers beyond: Answer with credentials > renewable
     {
       title: "renew for an hour",
       request: "PUT sys/leases/renew",
@@ -113,6 +116,7 @@ export const cloudLeases = defineScenario({
       keep: { third: "/lease_id" },
       outcome: "ok",
     },
+    // @covers beyond: Answer with credentials > lease_duration
     {
       title: "issue a session",
       request: "POST cloud/sts/session",
@@ -126,6 +130,7 @@ export const cloudLeases = defineScenario({
       body: { lease_id: "{session}" },
       outcome: { found: { id: "<session>", renewable: false, last_renewal: null } },
     },
+    // @covers beyond: Answer with credentials > renewable
     {
       title: "renew a session",
       request: "POST sys/leases/renew",
@@ -139,6 +144,7 @@ export const cloudLeases = defineScenario({
       body: {},
       outcome: refused(/400 lease_id must be specified/),
     },
+    // @covers beyond: Endpoints > POST sys/leases/revoke
     { title: "revoke", request: "PUT sys/leases/revoke", body: { lease_id: "{lease}", sync: true }, outcome: "ok" },
     { title: "revoke once more", request: "POST sys/leases/revoke/{lease}", body: {}, outcome: "ok" },
     {

@@ -7,6 +7,7 @@ export const cloudRevocation = defineScenario({
   servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
   steps: [
+    // @covers beyond: Endpoints > POST sys/leases/revoke
     {
       title: "revoke what is gone already",
       request: "POST sys/leases/revoke",

@@ -31,8 +31,13 @@ export const cloudRole = defineScenario({
   servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
   steps: [
+    // @covers cloud: Endpoints > GET {mount}/roles?list=true
     { title: "list none", request: "GET cloud/roles?list=true", outcome: "absent" },
+    // @covers cloud: Endpoints > GET {mount}/roles/{name}
+    // @covers cloud: Errors > role that is not there
     { title: "read one that is not there", request: "GET cloud/roles/deploy", outcome: "absent" },
+    // @covers cloud: Endpoints > DELETE {mount}/roles/{name}
+    // @covers cloud: Errors > role that is not there
     { title: "delete one that is not there", request: "DELETE cloud/roles/deploy", outcome: "ok" },
     {
       title: "create with the least",
@@ -40,17 +45,20 @@ export const cloudRole = defineScenario({
       body: { credential_type: "assumed_role" },
       outcome: "ok",
     },
+    // @covers cloud: Endpoints > GET {mount}/roles/{name}
     {
       title: "read the least",
       request: "GET cloud/roles/deploy",
       outcome: { found: { credential_type: "assumed_role", role_arns: null, user_path: "", default_sts_ttl: 0 } },
     },
     { title: "create a user with everything", request: "POST cloud/roles/User", body: user, outcome: "ok" },
+    // @covers cloud: Endpoints > POST {mount}/roles/{name}
     {
       title: "read a user with everything",
       request: "GET cloud/roles/User",
       outcome: { found: { iam_tags: { team: "site", cost: "5" }, user_path: "/people/" } },
     },
+    // @covers cloud: Role > name
     { title: "read by the name in small letters", request: "GET cloud/roles/user", outcome: "absent" },
     {
       title: "create a role to assume with everything",
@@ -79,6 +87,7 @@ export const cloudRole = defineScenario({
       },
       outcome: "ok",
     },
+    // @covers cloud: Endpoints > POST {mount}/roles/{name}
     { title: "read a role that was reset", request: "GET cloud/roles/assumed", outcome: "ok" },
     {
       title: "change the type",
@@ -87,6 +96,7 @@ export const cloudRole = defineScenario({
       outcome: "ok",
     },
     { title: "update one field", request: "POST cloud/roles/User", body: { iam_groups: ["c"] }, outcome: "ok" },
+    // @covers cloud: Endpoints > POST {mount}/roles/{name}
     { title: "read the updated field", request: "GET cloud/roles/User", outcome: "ok" },
     {
       title: "create a session",
@@ -95,12 +105,14 @@ export const cloudRole = defineScenario({
       outcome: "ok",
     },
     { title: "read a session", request: "GET cloud/roles/session@a", outcome: "ok" },
+    // @covers cloud: Role > legacy policy
     {
       title: "create from a document of old",
       request: "POST cloud/roles/old",
       body: { policy: document },
       outcome: "ok",
     },
+    // @covers cloud: Role > legacy policy
     {
       title: "read a document of old",
       request: "GET cloud/roles/old",
@@ -112,7 +124,9 @@ export const cloudRole = defineScenario({
       body: { arn: "arn:aws:iam::123456789012:role/a" },
       outcome: "ok",
     },
+    // @covers cloud: Role > legacy arn
     { title: "read a role of old", request: "GET cloud/roles/older", outcome: "ok" },
+    // @covers cloud: Role > legacy arn
     {
       title: "create from a policy of old",
       request: "POST cloud/roles/oldest",
@@ -132,7 +146,9 @@ export const cloudRole = defineScenario({
       outcome: "ok",
     },
     { title: "read nulls", request: "GET cloud/roles/odd", outcome: "ok" },
+    // @covers cloud: Endpoints > GET {mount}/roles?list=true
     { title: "list by GET", request: "GET cloud/roles?list=true", outcome: "ok" },
+    // @covers cloud: Endpoints > GET {mount}/roles?list=true
     { title: "list by LIST", request: "LIST cloud/roles", outcome: "unasked" },
     { title: "read the collection", request: "GET cloud/roles", outcome: refused(/405 unsupported operation/) },
     {
@@ -141,6 +157,7 @@ export const cloudRole = defineScenario({
       body: {},
       outcome: refused(/405 unsupported operation/),
     },
+    // @covers cloud: Endpoints > DELETE {mount}/roles/{name}
     { title: "delete", request: "DELETE cloud/roles/deploy", outcome: "ok" },
     { title: "read what was deleted", request: "GET cloud/roles/deploy", outcome: "absent" },
     { title: "take the engine away", request: "DELETE sys/mounts/cloud", outcome: "ok" },

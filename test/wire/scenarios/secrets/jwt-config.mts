@@ -12,6 +12,7 @@ export const jwtConfig = defineScenario({
   servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/auth/jwt", body: { type: "jwt" } }],
   steps: [
+    // @covers jwt: Endpoints > GET auth/{mount}/config
     { title: "read before it is written", request: read, outcome: "absent" },
     { title: "write keys", request: write, body: { jwt_validation_pubkeys: ["{publicKey}\n"] }, outcome: "ok" },
     { title: "read keys", request: read, outcome: "ok" },
@@ -32,6 +33,8 @@ export const jwtConfig = defineScenario({
       },
       outcome: "ok",
     },
+    // @covers jwt: Endpoints > GET auth/{mount}/config
+    // @covers beyond: jwt.Config > unsupported_critical_cert_extensions
     {
       title: "read everything",
       request: read,
@@ -43,6 +46,7 @@ export const jwtConfig = defineScenario({
       body: { oidc_discovery_url: "{issuer}" },
       outcome: "ok",
     },
+    // @covers jwt: Endpoints > POST auth/{mount}/config
     {
       title: "read what is left",
       request: read,
@@ -61,6 +65,7 @@ export const jwtConfig = defineScenario({
       body: { jwks_pairs: [{ jwks_url: "{issuer}/jwks" }, { jwks_url: "{issuer}/jwks", jwks_ca_pem: "" }] },
       outcome: "ok",
     },
+    // @covers beyond: jwt.Config > jwks_pairs
     {
       title: "read several key sets",
       request: read,
@@ -89,37 +94,46 @@ export const jwtConfig = defineScenario({
 
 function refusedConfigs(): Step[] {
   const table: readonly (readonly [title: string, body: unknown, says: RegExp])[] = [
+    // @covers jwt: Global configuration > one source of keys
     ["no source of keys", { default_role: "a" }, /400 exactly one of 'jwt_validation_pubkeys', 'jwks_url'/],
+    // @covers jwt: Global configuration > one source of keys
     ["two sources of keys", { ...key, jwks_url: "{issuer}/jwks" }, /400 exactly one of/],
+    // @covers jwt: Global configuration > oidc_client_id
     [
       "a client without its secret",
       { oidc_discovery_url: "{issuer}", oidc_client_id: "a" },
       /400 both 'oidc_client_id' and 'oidc_client_secret' must be set for OIDC/,
     ],
+    // @covers jwt: Global configuration > oidc_client_secret
     [
       "a secret without its client",
       { oidc_discovery_url: "{issuer}", oidc_client_secret: "a" },
       /400 both 'oidc_client_id'/,
     ],
+    // @covers jwt: Global configuration > oidc_client_id
     [
       "a client without discovery",
       { ...key, oidc_client_id: "a", oidc_client_secret: "b" },
       /400 'oidc_discovery_url' must be set for OIDC/,
     ],
     ["a discovery URL where nothing listens", { oidc_discovery_url: dead }, /400 error checking oidc discovery URL/],
+    // @covers jwt: Global configuration > oidc_discovery_url
     ["a discovery URL of another issuer", { oidc_discovery_url: "{issuer}/" }, /400 error checking oidc discovery URL/],
     [
       "a discovery URL that is not found",
       { oidc_discovery_url: "{issuer}/none" },
       /400 error checking oidc discovery URL/,
     ],
+    // @covers jwt: Global configuration > oidc_discovery_ca_pem
     [
       "a discovery CA that is none",
       { oidc_discovery_url: "{issuer}", oidc_discovery_ca_pem: "x" },
       /400 error checking oidc discovery URL/,
     ],
     ["a key set where nothing listens", { jwks_url: dead }, /400 error checking jwks URL/],
+    // @covers jwt: Global configuration > jwks_url
     ["a key set that is not found", { jwks_url: "{issuer}/none" }, /400 error checking jwks URL/],
+    // @covers jwt: Global configuration > jwks_ca_pem
     [
       "a CA of the key set that is none",
       { jwks_url: "{issuer}/jwks", jwks_ca_pem: "x" },
@@ -135,6 +149,7 @@ function refusedConfigs(): Step[] {
       { jwks_pairs: [{ jwks_url: "{issuer}/jwks" }], bound_issuer: "x" },
       /400 Bound issuer is not supported/,
     ],
+    // @covers beyond: jwt.Config > jwks_pairs
     ["several key sets that are texts", { jwks_pairs: ["{issuer}/jwks"] }, /400 invalid jwks_pairs/],
     ["several key sets without URL", { jwks_pairs: [{ jwks_ca_pem: "x" }] }, /400 error checking/],
     ["a key that is no PEM", { jwt_validation_pubkeys: ["x"] }, /400 error parsing public key/],
@@ -143,24 +158,31 @@ function refusedConfigs(): Step[] {
       { jwt_validation_pubkeys: ["{publicKey}\n{publicKey}"] },
       /400 error parsing public key: unexpected trailing data/,
     ],
+    // @covers jwt: Global configuration > jwt_supported_algs
     [
       "an algorithm with a shared key",
       { ...key, jwt_supported_algs: ["HS256"] },
       /400 .*unsupported signing algorithm/,
     ],
+    // @covers jwt: Global configuration > jwt_supported_algs
     ["an algorithm in small letters", { ...key, jwt_supported_algs: ["rs256"] }, /400 .*unsupported signing algorithm/],
+    // @covers jwt: Global configuration > oidc_response_types
     ["an unknown response type", { ...key, oidc_response_types: ["foo"] }, /400 invalid response_types/],
+    // @covers jwt: Global configuration > oidc_response_mode
     ["an unknown response mode", { ...key, oidc_response_mode: "QUERY" }, /400 invalid response_mode/],
+    // @covers jwt: Global configuration > oidc_response_types
     [
       "an ID token in the query",
       { ...key, oidc_response_mode: "query", oidc_response_types: ["id_token"] },
       /400 query response_mode may not be used/,
     ],
+    // @covers jwt: Global configuration > provider_config
     [
       "a provider without its name",
       { ...key, provider_config: { a: "b" } },
       /400 invalid provider_config: 'provider' field not found/,
     ],
+    // @covers jwt: Global configuration > provider_config
     [
       "an unknown provider",
       { ...key, provider_config: { provider: "x" } },

@@ -44,8 +44,11 @@ export const jwtGroups = defineScenario({
     },
     { title: "the group before anyone is in it", request: "GET identity/group/id/{group}", outcome: "ok" },
     logIn("log in with groups", { keep: { token: "/auth/client_token", entity: "/auth/entity_id" } }),
+    // @covers beyond: Answer of a login > policies
     { title: "look the token up", request: "GET auth/token/lookup-self", as: "token", outcome: "ok" },
+    // @covers jwt: What the service does > group aliases
     { title: "the group and its member", request: "GET identity/group/name/the-admins", outcome: "ok" },
+    // @covers jwt: What the service does > entity alias
     { title: "the entity of the login", request: "GET identity/entity/id/{entity}", outcome: "ok" },
     { title: "read what the group may", request: "GET sys/policies/acl/admins", as: "token", outcome: "ok" },
     {
@@ -57,6 +60,7 @@ export const jwtGroups = defineScenario({
     },
     { title: "renew the token", request: "POST auth/token/renew-self", as: "token", body: {}, outcome: "ok" },
     logIn("log in as the same user without groups", { role: "alone", jwt: "jwt" }),
+    // @covers jwt: What the service does > group aliases
     { title: "the same user has left the group", request: "GET sys/policies/acl/admins", as: "token", outcome: denied },
     { title: "the group without a member again", request: "GET identity/group/id/{group}", outcome: "ok" },
     logIn("log in with one group as text", { jwt: "jwtGroupsText" }),

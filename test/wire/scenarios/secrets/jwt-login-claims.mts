@@ -9,6 +9,7 @@ const unmatched = /400 error validating claims: claim ".*" does not match any as
 /** What a role makes of the claims of a token that is signed and in time. */
 const cases: readonly LoginCase[] = [
   { title: "the subject is the bound one", role: { bound_subject: "repo:acme/site" } },
+  // @covers jwt: Role > bound_subject
   {
     title: "the subject is another one",
     role: { bound_subject: "other" },
@@ -36,6 +37,7 @@ const cases: readonly LoginCase[] = [
   { title: "a number as audience", jwt: "jwtAudienceNumber", says: /400 .*to unmarshal to Audience/ },
   { title: "a number among the audiences", jwt: "jwtAudienceMixed", says: /400 .*to unmarshal to Audience/ },
   ...[
+    // @covers jwt: Role > bound_audiences
     {
       title: "an audience, and none is bound",
       says: /400 audience claim found in JWT but no audiences bound to the role/,
@@ -57,6 +59,7 @@ const cases: readonly LoginCase[] = [
   },
   { title: "the user claim is missing", role: { user_claim: "email" }, says: /400 claim "email" not found in token/ },
   { title: "the user claim is null", jwt: "jwtRich", role: { user_claim: "none" }, says: /400 claim "none" not found/ },
+  // @covers jwt: Role > user_claim
   {
     title: "the user claim is a number",
     jwt: "jwtRich",
@@ -73,12 +76,14 @@ const cases: readonly LoginCase[] = [
     jwt: "jwtObjectSubject",
     says: /400 .*cannot unmarshal object into Go struct field/,
   },
+  // @covers jwt: What the service does > entity alias
   { title: "the user claim is empty", jwt: "jwtEmptySubject", says: /500 missing name in alias/ },
   {
     title: "the user claim is a pointer",
     jwt: "jwtRich",
     role: { user_claim: "/team/name", user_claim_json_pointer: true },
   },
+  // @covers beyond: jwt.Role > user_claim_json_pointer
   {
     title: "the user claim is a pointer, and pointers are off",
     jwt: "jwtRich",
@@ -92,11 +97,13 @@ const cases: readonly LoginCase[] = [
     role: { user_claim: "/odd", user_claim_json_pointer: true },
     says: /400 claim "\/odd" not found/,
   },
+  // @covers beyond: Answer of a login > metadata
   {
     title: "claims as metadata",
     jwt: "jwtRich",
     role: { claim_mappings: { email: "mail", "/team/name": "team", none: "n", absent: "a" } },
   },
+  // @covers jwt: Role > claim_mappings
   {
     title: "a number as metadata",
     jwt: "jwtRich",
@@ -110,6 +117,7 @@ const cases: readonly LoginCase[] = [
     says: /400 error converting claim 'refs' to string/,
   },
   { title: "groups", jwt: "jwtRich", role: { groups_claim: "groups" } },
+  // @covers jwt: Role > groups_claim
   { title: "groups by pointer", jwt: "jwtRich", role: { groups_claim: "/team/ids" } },
   { title: "one group as text", jwt: "jwtGroupsText", role: { groups_claim: "groups" } },
   {
@@ -123,6 +131,7 @@ const cases: readonly LoginCase[] = [
     role: { groups_claim: "groups" },
     says: /400 "groups" claim could not be converted to string list/,
   },
+  // @covers jwt: Role > groups_claim
   {
     title: "a number among the groups",
     jwt: "jwtGroupsNumber",
@@ -148,6 +157,7 @@ const cases: readonly LoginCase[] = [
   { title: "lists with nothing in common", jwt: "jwtRich", role: bound({ refs: ["x", "y"] }), says: unmatched },
   { title: "an empty list is bound", jwt: "jwtRich", role: bound({ refs: [] }), says: unmatched },
   { title: "the claim is an empty list", jwt: "jwtRich", role: bound({ nothing: ["a"] }), says: unmatched },
+  // @covers jwt: Role > bound_claims
   {
     title: "the bound claim is missing",
     role: bound({ ref: "main" }),
@@ -177,6 +187,7 @@ const cases: readonly LoginCase[] = [
     role: bound({ email: null }),
     says: /400 .*bound claim is not a string, bool, int or list: <nil>/,
   },
+  // @covers jwt: Role > bound_claims
   { title: "a bound pointer", jwt: "jwtRich", role: bound({ "/team/x~1y/m~0n": "deep", "/team/ids/1": "b" }) },
   {
     title: "a bound pointer beyond the list",

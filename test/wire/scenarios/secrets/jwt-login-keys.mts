@@ -52,6 +52,8 @@ export const jwtLoginKeys = defineScenario({
   ],
   steps: [
     configure("configure one public key", { jwt_validation_pubkeys: ["{publicKey}"], default_role: "CI" }),
+    // @covers jwt: Global configuration > default_role
+    // @covers jwt: Request of a login > role
     {
       title: "log in as the default role",
       request: "PUT auth/jwt/login",
@@ -59,6 +61,7 @@ export const jwtLoginKeys = defineScenario({
       body: { jwt: "{jwt}" },
       outcome: "ok",
     },
+    // @covers jwt: Request of a login > role
     {
       title: "log in with a role in upper case and something unknown",
       request: "POST auth/jwt/login",
@@ -142,6 +145,7 @@ export const jwtLoginKeys = defineScenario({
       "..": broken,
     }),
     configure("configure three public keys", { jwt_validation_pubkeys: ["{strangerKey}", "{ecKey}", "{edKey}"] }),
+    // @covers jwt: Authentication > callers of a login
     ...logins("three public keys", { jwt: unsigned, jwtEc: "ok", jwtEd: "ok", jwtStranger: "ok" }),
     configure("configure an algorithm", {
       jwt_validation_pubkeys: ["{publicKey}", "{ecKey}"],
@@ -149,12 +153,14 @@ export const jwtLoginKeys = defineScenario({
     }),
     ...logins("two algorithms", { jwt: wrongAlgorithm, jwtEc: "ok", jwtRsLong: "ok", jwtStranger: unsigned }),
     configure("configure an issuer", { jwt_validation_pubkeys: ["{publicKey}"], bound_issuer: "{issuer}" }),
+    // @covers jwt: Global configuration > bound_issuer
     ...logins("bound issuer", {
       jwt: "ok",
       jwtOtherIssuer: /400 error validating token: invalid issuer \(iss\) claim/,
       jwtNoIssuer: /400 error validating token: invalid issuer/,
     }),
     configure("configure a key set", { jwks_url: "{issuer}/jwks" }),
+    // @covers jwt: Authentication > callers of a login
     ...logins("key set", remotely),
     configure("configure a key set without keys", { jwks_url: "{issuer}/no-keys" }),
     ...logins("no keys", { jwt: unverified }),
@@ -166,6 +172,7 @@ export const jwtLoginKeys = defineScenario({
     }),
     ...logins("two key sets", { jwt: "ok", jwtEc: "ok", jwtStranger: unverified, jwtStrangerKid: unverified }),
     configure("configure discovery", { oidc_discovery_url: "{issuer}" }),
+    // @covers jwt: Authentication > callers of a login
     ...logins("discovery", remotely),
     configure("configure discovery and an algorithm", { oidc_discovery_url: "{issuer}", jwt_supported_algs: "ES256" }),
     ...logins("discovery and an algorithm", { jwt: wrongAlgorithm, jwtEc: "ok" }),
@@ -175,6 +182,7 @@ export const jwtLoginKeys = defineScenario({
       body: { role_type: "jwt", token_bound_cidrs: ["10.0.0.0/8", "::1/128", "/tmp/socket"] },
       outcome: "ok",
     },
+    // @covers jwt: Token fields of a role > token_bound_cidrs
     ...logins("from another network", { jwt: /403 permission denied/, x: /403 permission denied/ }),
   ],
 });

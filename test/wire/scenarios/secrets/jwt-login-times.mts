@@ -20,7 +20,9 @@ const cases: readonly LoginCase[] = [
     says: expired,
   },
   { title: "expired, but within the skew", jwt: "jwtExpired", role: { clock_skew_leeway: "11m" } },
+  // @covers jwt: Role > clock_skew_leeway
   { title: "expired within the skew that is the default", jwt: "jwtJustExpired" },
+  // @covers jwt: Role > clock_skew_leeway
   { title: "expired, and no skew is allowed", jwt: "jwtJustExpired", role: { clock_skew_leeway: -1 }, says: expired },
   { title: "not yet valid", jwt: "jwtEarly", says: early },
   {
@@ -35,6 +37,7 @@ const cases: readonly LoginCase[] = [
   { title: "from the future", jwt: "jwtFromFuture", says: future },
   { title: "from the future, but within the skew", jwt: "jwtFromFuture", role: { clock_skew_leeway: 660 } },
   { title: "from the future within the skew that is the default", jwt: "jwtJustFromFuture" },
+  // @covers jwt: Limits > leeways of 0 and -1
   {
     title: "from the future, and no skew is allowed",
     jwt: "jwtJustFromFuture",
@@ -42,6 +45,7 @@ const cases: readonly LoginCase[] = [
     says: future,
   },
   { title: "without an end, and issued within the leeway", jwt: "jwtOnlyIssued" },
+  // @covers jwt: Role > expiration_leeway
   { title: "without an end, and issued before the leeway", jwt: "jwtOnlyIssuedLong", says: expired },
   { title: "without an end, and a longer leeway", jwt: "jwtOnlyIssuedLong", role: { expiration_leeway: "10m" } },
   {
@@ -52,6 +56,7 @@ const cases: readonly LoginCase[] = [
   },
   { title: "without an end, and valid from a time within the leeway", jwt: "jwtOnlyNotBefore" },
   { title: "only an end within the leeway", jwt: "jwtOnlyExpiry" },
+  // @covers jwt: Role > not_before_leeway
   { title: "only an end beyond the leeway", jwt: "jwtOnlyExpiryFar", says: early },
   { title: "only an end, and a longer leeway", jwt: "jwtOnlyExpiryFar", role: { not_before_leeway: "15m" } },
   { title: "only an end, and no leeway", jwt: "jwtOnlyExpiry", role: { not_before_leeway: -1 }, says: early },

@@ -31,6 +31,8 @@ export const jwtLogin = defineScenario({
     { request: "POST auth/jwt/role/people", body: { user_claim: "sub", allowed_redirect_uris: ["http://localhost"] } },
   ],
   steps: [
+    // @covers jwt: What the service does > login against a role
+    // @covers jwt: Endpoints > POST auth/{mount}/login
     {
       title: "log in",
       request: "POST auth/jwt/login",
@@ -45,6 +47,7 @@ export const jwtLogin = defineScenario({
       body: { role: "ci", jwt: "x" },
       outcome: refused(/400 could not load configuration/),
     },
+    // @covers jwt: Request of a login > role
     {
       title: "log in without a role",
       request: "POST auth/jwt/login",
@@ -52,6 +55,7 @@ export const jwtLogin = defineScenario({
       body: { jwt: "x" },
       outcome: refused(/400 missing role/),
     },
+    // @covers jwt: Request of a login > role
     {
       title: "log in as an unknown role",
       request: "POST auth/jwt/login",
@@ -59,6 +63,7 @@ export const jwtLogin = defineScenario({
       body: { role: "none", jwt: "x" },
       outcome: refused(/400 role "none" could not be found/),
     },
+    // @covers jwt: What the service does > two role types
     {
       title: "log in as a role for people",
       request: "POST auth/jwt/login",
@@ -66,6 +71,7 @@ export const jwtLogin = defineScenario({
       body: { role: "people", jwt: "x" },
       outcome: refused(/400 role with oidc role_type is not allowed/),
     },
+    // @covers jwt: Request of a login > jwt
     {
       title: "log in without a JWT",
       request: "POST auth/jwt/login",
@@ -73,6 +79,7 @@ export const jwtLogin = defineScenario({
       body: { role: "ci" },
       outcome: refused(/400 missing token/),
     },
+    // @covers jwt: Request of a login > jwt
     {
       title: "log in with what is no JWT",
       request: "POST auth/jwt/login",
@@ -107,6 +114,7 @@ export const jwtLogin = defineScenario({
       body: { role: "ci", jwt: "x" },
       outcome: refused(/403 permission denied|404/),
     },
+    // @covers jwt: Endpoints > POST auth/{mount}/oidc/auth_url
     {
       title: "the address to log in at, without a provider",
       request: "POST auth/jwt/oidc/auth_url",
@@ -127,6 +135,7 @@ export const jwtLogin = defineScenario({
       body: { oidc_discovery_url: "{issuer}", oidc_client_id: "client", oidc_client_secret: "never-shown" },
       outcome: "ok",
     },
+    // @covers jwt: Request of an authorization URL > role
     {
       title: "the address for an unknown role",
       request: "POST auth/jwt/oidc/auth_url",
@@ -134,6 +143,7 @@ export const jwtLogin = defineScenario({
       body: { role: "none", redirect_uri: "http://localhost" },
       outcome: refused(/400 role "none" could not be found/),
     },
+    // @covers jwt: Request of an authorization URL > redirect_uri
     {
       title: "the address without a redirect URI",
       request: "POST auth/jwt/oidc/auth_url",
@@ -141,6 +151,8 @@ export const jwtLogin = defineScenario({
       body: { role: "people" },
       outcome: refused(/400 missing redirect_uri/),
     },
+    // @covers jwt: Endpoints > POST auth/{mount}/oidc/auth_url
+    // @covers beyond: Answer of an authorization URL > auth_url
     {
       title: "the address with a redirect URI that is not allowed",
       request: "POST auth/jwt/oidc/auth_url",
@@ -148,6 +160,7 @@ export const jwtLogin = defineScenario({
       body: { role: "people", redirect_uri: "http://elsewhere" },
       outcome: "ok",
     },
+    // @covers jwt: Request of a callback > state
     {
       title: "come back with an unknown state",
       request: "GET auth/jwt/oidc/callback?state=x&code=y",

@@ -35,8 +35,11 @@ export const jwtRole = defineScenario({
   servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/auth/jwt", body: { type: "jwt" } }],
   steps: [
+    // @covers jwt: Endpoints > GET auth/{mount}/role?list=true
     { title: "list none", request: "GET auth/jwt/role?list=true", outcome: "absent" },
+    // @covers jwt: Endpoints > GET auth/{mount}/role/{name}
     { title: "read one that is not there", request: "GET auth/jwt/role/ci", outcome: "absent" },
+    // @covers jwt: Endpoints > DELETE auth/{mount}/role/{name}
     { title: "delete one that is not there", request: "DELETE auth/jwt/role/ci", outcome: "ok" },
     {
       title: "create with the least",
@@ -44,6 +47,7 @@ export const jwtRole = defineScenario({
       body: { role_type: "jwt", user_claim: "sub", bound_subject: "x" },
       outcome: "ok",
     },
+    // @covers jwt: Endpoints > GET auth/{mount}/role/{name}
     {
       title: "read the least",
       request: "GET auth/jwt/role/ci",
@@ -51,8 +55,10 @@ export const jwtRole = defineScenario({
         found: { role_type: "jwt", bound_claims_type: "string", bound_audiences: null, token_type: "default" },
       },
     },
+    // @covers jwt: Role > name
     { title: "read by the name in capitals", request: "GET auth/jwt/role/CI", outcome: "ok" },
     { title: "create with everything", request: "POST auth/jwt/role/all", body: everything, outcome: "ok" },
+    // @covers jwt: Endpoints > POST auth/{mount}/role/{name}
     {
       title: "read everything",
       request: "GET auth/jwt/role/all",
@@ -70,11 +76,13 @@ export const jwtRole = defineScenario({
       body: { ...emptied(), user_claim: "sub", allowed_redirect_uris: ["http://localhost"] },
       outcome: "ok",
     },
+    // @covers jwt: Endpoints > POST auth/{mount}/role/{name}
     {
       title: "read everything reset",
       request: "GET auth/jwt/role/all",
       outcome: { found: { role_type: "oidc", bound_audiences: [], claim_mappings: {}, token_ttl: 0 } },
     },
+    // @covers jwt: What the service does > two role types
     {
       title: "create for people",
       request: "POST auth/jwt/role/people",
@@ -91,13 +99,16 @@ export const jwtRole = defineScenario({
       body: { groups_claim: "groups" },
       outcome: "ok",
     },
+    // @covers jwt: Endpoints > POST auth/{mount}/role/{name}
     { title: "read the updated field", request: "GET auth/jwt/role/people", outcome: "ok" },
+    // @covers jwt: Role > verbose_oidc_logging
     {
       title: "create with logging on",
       request: "POST auth/jwt/role/loud",
       body: { user_claim: "sub", allowed_redirect_uris: ["http://localhost"], verbose_oidc_logging: true },
       outcome: "ok",
     },
+    // @covers jwt: Token fields of a role > token_max_ttl
     {
       title: "create with a lifetime beyond the mount's",
       request: "POST auth/jwt/role/long",
@@ -198,12 +209,15 @@ export const jwtRole = defineScenario({
       },
       outcome: "ok",
     },
+    // @covers jwt: Role > max_age
     { title: "read nulls", request: "GET auth/jwt/role/types", outcome: "ok" },
+    // @covers jwt: Endpoints > GET auth/{mount}/role?list=true
     {
       title: "list by GET",
       request: "GET auth/jwt/role?list=true",
       outcome: { found: { keys: ["all", "ci", "claims", "long", "loud", "odd", "old", "people", "types"] } },
     },
+    // @covers jwt: Endpoints > GET auth/{mount}/role?list=true
     { title: "list by LIST", request: "LIST auth/jwt/role", outcome: "unasked" },
     { title: "list by LIST with a final slash", request: "LIST auth/jwt/role/", outcome: "unasked" },
     { title: "read the collection", request: "GET auth/jwt/role", outcome: refused(/405 unsupported operation/) },
@@ -214,6 +228,7 @@ export const jwtRole = defineScenario({
       outcome: refused(/405 unsupported operation/),
     },
     { title: "delete the collection", request: "DELETE auth/jwt/role", outcome: refused(/405 unsupported operation/) },
+    // @covers jwt: Endpoints > DELETE auth/{mount}/role/{name}
     { title: "delete", request: "DELETE auth/jwt/role/ci", outcome: "ok" },
     { title: "read what was deleted", request: "GET auth/jwt/role/ci", outcome: "absent" },
     { title: "take the method away", request: "DELETE sys/auth/jwt", outcome: "ok" },

@@ -44,8 +44,8 @@ function lookUp(as: string, outcome: Outcome = "ok", title = `look ${as} up`): S
   return { title, request: "GET auth/token/lookup-self", as, outcome };
 }
 
-function renew(as: string, { outcome = "ok", title = `renew ${as}`, body = {} }: Partial<Step> = {}): Step {
-  return { title, request: "POST auth/token/renew-self", as, body, outcome };
+function renew(as: string, { outcome = "ok", title = `renew ${as}` }: Partial<Step> = {}): Step {
+  return { title, request: "POST auth/token/renew-self", as, body: {}, outcome };
 }
 
 function change(role: string, body: object): Step {
@@ -83,6 +83,7 @@ export const jwtToken = defineScenario({
     lookUp("counted", "ok", "use counted twice"),
     lookUp("counted", gone, "use counted too often"),
     { title: "read what the policy allows", request: "GET sys/policies/acl/work", as: "plain", outcome: "ok" },
+    // @covers jwt: Token fields of a role > token_policies
     { title: "read what it does not allow", request: "GET sys/policies/acl/parent", as: "plain", outcome: gone },
     {
       title: "what may it do",
@@ -96,7 +97,8 @@ export const jwtToken = defineScenario({
     renew("short"),
     lookUp("short", "ok", "look short up after the renewal"),
     renew("periodic"),
-    renew("periodic", { title: "renew periodic for two hours", body: { increment: "2h" } }),
+    // @covers jwt: Token fields of a role > token_period
+    { ...renew("periodic"), title: "renew periodic for two hours", body: { increment: "2h" } },
     renew("periodicMax"),
     renew("batch", { outcome: refused(/400 batch tokens cannot be renewed/) }),
     change("short", { token_ttl: "5m", token_max_ttl: "20m", token_explicit_max_ttl: "1m" }),

@@ -9,6 +9,7 @@ export const sysAuth = defineScenario({
     { title: "list the built-in methods", request: "GET sys/auth", outcome: "ok" },
     { title: "enable", request: "POST sys/auth/jwt", body: { type: "jwt" }, outcome: "ok" },
     { title: "read", request: "GET sys/auth/jwt", outcome: "ok" },
+    // @covers beyond: Endpoints > POST sys/auth/{path}
     {
       title: "enable with everything that the provider sends",
       request: "POST sys/auth/team/oidc",
@@ -31,6 +32,7 @@ export const sysAuth = defineScenario({
       outcome: { found: { type: "oidc", config: { token_type: "default-batch", listing_visibility: "unauth" } } },
     },
     { title: "read the tuning with everything", request: "GET sys/auth/team/oidc/tune", outcome: "ok" },
+    // @covers beyond: Endpoints > GET sys/auth
     { title: "list", request: "GET sys/auth", outcome: "ok" },
     {
       title: "read a method that is not there",
@@ -38,6 +40,7 @@ export const sysAuth = defineScenario({
       outcome: refused(/400 No auth engine at none\//),
     },
     { title: "read the tuning of none", request: "GET sys/auth/none/tune", outcome: refused(/400 .*none\//) },
+    // @covers beyond: Endpoints > POST sys/auth/{path}
     {
       title: "enable at a path in use",
       request: "POST sys/auth/jwt",
@@ -62,6 +65,7 @@ export const sysAuth = defineScenario({
       body: { type: "nonsense" },
       outcome: refused(/plugin not found in the catalog: nonsense/),
     },
+    // @covers beyond: Mounts > type
     {
       title: "enable an engine as a method",
       request: "POST sys/auth/a",
@@ -74,6 +78,7 @@ export const sysAuth = defineScenario({
       body: { type: "token" },
       outcome: refused(/token credential backend cannot be instantiated/),
     },
+    // @covers beyond: Mounts > token_type
     {
       title: "enable with a bad token type",
       request: "POST sys/auth/a",
@@ -104,6 +109,7 @@ export const sysAuth = defineScenario({
       body: { default_lease_ttl: "90m", max_lease_ttl: 7200, description: "Tuned", token_type: "batch" },
       outcome: "ok",
     },
+    // @covers beyond: Endpoints > POST sys/auth/{path}/tune
     { title: "read what was tuned", request: "GET sys/auth/jwt", outcome: "ok" },
     { title: "read the tuning", request: "GET sys/auth/jwt/tune", outcome: "ok" },
     {
@@ -112,13 +118,16 @@ export const sysAuth = defineScenario({
       body: { default_lease_ttl: "system", max_lease_ttl: "system", description: "", token_type: "default-service" },
       outcome: "ok",
     },
+    // @covers beyond: Endpoints > POST sys/auth/{path}/tune
     { title: "read what was tuned back", request: "GET sys/auth/jwt", outcome: "ok" },
+    // @covers beyond: Mounts > token_type
     {
       title: "tune a bad token type",
       request: "POST sys/auth/jwt/tune",
       body: { token_type: "x" },
       outcome: refused(/400 invalid value for 'token_type'/),
     },
+    // @covers beyond: Endpoints > POST sys/auth/{path}/tune
     {
       title: "tune a method that is not there",
       request: "POST sys/auth/none/tune",
@@ -132,6 +141,7 @@ export const sysAuth = defineScenario({
       outcome: refused(/would be less than backend default lease TTL/),
     },
     { title: "disable", request: "DELETE sys/auth/team/oidc", outcome: "ok" },
+    // @covers beyond: Endpoints > DELETE sys/auth/{path}
     { title: "disable once more", request: "DELETE sys/auth/team/oidc", outcome: "ok" },
     {
       title: "disable the token method",

@@ -9,7 +9,9 @@ export const sysMounts = defineScenario({
     { title: "list the built-in mounts", request: "GET sys/mounts", outcome: "ok" },
     { title: "enable", request: "POST sys/mounts/cloud", body: { type: "aws" }, outcome: "ok" },
     { title: "read", request: "GET sys/mounts/cloud", outcome: "ok" },
+    // @covers beyond: Endpoints > GET sys/mounts
     { title: "list", request: "GET sys/mounts", outcome: { found: { "cloud/": { type: "aws" } } } },
+    // @covers beyond: Endpoints > POST sys/mounts/{path}
     {
       title: "enable with everything that the provider sends",
       request: "POST sys/mounts/clouds/second",
@@ -23,6 +25,9 @@ export const sysMounts = defineScenario({
       },
       outcome: "ok",
     },
+    // @covers beyond: Mounts > local
+    // @covers beyond: Mounts > seal_wrap
+    // @covers beyond: Mounts > force_no_cache
     {
       title: "read with everything",
       request: "GET sys/mounts/clouds/second",
@@ -42,6 +47,7 @@ export const sysMounts = defineScenario({
       body: { type: "aws" },
       outcome: refused(/path is already in use at cloud\//),
     },
+    // @covers beyond: Endpoints > POST sys/mounts/{path}
     {
       title: "enable below a path in use",
       request: "POST sys/mounts/cloud/b",
@@ -84,6 +90,7 @@ export const sysMounts = defineScenario({
       body: { type: "aws" },
       outcome: refused(/400 cannot mount "cubbyhole\/"/),
     },
+    // @covers beyond: Mounts > type
     {
       title: "enable without a type",
       request: "POST sys/mounts/a",
@@ -108,12 +115,14 @@ export const sysMounts = defineScenario({
       body: { type: "cubbyhole" },
       outcome: refused(/not mountable/),
     },
+    // @covers beyond: Mounts > default_lease_ttl
     {
       title: "enable with a bad default",
       request: "POST sys/mounts/a",
       body: { type: "aws", config: { default_lease_ttl: "x" } },
       outcome: refused(/unable to parse default TTL of x/),
     },
+    // @covers beyond: Mounts > max_lease_ttl
     {
       title: "enable with a bad maximum",
       request: "POST sys/mounts/a",
@@ -126,6 +135,7 @@ export const sysMounts = defineScenario({
       body: { type: "aws", config: { max_lease_ttl: true } },
       outcome: refused(/unable to convert given mount config information/),
     },
+    // @covers beyond: Mounts > default_lease_ttl
     {
       title: "enable with a default over the maximum",
       request: "POST sys/mounts/a",
@@ -138,12 +148,14 @@ export const sysMounts = defineScenario({
       body: { type: "aws", config: { default_lease_ttl: "1000h" } },
       outcome: refused(/greater than system max lease TTL/),
     },
+    // @covers beyond: Mounts > listing_visibility
     {
       title: "enable with a bad visibility",
       request: "POST sys/mounts/a",
       body: { type: "aws", config: { listing_visibility: "x" } },
       outcome: refused(/invalid listing_visibility x/),
     },
+    // @covers beyond: Mounts > options
     {
       title: "enable with a version that the engine has not",
       request: "POST sys/mounts/a",
@@ -156,6 +168,7 @@ export const sysMounts = defineScenario({
       body: { default_lease_ttl: "90m", max_lease_ttl: "2h", description: "Tuned" },
       outcome: "ok",
     },
+    // @covers beyond: Endpoints > POST sys/mounts/{path}/tune
     { title: "read what was tuned", request: "GET sys/mounts/cloud", outcome: "ok" },
     {
       title: "tune back",
@@ -163,8 +176,11 @@ export const sysMounts = defineScenario({
       body: { default_lease_ttl: "system", max_lease_ttl: "system", description: "" },
       outcome: "ok",
     },
+    // @covers beyond: Mounts > description
     { title: "read what was tuned back", request: "GET sys/mounts/cloud", outcome: "ok" },
+    // @covers beyond: Endpoints > POST sys/mounts/{path}/tune
     { title: "tune nothing", request: "POST sys/mounts/cloud/tune", body: {}, outcome: "ok" },
+    // @covers beyond: Mounts > listing_visibility
     {
       title: "tune lists and visibility",
       request: "POST sys/mounts/cloud/tune",
@@ -175,6 +191,8 @@ export const sysMounts = defineScenario({
       },
       outcome: "ok",
     },
+    // @covers beyond: Mounts > passthrough_request_headers
+    // @covers beyond: Mounts > audit_non_hmac_request_keys
     { title: "read tuned lists", request: "GET sys/mounts/cloud/tune", outcome: "ok" },
     {
       title: "tune a mount that is not there",
@@ -182,6 +200,7 @@ export const sysMounts = defineScenario({
       body: { description: "x" },
       outcome: refused(/no mount entry found/),
     },
+    // @covers beyond: Endpoints > POST sys/mounts/{path}/tune
     {
       title: "tune with a bad duration",
       request: "POST sys/mounts/cloud/tune",
@@ -194,6 +213,7 @@ export const sysMounts = defineScenario({
       body: { default_lease_ttl: "3h", max_lease_ttl: "2h" },
       outcome: refused(/would be less than backend default lease TTL/),
     },
+    // @covers beyond: Mounts > listing_visibility
     {
       title: "tune with a bad visibility",
       request: "POST sys/mounts/cloud/tune",
@@ -225,6 +245,7 @@ export const sysMounts = defineScenario({
       outcome: "ok",
     },
     { title: "disable", request: "DELETE sys/mounts/clouds/second", outcome: "ok" },
+    // @covers beyond: Endpoints > DELETE sys/mounts/{path}
     { title: "disable once more", request: "DELETE sys/mounts/clouds/second", outcome: "ok" },
     {
       title: "disable the audit devices, where nothing is mounted",

@@ -24,6 +24,7 @@ export const sysSealed = defineScenario({
     { title: "seal status", request: "GET sys/seal-status", as: "nobody", outcome: "document" },
     { title: "initialised", request: "GET sys/init", as: "nobody", outcome: "document" },
     { title: "leader", request: "GET sys/leader", as: "nobody", outcome: "document" },
+    // @covers jwt: Errors > status codes and bodies
     { title: "read a role", request: "GET auth/jwt/role/ci", outcome: sealed },
     { title: "read a role without a token", request: "GET auth/jwt/role/ci", as: "nobody", outcome: sealed },
     { title: "read a role with an invalid token", request: "GET auth/jwt/role/ci", as: "stranger", outcome: sealed },

@@ -7,6 +7,7 @@ export const sysStatus = defineScenario({
   servers: ["vault-1.21", "vault-1.19", "openbao"],
   steps: [
     { title: "health", request: "GET sys/health", as: "nobody", outcome: "document" },
+    // @covers beyond: Endpoints > GET sys/health
     {
       title: "health as the provider asks for it",
       request: "GET sys/health?standbyok=true&perfstandbyok=true",
@@ -37,6 +38,7 @@ export const sysStatus = defineScenario({
     },
     { title: "health by HEAD", request: "HEAD sys/health", as: "nobody", outcome: "unasked" },
     { title: "health by POST", request: "POST sys/health", body: {}, outcome: refused(/^405 \(POST/) },
+    // @covers beyond: Endpoints > GET sys/seal-status
     { title: "seal status", request: "GET sys/seal-status", as: "nobody", outcome: "document" },
     { title: "initialised", request: "GET sys/init", as: "nobody", outcome: "document" },
     { title: "leader", request: "GET sys/leader", as: "nobody", outcome: "document" },

@@ -103,6 +103,7 @@ export const tokensAndPolicies = defineScenario({
     },
     { title: "read what the policy allows", request: "GET auth/jwt/role/ci", as: "limited", outcome: "absent" },
     { title: "read the mounts as the policy allows", request: "GET sys/mounts", as: "limited", outcome: "ok" },
+    // @covers jwt: Authentication > callers of configuration and roles
     {
       title: "write what the policy does not allow",
       request: "POST auth/jwt/role/ci",
@@ -123,6 +124,7 @@ export const tokensAndPolicies = defineScenario({
       as: "limited",
       outcome: refused(/403 permission denied .*"read" on auth\/jwt\/config/),
     },
+    // @covers cloud: Authentication > callers of the endpoints
     {
       title: "delete what the policy does not allow",
       request: "DELETE auth/jwt/role/ci",
@@ -155,6 +157,7 @@ export const tokensAndPolicies = defineScenario({
       as: "limited",
       outcome: refused(/404 no handler for route .*Nothing is mounted there for this token/),
     },
+    // @covers jwt: Authentication > callers of configuration and roles
     {
       title: "create where creating is all that is allowed",
       request: "POST auth/jwt/role/new",
@@ -176,12 +179,14 @@ export const tokensAndPolicies = defineScenario({
       as: "limited",
       outcome: refused(/403 permission denied/),
     },
+    // @covers jwt: Authentication > callers of configuration and roles
     {
       title: "read a role without a token",
       request: "GET auth/jwt/role/ci",
       as: "nobody",
       outcome: refused(/403 permission denied/),
     },
+    // @covers cloud: Authentication > callers of the endpoints
     {
       title: "read a role with an invalid token",
       request: "GET auth/jwt/role/ci",

@@ -10,9 +10,12 @@ export const transport = defineScenario({
     { request: "POST sys/mounts/cloud", body: { type: "aws" } },
   ],
   steps: [
+    // @covers jwt: Endpoints > bodies of answers
+    // @covers beyond: Endpoints > GET sys/mounts
     { title: "the mounts", request: "GET sys/mounts", outcome: "ok" },
     { title: "the auth methods", request: "GET sys/auth", outcome: "ok" },
     { title: "read where nothing is mounted", request: "GET none/roles/a", outcome: "absent" },
+    // @covers jwt: Errors > status codes and bodies
     { title: "read where no auth method is", request: "GET auth/none/role/a", outcome: "absent" },
     {
       title: "write where nothing is mounted",
