@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { openStandIn, peeringIn, standInToken } from "../support/peering-stand-in.ts";
@@ -57,12 +56,17 @@ describe.each(libraries)("one Ctrl-C while a peering is waited for, with %s", ne
     });
     onTestFinished(story.close);
     const interruption = new AbortController();
-    const running = story.pulumi("up --yes --skip-preview", { signal: interruption.signal, code: 1 });
+    let isHeard = false;
+    const running = story.pulumi("up --yes --skip-preview", {
+      signal: interruption.signal,
+      code: 1,
+      onLine: (line) => (isHeard ||= line.includes("^C received")),
+    });
 
     await vi.waitUntil(() => standIn.seen.filter((line) => line.startsWith("GET")).length > 2, { timeout: 60_000 });
     interruption.abort();
-    // On a busy machine the peering was there, and the command done, before it heard the Ctrl-C.
-    await sleep(5_000);
+    // Else the peering would be there, and the command done, before it hears the Ctrl-C.
+    await vi.waitUntil(() => isHeard, { timeout: 60_000 });
     state = "ACTIVE";
     await running;
 
