@@ -24,7 +24,9 @@ export function bodyOf(definition: Definition, values: Values, { server, live = 
     .filter(
       ([name, field]) =>
         field.place === "body" &&
-        (server ? isSent(field, values[name], server) : !field.availability || isSet(name, field)),
+        (server
+          ? isSent(field, { value: values[name], live: live[name], server })
+          : !field.availability || isSet(name, field)),
     )
     .map(([name, field]) => [field.wire, encoded(field, values[name])] as const);
   return Object.fromEntries(members);
@@ -95,11 +97,14 @@ export function outputsOf(definition: Definition, state: Values): Values {
   return picked(state, Object.keys(definition.outputs));
 }
 
-function isSent(field: Field, value: unknown, server: ServerInfo): boolean {
-  if (field.availability === undefined) return true;
-  return isUnset(field, value)
-    ? isResettable(field.availability, server)
-    : lacking(field.availability, server) === undefined;
+/** A server warns of members that it does not know: what it lacks is named only to reset what it has all the same. */
+function isSent(
+  field: Field,
+  { value, live, server }: { readonly value: unknown; readonly live: unknown; readonly server: ServerInfo },
+): boolean {
+  const { availability } = field;
+  if (availability === undefined || lacking(availability, server) === undefined) return true;
+  return isUnset(field, value) && !isUnset(field, live) && isResettable(availability, server);
 }
 
 /** @throws ResponseError for a member of another type than the API's. */

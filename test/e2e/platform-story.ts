@@ -67,8 +67,9 @@ export function tellPlatform(
     };
   }, openingMs);
 
-  test("creates every resource that there is, from TypeScript", async () => {
-    await story.pulumi("up --yes --skip-preview");
+  test("creates every resource that there is, from TypeScript, and is warned of nothing", async () => {
+    const { text } = await story.pulumi("up --yes --skip-preview");
+    expect(text).not.toContain("warning");
 
     const tokens = (await story.resources()).map(tokenOf);
     expect(tokens).toEqual(expect.arrayContaining(Object.values(definitions).map(({ token }) => token)));

@@ -177,7 +177,9 @@ export class Life {
       const place = entry && placeOf(entry, after.home);
       // A resource that comes from the other host, and did not change, is taken over without a look at the server.
       const isMoved = verb === "update" && before.entries.some((old) => old.id === entry?.id && isOfOther(old, entry));
-      if (place !== undefined && verb !== "same" && !isMoved) this.drifted.delete(place);
+      // Under its new name the resource is as it was: its old one has gone.
+      const isKept = verb === "delete" && after.entries.some((kept) => placeOf(kept, after.home) === place);
+      if (place !== undefined && verb !== "same" && !isMoved && !isKept) this.drifted.delete(place);
     }
     this.#learnSecrets(steps, after.entries);
     for (const entry of before.entries) {

@@ -48,10 +48,12 @@ it("a full write to an unknown server resets what the state has and the program 
   expect(bodyOf(sample, identity, { server: server("1.19.0"), live: olds })).toEqual(DEFAULTS);
 });
 
-it("a full write resets what only Enterprise can use on a community server too, which stores it all the same", () => {
+it("a full write resets what only Enterprise can use where a community server has stored it, and names it nowhere else", () => {
   const newest = onlyOn({ vaultEnterprise: "1.20.0" }, sample.fields.newest);
   const definition = { ...sample, fields: { ...sample.fields, newest } };
-  expect(bodyOf(definition, identity, { server: server("1.20.0") })).toEqual({ ...DEFAULTS, newest: "" });
+  const live = { ...identity, newest: "x" };
+  expect(bodyOf(definition, identity, { server: server("1.20.0"), live })).toEqual({ ...DEFAULTS, newest: "" });
+  expect(bodyOf(definition, identity, { server: server("1.20.0") })).toEqual(DEFAULTS);
   expect(bodyOf(definition, { ...identity, newest: "x" }, { server: server("1.20.0") })).toEqual(DEFAULTS);
 });
 
