@@ -7,12 +7,12 @@ import { addLint } from "./lint/lint-flags";
 import { addServe } from "./serve-flags";
 import { processTerminal, type Terminal } from "./terminal";
 
-/** What a wrong command line ends with, where 2 says something about a result. */
+/** The exit code of a wrong command line, for commands whose exit code 2 is a result. */
 const MISUSE: Readonly<Record<string, number>> = { drift: 1, lint: 1 };
 
 /**
- * Exit codes: 0 done (also after SIGINT or SIGTERM), 1 it could not be done, 2 the command line is wrong; `drift` and
- * `lint` have their own, which their help says.
+ * Exit codes: 0 done (also after SIGINT or SIGTERM), 1 failed, 2 wrong command line. `drift` and `lint` have their own;
+ * their help lists them.
  */
 export async function runCommand(words: readonly string[], terminal: Terminal = processTerminal): Promise<number> {
   let exitCode = 0;
@@ -21,7 +21,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
     .version(packageVersion())
     .exitOverride()
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) });
-  // What a command does is loaded only when it runs, so that help and version come at once.
+  // The code of a command is loaded only when it runs, so that help and version are fast.
   addServe(program, async (flags) => {
     const { serve } = await import("./serve-command.js");
     exitCode = await serve(flags, terminal);

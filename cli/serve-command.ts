@@ -21,9 +21,9 @@ export interface ServeFlags {
   readonly fail: readonly string[];
 }
 
-/** Serves until the terminal says that it is over; answers the exit code. */
+/** Serves until the terminal ends it. Returns the exit code. */
 export async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
-  // Listened for before anything opens: a signal during the start must not be lost.
+  // Listen first: a signal that arrives during the start must not be lost.
   const ended = terminal.ended();
   const faults = readFaults(flags.fail);
   if (typeof faults === "string") {

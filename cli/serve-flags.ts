@@ -12,13 +12,13 @@ export function addServe(program: Command, run: RunServe): void {
     .addOption(
       new Option(
         "--profile <name>",
-        "products and releases that it passes for (default: as the last time, vault at first)",
+        "products and releases to imitate (default: those of the last start with this data, or vault)",
       ).choices(Object.keys(profiles)),
     )
     .option("--json", "print one line of JSON with addresses and tokens once everything listens")
     .option(
       "--data <file>",
-      "keep everything in this file, secrets included (mode 0600), and go on from it (default: in memory)",
+      "keep everything in this file, secrets included (mode 0600), and continue from it (default: in memory)",
     )
     .option("--bind <address>", "address to listen on", "127.0.0.1")
     .option("--secrets-port <port>", "port of the Vault-like service (default: any free port)", port)
@@ -27,13 +27,17 @@ export function addServe(program: Command, run: RunServe): void {
     .option("--admin-port <port>", "port of the admin interface (default: any free port)", port)
     .option(
       "--datacenter <name>",
-      "name of the Consul-like service's datacenter (default: that of the last start with this data, dc1 at first)",
+      "name of the Consul-like service's datacenter (default: that of the last start with this data, or dc1)",
     )
     .option(
       "--policy-set <id>",
-      "policy set that exists from the start (default: that of the last start with this data, polset-demo000000000001 at first)",
+      "policy set that exists from the start (default: that of the last start with this data, or polset-demo000000000001)",
     )
-    .option("--policy-rate-limit <n>", "requests a second that get no 429; HCP Terraform's is 30 (default: none)", rate)
+    .option(
+      "--policy-rate-limit <n>",
+      "answer 429 to more requests a second; HCP Terraform takes 30 (default: no limit)",
+      rate,
+    )
     .option("--issuer", "run an identity provider too, on loopback only, for logins through a browser (OIDC)")
     .addOption(
       new Option("--issuer-port <port>", "port of the identity provider (default: any free port); implies --issuer")
@@ -60,7 +64,7 @@ Faults: METHOD PATH ACTION [after] [retry-after=<s>] [service=secrets|cluster|po
   PATH    without /v1/ or /api/v2/; * stands for any characters
   ACTION  a status from 400 to 599, cut (no answer), slow:<ms> (half of the body, then a wait), sealed
   after   perform the operation first, then fail the answer
-  xN      N times; without it until it is deleted over the admin interface
+  xN      N times (default: until the fault is deleted in the admin interface)
 `;
 
 function port(text: string): number {

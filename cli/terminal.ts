@@ -1,15 +1,15 @@
-/** Where a command writes, and how it learns that it is to end. */
+/** Where a command reads and writes, and how it learns that it must end. */
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
-  /** Resolves when the command is told to end. */
+  /** Resolves when the command must end. */
   ended(): Promise<void>;
   readonly input: NodeJS.ReadableStream;
-  /** Width of what `out` goes to, where that is a terminal. */
+  /** Width of the terminal that `out` writes to; undefined when it is no terminal. */
   readonly columns?: number | undefined;
-  /** Whether what `out` goes to shows colours. */
+  /** Whether `out` writes to a terminal with colours. */
   readonly hasColours: boolean;
-  /** Whether `err` goes to a terminal, where a line can be written over. */
+  /** Whether `err` writes to a terminal, where a line can be overwritten. */
   readonly isWatched: boolean;
 }
 

@@ -3,9 +3,8 @@ import { chmodSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } 
 import { ProviderError } from "../provider/core/errors";
 
 /**
- * Writes a report as a whole or not at all: whoever reads the file meanwhile, or after a full disk, sees the old one. A
- * link stays a link, and a file keeps its mode. A pipe and what stands for an open file, such as /dev/stdout, are written
- * to directly.
+ * Writes a report completely or not at all: the old file stays until the new one is complete, also when the disk is full.
+ * A link stays a link, and a file keeps its mode. A pipe, or a path such as /dev/stdout, is written to directly.
  */
 export function writeReport(path: string, text: string): void {
   try {

@@ -3,14 +3,14 @@ import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns";
 import { HIDDEN, type ShownChange } from "./resource-changes";
 import { shortLine, visibleLine } from "./visible-text";
 
-/** Longer ones are cut, and say so. */
+/** Longer values are cut, and the text says so. */
 const LONGEST_VALUE = 2000;
 const LONGEST_PATH = 500;
 
-/** Never shown, wherever a program or another package has copied them to: what hosts and provider keep for themselves. */
+/** Internal values of hosts and provider. They are never shown, also where a program or another package copied them to. */
 const KEPT_BACK = new Set<string>([FINGERPRINT_KEY, "__provider"]);
 
-/** Changes as the lines of a unified diff, what goes before what comes. */
+/** Changes as the lines of a unified diff: the old value, then the new one. */
 export function diffLines(changes: readonly ShownChange[]): readonly string[] {
   return changes.flatMap(({ path, isSecret, ...values }) => {
     const isKeptBack = KEPT_BACK.has(/[^.]*$/.exec(path)?.[0] ?? "");

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 
-/** A place in which two lists differ: what went from there, and what came. */
+/** A place where two lists differ: the elements removed there, and those added. */
 export interface Gap {
   readonly removed: readonly unknown[];
   readonly added: readonly unknown[];
@@ -10,8 +10,8 @@ export interface Gap {
 }
 
 /**
- * How many elements may have moved before all of them count as gone and come: the time to find the fewest moves grows
- * with their square, and nobody reads thousands of them.
+ * With more moves than this, all elements count as removed and added: the time to find the moves grows with their
+ * square, and nobody reads thousands of them.
  */
 const MOST_MOVES = 1000;
 
@@ -30,7 +30,7 @@ export function listGaps(
   });
 }
 
-/** The indices of what stays, in both lists. What only one list has cannot stay, and is left out of the search. */
+/** The indices, in both lists, of the elements that stay. An element that only one list has is left out of the search. */
 function keptPairs(before: readonly string[], after: readonly string[]): readonly (readonly [number, number])[] {
   const left = indicesOf(before, new Set(after));
   const right = indicesOf(after, new Set(before));

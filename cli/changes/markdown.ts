@@ -9,7 +9,7 @@ export function codeSpan(text: string): string {
   return `${fence}${edge}${line}${edge}${fence}`;
 }
 
-/** Any text as a block of code, which ends where it should. */
+/** Any text as a block of code. A fence inside the text does not end the block. */
 export function codeBlock(text: string, language = ""): string {
   const shown = visibleText(text);
   const fence = "`".repeat(Math.max(3, longestRun(shown) + 1));

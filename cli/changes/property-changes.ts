@@ -7,7 +7,7 @@ import { own } from "./own-member";
 
 /** One difference between two values, at the deepest place that both have. */
 export interface PropertyChange {
-  /** Such as `boundClaims.ref[1]`; an index is that of the value that has the element. */
+  /** Such as `boundClaims.ref[1]`. The index of a removed element is its old one, any other index is the new one. */
   readonly path: string;
   /** Absent when the value was added. */
   readonly before?: unknown;
@@ -16,8 +16,8 @@ export interface PropertyChange {
 }
 
 /**
- * What differs, element by element: members of maps by name, elements of lists by what stays around them, texts that
- * hold JSON as what they say. Undefined is "not there".
+ * What differs, element by element: members of maps by name, elements of lists by the elements that stay, texts of JSON
+ * by their content. Undefined is "not there".
  *
  * @example
  * propertyChanges("tokenPolicies", ["ci", "old"], ["ci", "new"]);
@@ -42,8 +42,8 @@ function rememberedTexts(): TextOf {
 
 function changesBetween(path: string, before: unknown, after: unknown, textOf: TextOf): readonly PropertyChange[] {
   if (textOf(before) === textOf(after)) return [];
-  const [left, right] = [document(before), document(after)];
-  // The same JSON in another form is a change where the server compares texts: shown as the texts.
+  const [left, right] = [contentOf(before), contentOf(after)];
+  // The same JSON, written differently, is a change where the server compares texts. It is shown as text.
   if (textOf(left) === textOf(right)) return [change(path, before, after)];
   if (isRecord(left) && isRecord(right)) return changesOfMembers(path, left, right, textOf);
   if (Array.isArray(left) && Array.isArray(right)) return changesOfElements(path, left, right, textOf);
@@ -67,8 +67,8 @@ function changesOfElements(
   textOf: TextOf,
 ): readonly PropertyChange[] {
   return listGaps(before, after, textOf).flatMap(({ removed, added, from, to }) => {
-    // What took the place of something of its kind is compared with it.
-    const compared = pairs(removed, added);
+    // A map that took the place of a map is compared with it, member by member.
+    const compared = mapsAtStart(removed, added);
     return [
       ...removed.flatMap((value, at) =>
         at < compared
@@ -80,8 +80,8 @@ function changesOfElements(
   });
 }
 
-/** How many elements at the start of both are of a kind that can be compared inside. */
-function pairs(removed: readonly unknown[], added: readonly unknown[]): number {
+/** How many elements at the start of both lists are maps. */
+function mapsAtStart(removed: readonly unknown[], added: readonly unknown[]): number {
   const differing = removed.findIndex((value, at) => !isRecord(value) || !isRecord(added[at]));
   return differing < 0 ? removed.length : differing;
 }
@@ -90,8 +90,8 @@ function change(path: string, before: unknown, after: unknown): PropertyChange {
   return { path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
 }
 
-/** What a text of JSON says, such as a policy document; any other value is itself. */
-function document(value: unknown): unknown {
+/** The content of a JSON text, such as a policy document; any other value as it is. */
+function contentOf(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   return parseJson(value) ?? value;
 }

@@ -8,15 +8,15 @@ import { isRecord, UNKNOWN } from "../../provider/core/unknowns";
 import { own } from "./own-member";
 import { type PropertyChange, propertyChanges } from "./property-changes";
 
-/** A change as it may be shown. Of a secret there are only fingerprints, where they were taken. */
+/** A change as it may be shown. A secret is shown by its fingerprint, where one was taken. */
 export interface ShownChange extends PropertyChange {
   readonly isSecret?: true;
 }
 
-/** What stands for a secret of which nothing else is known: here, and in what Pulumi prints. */
+/** Replaces a secret without a fingerprint, here and in what Pulumi prints. */
 export const HIDDEN = "[secret]";
 
-/** Kept with a resource, and nothing that a user wrote. */
+/** Properties that no user wrote: hosts and provider keep them with a resource. */
 const BOOKKEEPING = new Set<string>([
   FINGERPRINTS,
   FINGERPRINT_KEY,
@@ -57,7 +57,7 @@ export function resourceChanges(
   });
 }
 
-/** The record without its secrets, which are as good as not known yet: whoever judges values cannot judge them. */
+/** The values that the rules of the review see. A secret is replaced by "unknown", so that no rule judges or quotes it. */
 export function judgedValues(definition: Definition, values: Values): { values: Values; secretByProgram: string[] } {
   const secret = new Set(hiddenProperties(definition, values));
   const isHidden = ([name, value]: readonly [string, unknown]) => secret.has(name) || holdsSecret(value);
@@ -102,7 +102,7 @@ function holdsSecret(value: unknown): boolean {
   return isRecord(value) && Object.values(value).some(holdsSecret);
 }
 
-/** True for a list of which the row says, by its own comparison, that order does not matter. */
+/** True for a list whose order does not matter: the row's own comparison says so. */
 function isSet(field: Field, value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 1 && same(field, value, value.toReversed());
 }

@@ -2,7 +2,7 @@ import type { Definition } from "../../provider/core/definition";
 import { DYNAMIC, dynamicTypeToken, typeToken } from "../../provider/core/type-token";
 import { definitions } from "../../provider/resources";
 
-/** By the type of both hosts: dynamic, and the plugin's. */
+/** By type, both that of the dynamic classes and that of the plugin. */
 const byType = new Map<string, Definition>(
   Object.values(definitions).flatMap((definition: Definition) => [
     [dynamicTypeToken(definition.token), definition],
@@ -20,7 +20,7 @@ export function classOf(type: string): string {
   return definitionOf(type)?.token.replace(":", ".") ?? type.replace(DYNAMIC, "");
 }
 
-/** Where a URN says that a resource is: `urn:pulumi:<stack>::<project>::<parents$type>::<name>`. */
+/** The stack, type and name in a URN: `urn:pulumi:<stack>::<project>::<parents$type>::<name>`. */
 export function partsOfUrn(urn: string): { readonly stack: string; readonly type: string; readonly name: string } {
   const [, stack = "", project = "", types = "", ...name] = urn.replace(/^urn:pulumi:/, "urn::").split("::");
   return { stack: `${project}/${stack}`, type: types.slice(types.lastIndexOf("$") + 1), name: name.join("::") };

@@ -1,7 +1,7 @@
 /**
- * Characters that a reader does not see, cannot tell from a space, or that turn the direction of what follows: a text with
- * them looks like another one in a review (CVE-2021-42574). Unicode's own list of those without a glyph is
- * Default_Ignorable_Code_Point; the blank ones that it lacks are named. Line breaks and tabs are left.
+ * Characters that are invisible, look like a space, or turn the direction of the text after them. In a review, a text with
+ * them looks like another text (CVE-2021-42574). Default_Ignorable_Code_Point is Unicode's list of characters without a
+ * glyph; blank ones that it lacks are added. Line breaks and tabs are not included.
  */
 const INVISIBLE =
   /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u2800\ufffc\u{1d159}]|(?![\n\t])\p{Cc}|(?! )\p{Zs}/gu;
@@ -18,17 +18,17 @@ export function visibleText(text: string): string {
   return escaped(text.replace(COLOURS, "").replace(/\r\n/g, "\n"));
 }
 
-/** A name or a value in one line. Nothing is left out: with colours it would be another one that looks the same. */
+/** A name or a value in one line. Colours are shown too: without them, two different names could look the same. */
 export function visibleLine(text: string): string {
   return escaped(text).replace(/\n/g, "\\n").replace(/\t/g, "\\t");
 }
 
 /** At most this many characters of a text from outside, visible and in one line. */
 export function shortLine(text: string, most: number): string {
-  // What is seen is never shorter than what is there.
+  // Escaping only makes a text longer, so the rest is not needed.
   const line = visibleLine(text.slice(0, most + 1));
   if (line.length <= most) return line;
-  // Not between the halves of a character.
+  // Do not cut between the halves of a character.
   return `${line.slice(0, most).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 

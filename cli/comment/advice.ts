@@ -1,5 +1,5 @@
-/** What to do about a failed preview, by what its message says; the first row that fits counts. */
-const ADVICE: readonly (readonly [says: RegExp, todo: string])[] = [
+/** What to do about a failed preview, by its message. The first row that fits counts. */
+const ADVICE: readonly (readonly [message: RegExp, todo: string])[] = [
   [
     /has a problem:/,
     "The program asks for something that the servers would refuse. Correct the properties that are named; nothing was sent.",
@@ -33,6 +33,6 @@ const ADVICE: readonly (readonly [says: RegExp, todo: string])[] = [
 const otherwise = "Correct the cause and push again, or run the job again: this comment is then replaced.";
 
 export function adviceFor(errors: readonly string[]): string {
-  const row = ADVICE.find(([says]) => errors.some((error) => says.test(error)));
+  const row = ADVICE.find(([message]) => errors.some((error) => message.test(error)));
   return row?.[1] ?? otherwise;
 }

@@ -14,7 +14,7 @@ interface Breakage {
 const issued = "Tokens that it issued cannot be renewed any more.";
 const mountLoss = "all its data is lost for ever";
 
-/** By class; what servers do is from the reference (secrets server 2.4, 4.4, 4.6, 5; cluster and policy A, B). */
+/** By class. What servers do is known from their recorded answers (`test/fixtures/wire`) and from the suite on real ones. */
 const BREAKAGE: Readonly<Record<string, Breakage>> = {
   "jwt:Role": {
     replaced: `Logins with this role fail while it is gone. ${issued}`,
@@ -78,17 +78,17 @@ export function breakageOf(step: PreviewStep, all: readonly PreviewStep[]): stri
   const breakage = own(BREAKAGE, step.definition?.token ?? "");
   if (breakage === undefined || (step.operation !== "replace" && step.operation !== "delete")) return undefined;
   const text = step.operation === "replace" ? breakage.replaced : breakage.deleted;
-  const lost = inhabitants(step, all);
+  const lost = resourcesOn(step, all);
   if (lost.length === 0) return text;
   const more = lost.length > SHOWN ? ` and ${lost.length - SHOWN} more` : "";
   const plural = lost.length === 1 ? "resource" : "resources";
-  return `${text} It takes ${lost.length} ${plural} of this preview along: ${lost.slice(0, SHOWN).join(", ")}${more}.`;
+  return `${text} This removes ${lost.length} ${plural} of this preview: ${lost.slice(0, SHOWN).join(", ")}${more}.`;
 }
 
 const SHOWN = 5;
 
-/** What lives on a mount that goes, as far as the preview shows it: unchanged resources are not in it. */
-function inhabitants({ definition, before }: PreviewStep, all: readonly PreviewStep[]): readonly string[] {
+/** The resources on a mount that is removed, as far as the preview lists them: it may leave out unchanged ones. */
+function resourcesOn({ definition, before }: PreviewStep, all: readonly PreviewStep[]): readonly string[] {
   const module = own(MOUNTS, definition?.token ?? "");
   const path = before?.["path"];
   if (module === undefined || isEmpty(path)) return [];

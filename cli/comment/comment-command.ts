@@ -18,12 +18,12 @@ import { notesOf } from "./which-forge";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a forge is to have, in the length that it takes. */
+/** A comment or issue for a forge. `body` makes its text, shortened to a length. */
 interface Note extends Omit<Upsert, "body"> {
   body(longest: number): string;
 }
 
-/** Makes the comment and puts it where it belongs; answers the exit code. */
+/** Writes the comment or the issue. Returns the exit code. */
 export async function comment(
   file: string,
   flags: CommentFlags,
@@ -53,7 +53,7 @@ async function noteOf(file: string, flags: CommentFlags, { input }: Terminal): P
   const text = await readText(file, input);
   const report = driftReportIn(text);
   if (report !== undefined) return noteOfDrift(report, flags);
-  // An issue is about drift: made of anything else, it would say something that nobody has found out.
+  // An issue is about drift, and only a drift report knows whether there is any.
   if (flags.issue) throw cutReport("no report of trustplane drift --json");
   const log = flags.log === undefined ? "" : await readText(flags.log, input);
   return noteOfPreview(readPreview(text) ?? failedPreview(text, log), flags);

@@ -28,21 +28,21 @@ export function addComment(program: Command, run: (file: string, flags: CommentF
       "what pulumi preview --json, --event-log or trustplane drift --json wrote; - is the standard input",
       "-",
     )
-    .option("--stack <name>", "name of the stack, where the input may not say it, as a preview that failed early")
+    .option("--stack <name>", "name of the stack, for an input that may lack it: a preview that failed early")
     .option(
       "--log <file>",
-      "what the preview wrote to the standard error; shown when it failed without a word of its own",
+      "what the preview wrote to the standard error; shown when the preview failed and wrote no JSON",
     )
     .option("--issue", "an issue instead of a comment: opened or edited for drift, closed when there is none")
-    .option("--dry-run", "print the text, ask nobody")
-    .option("--output <file>", "also write the text to this file, whole, however long it is")
+    .option("--dry-run", "print the text, send nothing")
+    .option("--output <file>", "also write the whole text to this file, however long it is")
     .addOption(
       new Option("--pull-request <number>", "the pull or merge request (default: that of the job)").argParser(number),
     )
     .addOption(ignoreOption())
     .option(
       "--base-ignore <file>",
-      "the same file as the base branch has it: exceptions that the change itself adds are marked",
+      "the same file from the base branch: exceptions that the change itself adds are marked",
     )
     .addOption(maxTtlOption())
     .addHelpText("after", MORE)
@@ -54,9 +54,9 @@ GitHub   GITHUB_TOKEN (permissions: pull-requests: write, and issues: write for 
          GITHUB_API_URL, GITHUB_EVENT_PATH
 GitLab   GITLAB_TOKEN (project access token, scope api: CI_JOB_TOKEN cannot write notes), CI_API_V4_URL, CI_PROJECT_ID,
          CI_MERGE_REQUEST_IID
-The jobs of both set all but the token by themselves.
+CI jobs of both have all of these variables, except the token.
 
-Only a comment or an issue of the token's own account is edited: anybody could copy the marker of one.
+Only a comment or an issue of the token's own account is edited: anybody can copy the marker by which it is found.
 
 Secrets are masked: what changed shows as a changed fingerprint. The notes of trustplane lint on what changes are in the
 comment, and those that exceptions silence are counted. A text that is too long is shortened, and says so.

@@ -5,7 +5,7 @@ import type { DriftReport, ResourceReport, UnmanagedRecord } from "../drift/repo
 import { summaryLine } from "../drift/summary";
 import { type Block, fitted } from "./fitted";
 
-/** The comment, or the issue, of a drift report, in Markdown. The time is left out: the same drift is the same text. */
+/** The comment or issue of a drift report, in Markdown. It has no time, so that the same drift gives the same text. */
 export function driftComment(report: DriftReport, marker: string, longest?: number): string {
   const blocks = report.resources
     .filter(({ status }) => status !== "unchanged" && status !== "ignored")
@@ -28,7 +28,7 @@ export function driftComment(report: DriftReport, marker: string, longest?: numb
   });
 }
 
-/** Of names and reasons; the whole ones are in the output of the job. */
+/** Longer names and reasons are cut; the output of the job has them whole. */
 const LONGEST = 300;
 
 function span(text: string): string {

@@ -5,7 +5,7 @@ import type { DriftReport } from "../drift/report";
 
 const FORMAT = "trustplane-drift-report/1";
 
-/** What a comment is made of. The rest is written by this package: what has the form is a report. */
+/** The members that are checked. The rest needs no check: this package wrote it. */
 const whole = z.object({
   result: z.enum(["none", "drift", "unknown"]),
   counts: z.record(z.string(), z.number()),
@@ -27,7 +27,7 @@ export function driftReportIn(text: string): DriftReport | undefined {
   return value as DriftReport;
 }
 
-/** Whatever it was, it says nothing of drift. */
+/** The error for an input that says nothing about drift. */
 export function cutReport(what: string): ProviderError {
   return new ProviderError(
     "InputError",

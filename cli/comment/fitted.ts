@@ -1,19 +1,19 @@
-/** A part of a comment that may have to go, and the line that stands in for it then. That line is short, whatever is in it. */
+/** A part of a comment, and the short line that replaces it when there is no room. */
 export interface Block {
   readonly whole: string;
   readonly short: string;
 }
 
-/** A list that begins the comment. What has no room is counted. */
+/** A list at the start of the comment. Lines without room are counted. */
 export interface Section {
   readonly title?: string;
   readonly lines: readonly string[];
-  /** More lines than that are too many to read. */
+  /** At most so many lines are shown. */
   readonly most: number;
-  /** What is between two lines. */
+  /** Between two lines. */
   readonly gap: "\n" | "\n\n";
   readonly rest: (missing: number) => string;
-  /** What ends it in any case. */
+  /** The end, which is always shown. */
   readonly end?: string;
 }
 
@@ -31,28 +31,28 @@ export interface CommentParts {
 
 /** Characters that GitHub takes in one comment or issue (its answer 422 says so). */
 export const LONGEST_COMMENT = 65_536;
-/** The same of GitLab (its documentation, application limits). */
+/** The same for GitLab (its documentation, application limits). */
 export const LONGEST_NOTE = 1_000_000;
 
-/** Of the room, what sections may take when not everything has room. */
+/** The share of the room that sections may take when not everything fits. */
 const SECTIONS_SHARE = 0.7;
 
 /**
- * The parts within the length, first ones first. A block that does not fit is there by its short line, and those of which
- * not even that fits are counted, as are the lines of sections: nothing goes without a word.
+ * Joins the parts, within the length. A block without room is replaced by its short line. Short lines without room are
+ * counted, and so are lines of sections: nothing is left out silently.
  */
 export function fitted({ first, sections = [], blocks, tail, longest = LONGEST_COMMENT }: CommentParts): string {
   const heads = sections.map((section) => sectionText(section, Number.POSITIVE_INFINITY));
   const whole = joined([first, ...heads, ...blocks.map((block) => block.whole), tail]);
   if (whole.length <= longest) return whole;
   const roomOf = (...parts: readonly string[]) => longest - joined(parts).length - SPACING;
-  // What the worst case still has to say is set aside first.
+  // Room for the longest possible notice is reserved first.
   const worst = notice(blocks.length, blocks.length);
   const head = joined([first, ...withinRoom(sections, SECTIONS_SHARE * roomOf(first, worst, tail))]).trimEnd();
   return joined([head, ...withShortBlocks(blocks, roomOf(head, worst, tail)), tail]);
 }
 
-/** Each section has half of what is left for it and those after it. */
+/** Each section may take half of the room that is left, and the last one all of it. */
 function withinRoom(sections: readonly Section[], room: number): readonly string[] {
   let left = room;
   return sections.map((section, index) => {
@@ -100,7 +100,7 @@ const SPACING = 2;
 function notice(shortened: number, missing: number): string {
   if (shortened + missing === 0) return "";
   const more = missing === 0 ? "" : ` ${missing} more are not listed at all.`;
-  return `> **Shortened**: a comment has no room for the details of ${shortened} resources, which stand here in one line each.${more} The output of the job has everything.`;
+  return `> **Shortened**: a comment has no room for the details of ${shortened} resources, so each of them has one line here.${more} The output of the job has everything.`;
 }
 
 function joined(parts: readonly string[]): string {

@@ -13,13 +13,13 @@ export interface ForgeClientOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** What is being written, for messages. */
   readonly what: string;
-  /** What a token lacks that may not write, and where to give it. */
+  /** The permission that the token needs for writing, and where to give it; for messages. */
   readonly permission: string;
   readonly log: (message: string) => void;
 }
 
 export interface ForgeClient {
-  /** One record, or the answer to a query; undefined when this token may not have it, or there is none. */
+  /** One record, or the answer to a query; undefined when there is none, or this token may not read it. */
   look(path: string, query?: unknown): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** All records of a list, page by page. */
   list(path: string, found: (record: Readonly<Record<string, unknown>>) => Found | undefined): AsyncIterable<Found>;
@@ -31,14 +31,14 @@ export interface ForgeClient {
 const RETRIES = 4;
 const TIMEOUT_MS = 30_000;
 const PAGE_SIZE = 100;
-/** A page that never ends would be asked for until the job is stopped. */
+/** Stops at a list that always names a next page. */
 const MOST_PAGES = 1000;
 const PAUSE_MS = 1000;
-/** What a forge says is repeated in one line. */
+/** A message of a forge is quoted in one line, and cut when it is longer. */
 const LONGEST_REASON = 500;
 
 export function createForgeClient(options: ForgeClientOptions): ForgeClient {
-  const transport = patient(createTransport({ timeoutMs: TIMEOUT_MS }));
+  const transport = withRateLimits(createTransport({ timeoutMs: TIMEOUT_MS }));
   const ask = (method: HttpRequest["method"], path: string, body?: unknown, mints = false) => {
     const request: HttpRequest = {
       method,
@@ -63,7 +63,7 @@ export function createForgeClient(options: ForgeClientOptions): ForgeClient {
           const note = found(record);
           if (note !== undefined) yield note;
         }
-        // Only whether there is a next page: its address may be one that the token must not be sent to.
+        // The link only tells that there is a next page. Its address is not used: the token must not be sent elsewhere.
         if (!/<[^>]*>\s*;[^,]*\brel="?next"?/.test(answer.headers["link"] ?? "")) return;
       }
     },
@@ -86,8 +86,8 @@ export function createForgeClient(options: ForgeClientOptions): ForgeClient {
   };
 }
 
-/** GitHub says "too many requests" with 403, too, and when to come back as the second of an epoch (its REST API, rate limits). */
-function patient(transport: Transport): Transport {
+/** GitHub also answers 403 for "too many requests", with the time of the next one in Unix seconds (REST API, rate limits). */
+function withRateLimits(transport: Transport): Transport {
   return async (request, signal) => {
     const answer = await transport(request, signal);
     const { headers } = answer;
@@ -140,10 +140,10 @@ const TODO: Readonly<Record<number, (permission: string) => string>> = {
   404: (permission) => `It is not there, or the token may not see it: ${permission}`,
   410: () => "The repository has no issues; switch them on.",
   422: () => "The forge does not accept the text. --dry-run shows it.",
-  429: () => "The forge asks to come back later than this job can wait.",
+  429: () => "The forge asks for a longer wait than this job can make.",
 };
 
-/** Whatever it is, as something with members. */
+/** The members of the answer; none when it is no JSON object. */
 function membersOf(answer: HttpAnswer): Readonly<Record<string, unknown>> {
   return Object(parseJson(answer.text));
 }

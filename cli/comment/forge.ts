@@ -18,13 +18,13 @@ export type Written =
   | { readonly is: "notOurs" }
   | { readonly is: "unsure" };
 
-/** One kind of thing that a forge keeps under a marker: the comments of a pull request, or its open issues. */
+/** The notes of a forge that may have a marker: the comments of one pull request, or the open issues of a repository. */
 export interface Notes {
   /** What is being written, for messages: `a comment on pull request 7 of acme/platform`. */
   readonly what: string;
   /** Characters that the forge takes. */
   readonly longest: number;
-  /** Whether the account that this token writes as has made it: anybody can copy a marker. */
+  /** Whether this token's account wrote it: anybody can copy a marker. */
   isOurs(author: Author): Promise<boolean>;
   /** All of them, oldest first, page by page. */
   all(): AsyncIterable<Found>;

@@ -4,7 +4,7 @@ import type { ForgeClient } from "./forge-client";
 /** The account behind `GITHUB_TOKEN`: the Actions app. Nobody can register a login with brackets. */
 const ACTIONS = "github-actions[bot]";
 
-/** Tells notes of the account that the token writes as from those of anybody else who copied the marker. Asks once. */
+/** Tells whether the token's own account wrote a note: anybody can copy a marker. Asks the forge once. */
 export function gitHubAuthorship(client: ForgeClient): (author: Author) => Promise<boolean> {
   let identity: Promise<(author: Author) => boolean> | undefined;
   return async (author) => {
@@ -16,7 +16,7 @@ export function gitHubAuthorship(client: ForgeClient): (author: Author) => Promi
 async function identify(client: ForgeClient): Promise<(author: Author) => boolean> {
   const { id } = (await client.look("user")) ?? {};
   if (typeof id === "number") return (author) => author.id === id;
-  // Tokens of apps, `GITHUB_TOKEN` among them, may not ask that (403); GraphQL tells them who they are.
+  // Tokens of apps, also `GITHUB_TOKEN`, may not read it (403). GraphQL tells them their account.
   const { data } = (await client.look("../graphql", { query: "{ viewer { databaseId login } }" })) ?? {};
   const viewer = Object(Object(data).viewer);
   if (typeof viewer.databaseId === "number") return (author) => author.id === viewer.databaseId;

@@ -60,7 +60,7 @@ function found(id: unknown, body: unknown, author: unknown): Found | undefined {
   return { id, body: text, author: { ...(typeof by === "number" ? { id: by } : {}), isBot: false } };
 }
 
-/** Every project access token is an account of its own, which it may ask for. Asks once. */
+/** Every project access token has an account of its own, and may read it. Asks the forge once. */
 function authorship(client: ForgeClient, what: string): Notes["isOurs"] {
   let account: Promise<unknown> | undefined;
   return async ({ id }) => {

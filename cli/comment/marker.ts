@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** Of a name that is longer than any stack's, its hash: the marker has to fit into every comment. */
+/** A longer name is replaced by its hash, so that the marker fits into every comment. */
 const LONGEST_NAME = 500;
 
-/** The last line of a comment, which only the next run sees: it says what the comment is about. */
+/** The last line of a comment, invisible to readers. The next run finds the comment by it. */
 export function markerOf(kind: "preview" | "drift", stack: string): string {
   // An HTML comment must not hold `--` or `>`.
   const name = encodeURIComponent(stack.toWellFormed()).replace(/-/g, "%2D");
@@ -11,7 +11,7 @@ export function markerOf(kind: "preview" | "drift", stack: string): string {
   return `<!-- trustplane:${kind}:${name.length > LONGEST_NAME ? hash() : name} -->`;
 }
 
-/** True for a comment that ends with the marker: one that quotes it says something after it. */
+/** True for a comment that ends with the marker. One that quotes it has more text after it. */
 export function isMarked(body: string, marker: string): boolean {
   return body.trimEnd().endsWith(marker);
 }

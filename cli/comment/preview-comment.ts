@@ -49,7 +49,7 @@ function firstLine({ steps, unchanged, errors }: Preview, stack: string): string
   return `**Preview of ${span(stack)} failed**${all.length === 0 ? "" : `, so far: ${what}`}`;
 }
 
-/** An error of a server or a program has no bound; the rest is in the job's output. */
+/** Longer errors are cut; the output of the job has them whole. */
 const LONGEST_ERROR = 3000;
 
 function failureSection(errors: readonly string[]): readonly Section[] {
@@ -82,7 +82,7 @@ function nameOf({ class: type, name, id }: PreviewStep): string {
   return `${span(type)} ${span(name)}${id === undefined ? "" : ` (${span(id)})`}`;
 }
 
-/** A name has no bound; the whole one is in the output of the job. */
+/** Longer names are cut; the output of the job has them whole. */
 const LONGEST_NAME = 120;
 
 function span(name: string): string {
@@ -93,7 +93,7 @@ function blockOfStep(step: PreviewStep): Block {
   const lines = [
     ...diffLines(step.changes),
     ...step.unexplained.map((property) => `! ${shortLine(property, LONGEST_NAME)}: differs, Pulumi does not show how`),
-    ...(step.isBookkeepingOnly ? ["! nothing but what trustplane and Pulumi keep with it for themselves"] : []),
+    ...(step.isBookkeepingOnly ? ["! only internal values of trustplane and Pulumi differ"] : []),
   ];
   const count = step.changes.length + step.unexplained.length;
   const html = (text: string) => `<code>${htmlText(shortLine(text, LONGEST_NAME))}</code>`;

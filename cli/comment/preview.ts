@@ -4,13 +4,13 @@ import { own } from "../changes/own-member";
 import { isBookkeeping, resourceChanges, type ShownChange } from "../changes/resource-changes";
 import { classOf, definitionOf, partsOfUrn } from "../changes/resource-type";
 
-/** What a preview says, whichever way Pulumi wrote it down. */
+/** A preview, read from one of the two formats that Pulumi writes. */
 export interface Preview {
   /** Project and stack; absent when the preview failed before it knew them. */
   readonly stack?: string;
   /** In order of weight: what is replaced or deleted first. */
   readonly steps: readonly PreviewStep[];
-  /** Resources that stay as they are: those of which the preview says more than their number. */
+  /** Unchanged resources, as far as the preview lists them; `unchanged` counts all. */
   readonly same: readonly PreviewStep[];
   readonly unchanged: number;
   readonly errors: readonly string[];
@@ -34,22 +34,22 @@ export interface PreviewStep {
   readonly before?: Values;
   readonly after?: Values;
   readonly changes: readonly ShownChange[];
-  /** Properties that differ, as Pulumi says, although nothing of the values that it shows does. */
+  /** Properties that Pulumi reports as different although the values that it shows are equal. */
   readonly unexplained: readonly string[];
-  /** Nothing differs but what hosts and provider keep with the resource for themselves. */
+  /** Only internal properties of hosts and provider differ. */
   readonly isBookkeepingOnly: boolean;
   /** Properties that make it a replacement. */
   readonly replacing: readonly string[];
 }
 
-/** One state of a resource, as both forms have it. */
+/** One state of a resource, as in both formats. */
 export interface RecordedState {
   readonly id?: string | undefined;
   readonly inputs?: Values | undefined;
   readonly outputs?: Values | undefined;
 }
 
-/** One step, as both forms have it. */
+/** One step, as in both formats. */
 export interface RawStep {
   readonly op: string;
   readonly urn: string;
@@ -59,7 +59,7 @@ export interface RawStep {
   readonly replacing: readonly string[];
 }
 
-/** Pulumi's words; the parts of a replacement are told by the replacement itself, and the rest changes nothing. */
+/** By Pulumi's operation. Left out are the parts of a replacement, which `replace` covers, and those that change nothing. */
 const MEANING: Readonly<Record<string, Operation>> = {
   create: "create",
   update: "update",
@@ -85,23 +85,23 @@ export function inOrder(a: readonly (string | number)[], b: readonly (string | n
   return at < 0 ? 0 : left < right ? -1 : 1;
 }
 
-/** The stack is no resource that a program declares, and providers follow from those that are. */
-function isScaffold(type: string): boolean {
+/** True for the stack itself and for providers: they are not shown. */
+function isStackOrProvider(type: string): boolean {
   return type === "pulumi:pulumi:Stack" || type.startsWith("pulumi:providers:");
 }
 
 function previewStep(raw: RawStep): PreviewStep | undefined {
   const operation = own(MEANING, raw.op);
   const { type, name } = partsOfUrn(raw.urn);
-  if (operation === undefined || isScaffold(type)) return undefined;
+  if (operation === undefined || isStackOrProvider(type)) return undefined;
   const definition = definitionOf(type);
   const [before, after] = [raw.old?.inputs, raw.new?.inputs];
   const id = raw.old?.id || raw.new?.id;
   const found = operation === "same" ? [] : resourceChanges(definition, before, after);
-  const said = raw.differing.filter((property) => !found.some(({ path }) => nameIn(path) === property));
-  const differing = said.filter((property) => !isBookkeeping(property));
-  // What moved on the server is in the outputs only.
-  const moved = differing.flatMap((property) =>
+  const reported = raw.differing.filter((property) => !found.some(({ path }) => nameIn(path) === property));
+  const differing = reported.filter((property) => !isBookkeeping(property));
+  // A value that changed on the server is in the outputs only.
+  const changedOnServer = differing.flatMap((property) =>
     resourceChanges(definition, picked(raw.old?.outputs ?? {}, [property]), picked(raw.new?.inputs ?? {}, [property])),
   );
   return {
@@ -114,9 +114,9 @@ function previewStep(raw: RawStep): PreviewStep | undefined {
     ...(definition === undefined ? {} : { definition }),
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
-    changes: [...found, ...moved],
-    unexplained: differing.filter((property) => !moved.some(({ path }) => nameIn(path) === property)),
-    isBookkeepingOnly: found.length + differing.length === 0 && said.length > 0,
+    changes: [...found, ...changedOnServer],
+    unexplained: differing.filter((property) => !changedOnServer.some(({ path }) => nameIn(path) === property)),
+    isBookkeepingOnly: found.length + differing.length === 0 && reported.length > 0,
     replacing: raw.replacing.filter((property) => !isBookkeeping(nameIn(property))),
   };
 }

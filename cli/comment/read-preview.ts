@@ -61,7 +61,7 @@ const event = z.object({
   summaryEvent: z.object({ resourceChanges: counts, result: z.string().default("") }).optional(),
 });
 
-/** Reads a preview in either form; undefined when the text is neither. */
+/** Reads a preview in either format; undefined when the text has neither. */
 export function readPreview(text: string): Preview | undefined {
   const json = parseJson(text);
   const whole = document.safeParse(json);
@@ -74,9 +74,9 @@ export function readPreview(text: string): Preview | undefined {
   return read.length > 0 && read.length >= lines.length - 1 ? fromEvents(read) : undefined;
 }
 
-/** What is told of a preview that wrote no JSON: its words, of which the log has those to read. */
+/** A preview that wrote no JSON: its output and its log are shown as errors. */
 export function failedPreview(text: string, log: string): Preview {
-  // Of half a document nothing is shown: it holds what the whole one would have left out.
+  // A cut JSON document is not shown: it may hold secrets, which only the reader of a whole one masks.
   const cut = /^\s*[[{]/.test(text) ? "the preview ended before its output was complete" : text;
   const words = [cut, log].map((each) => visibleText(each).trim()).filter((each) => each !== "");
   const errors = words.length > 0 ? words : ["the preview wrote nothing"];
@@ -138,7 +138,7 @@ function previewOf(
     same: steps.filter(({ operation }) => operation === "same"),
     unchanged: Math.max(0, (summary["same"] ?? 0) - (stackItself ? 1 : 0)),
     errors: messages((_, severity) => severity === "error"),
-    // What a dynamic provider warns of comes over its standard streams.
+    // A dynamic provider writes its warnings to its standard streams.
     warnings: messages((message, severity) => severity === "warning" || /^warning: /.test(message)).sort(),
   };
 }

@@ -5,7 +5,7 @@ import { findingLine, silencingLine, unjudgedLine } from "../lint/finding-lines"
 import type { Finding, Silencing, Unjudged } from "../lint/lint";
 import type { Section } from "./fitted";
 
-/** What the review of a preview has to say, and what it was told not to say. */
+/** The result of a review: its notes, and the exceptions that silence others. */
 export interface Review {
   readonly findings: readonly Finding[];
   readonly unjudged: readonly Unjudged[];
@@ -23,13 +23,13 @@ export interface ReviewSilencing extends Silencing {
 
 const ADDED = ". **This change adds the exception.**";
 
-/** The notes, and by whose word there are not more of them. */
+/** The notes, the exceptions that silence others, and what was not reviewed. */
 export function reviewSections(review: Review): readonly Section[] {
   const { findings, unjudged, silencedBy, addedIgnores, isCompared } = review;
   const silenced = silencedBy.reduce((sum, { notes }) => sum + notes, 0);
   const unknown = isCompared
     ? ""
-    : ", not compared with the base branch: this change itself may add what silences them";
+    : ", not compared with the base branch: this change itself may have added the exceptions";
   const inOrder = silencedBy.toSorted((a, b) => Number(b.isAdded) - Number(a.isAdded));
   const common = { most: 30, gap: "\n" } as const;
   return [

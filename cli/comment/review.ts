@@ -8,7 +8,7 @@ import type { Review } from "./review-sections";
 
 const NONE: Exceptions = { ignore: [], silence: [] };
 
-/** Reviews what a preview changes. Exceptions count, and which of them the change itself brings is part of the review. */
+/** Reviews what a preview changes. The review also shows which exceptions the change itself adds. */
 export function reviewOf(preview: Preview, { ignore, baseIgnore, maxTtl }: CommentFlags): Review {
   const exceptions = ignore === undefined ? NONE : readExceptions(ignore);
   const base = baseIgnore === undefined ? undefined : exceptionsOfBase(baseIgnore);
@@ -27,7 +27,7 @@ export function reviewOf(preview: Preview, { ignore, baseIgnore, maxTtl }: Comme
   };
 }
 
-/** A file that the base branch has in a form that cannot be read is none to compare with: this change may be its repair. */
+/** Undefined when the file of the base branch cannot be read: this change may repair it. */
 function exceptionsOfBase(path: string): Exceptions | undefined {
   try {
     return readExceptions(path);

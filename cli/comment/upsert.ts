@@ -6,20 +6,20 @@ export interface Upsert {
   readonly body: string;
   readonly title: string;
   readonly marker: string;
-  /** `close`: what is there is ended, and nothing is made. */
+  /** `close`: the note is closed, and none is created. */
   readonly state: "open" | "close";
 }
 
-/** What became of the note: its address, where there is one. */
+/** What happened to the note, and its address. */
 export interface Upserted {
   readonly done: "created" | "edited" | "closed" | "unchanged" | "nothing";
   readonly url?: string;
 }
 
-/** A create that may have happened is looked for again, rather than repeated. */
+/** After a create that may have succeeded, the note is looked for before the next create. */
 const ATTEMPTS = 3;
 
-/** Edits the note with the marker, wherever among all pages it is, or makes it. Never makes a second one. */
+/** Edits the note with the marker, or creates it. It looks at all pages, so there is never a second one. */
 export async function upsert(notes: Notes, { body, title, marker, state }: Upsert): Promise<Upserted> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const edited = await editMarked(notes, { body, marker, state });
@@ -43,7 +43,7 @@ async function editMarked(
     if (!isMarked(note.body, marker) || !(await notes.isOurs(note.author))) continue;
     const written = await write(notes, note, body, state);
     if (written === "unchanged") return { done: "unchanged" };
-    // Otherwise this token may not edit it any more, so there will be another one.
+    // Otherwise this token may not edit the note any more, so a new one is created.
     if (written.is === "done") return { done: state === "close" ? "closed" : "edited", url: written.url };
   }
   return undefined;

@@ -14,7 +14,7 @@ export interface WhereTo {
   readonly log: (message: string) => void;
 }
 
-/** Where the CI job that this runs in wants its notes. Throws, with what is missing, outside of one. */
+/** Where the notes of this CI job belong. Throws outside a CI job, and names the variable that is missing. */
 export function notesOf(env: Environment, { issue, pullRequest, log }: WhereTo): Notes {
   if (env["CI_API_V4_URL"]) {
     const place = { base: env["CI_API_V4_URL"], project: demand(env, "CI_PROJECT_ID"), token: gitLabToken(env), log };
@@ -51,7 +51,7 @@ function gitLabToken(env: Environment): string {
   );
 }
 
-/** The event says it; a merge queue or a manual run only by the name of the reference. */
+/** The event has the number. Where it has none, the name of the reference may have it: `refs/pull/7/merge`. */
 function pullRequestOf(env: Environment): number {
   const number =
     eventNumber(env["GITHUB_EVENT_PATH"]) ?? Number(/^refs\/pull\/(\d+)\//.exec(env["GITHUB_REF"] ?? "")?.[1]);

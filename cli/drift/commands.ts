@@ -1,19 +1,19 @@
 import type { ResourceReport } from "./report";
 
-/** What to do about what differs: write the program's values again, or take the servers' over into the state. */
+/** How to end the drift: `up` writes the program's values again, `refresh` takes the servers' values into the state. */
 export interface Remedy {
   readonly by: "up" | "refresh";
   readonly stack?: string | undefined;
   readonly cwd?: string | undefined;
 }
 
-/** The commands for a shell, with each resource as a target. None where nothing differs. */
+/** The commands for a shell, with each resource that differs as a target. None when nothing differs. */
 export function commandsFor(resources: readonly ResourceReport[], { by, stack, cwd }: Remedy): string[] {
   const targets = resources.filter(({ status }) => status === "changed" || status === "missing").map(({ urn }) => urn);
   if (targets.length === 0) return [];
   const words = [
     "pulumi",
-    // The state does not know yet what differs.
+    // The state still has the old values: without a refresh `up` would see no difference.
     ...(by === "up" ? ["up", "--refresh"] : ["refresh"]),
     ...(stack === undefined ? [] : ["--stack", quoted(stack)]),
     ...(cwd === undefined ? [] : ["--cwd", quoted(cwd)]),
@@ -21,7 +21,7 @@ export function commandsFor(resources: readonly ResourceReport[], { by, stack, c
   return [[words.join(" "), ...targets.map((urn) => `  --target ${quoted(urn)}`)].join(" \\\n")];
 }
 
-/** A URN holds `$` where a resource has a parent. */
+/** The text, quoted for a shell: the URN of a resource with a parent contains `$`. */
 function quoted(text: string): string {
   return /^[\w./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -15,7 +15,7 @@ import type { IgnoredBecause, PropertyDrift, ResourceReport } from "./report";
 import { withoutPaths } from "./without-paths";
 import { writeOnlyValues } from "./write-only-values";
 
-/** Compares a resource with its record, as a refresh and the preview after it would. A failure is a result: unknown. */
+/** Compares a resource with its record, as a refresh and then a preview do. A failure gives the status `unknown`. */
 export async function compare(
   engine: () => Engine,
   resource: RecordedResource,
@@ -34,10 +34,10 @@ export async function compare(
     const live = found.state;
     const { changed, replaces } = diff(definition, live, inputs);
     const broken = definition.broken?.(live) ?? [];
-    // What is encrypted here is not among the inputs: that is no difference.
+    // A property that is encrypted in this state is missing from the inputs. That is no difference.
     const names = [
       ...changed.filter((name) => broken.includes(name) || !resource.encrypted.has(name)),
-      ...movedOutputs(definition, outputs, live).filter((name) => !changed.includes(name)),
+      ...changedOutputs(definition, outputs, live).filter((name) => !changed.includes(name)),
     ];
     const properties = [...new Set(names)].map((name) => {
       const drift = propertyDrift(resource, definition, live, name);
@@ -78,8 +78,8 @@ function statusOf(properties: readonly PropertyDrift[]): ResourceReport["status"
   return properties.every(({ ignored }) => ignored) ? "ignored" : "changed";
 }
 
-/** What the server computes and has changed since: an id of a record that was made anew, a key that was rotated. */
-function movedOutputs(definition: Definition, recorded: Values, live: Values): string[] {
+/** Outputs that the server has changed since: the id of a record that was created again, a rotated key. */
+function changedOutputs(definition: Definition, recorded: Values, live: Values): string[] {
   return Object.entries(definition.outputs)
     .filter(([name, field]) => !definition.secretOutputs.includes(name) && !same(field, recorded[name], live[name]))
     .map(([name]) => name);
@@ -104,10 +104,10 @@ function propertyDrift(resource: RecordedResource, definition: Definition, live:
   };
 }
 
-/** Where the program itself made something secret, nobody has taken fingerprints before: those of one run compare. */
+/** The state has no fingerprint of a value that only the program made secret. This key makes both, for this run only. */
 const RUN_KEY = randomBytes(16).toString("base64url");
 
-/** The recorded one is in the state for all to see; that of another value needs its key, which is a secret. */
+/** The state has the recorded fingerprint as plain text. That of another value needs the state's key, which is a secret. */
 function fingerprints(
   { inputs, outputs, encrypted }: RecordedResource,
   name: string,
@@ -116,9 +116,9 @@ function fingerprints(
 ) {
   const recorded = isRecord(inputs[FINGERPRINTS]) ? inputs[FINGERPRINTS][name] : undefined;
   const key = recorded === undefined ? RUN_KEY : outputs[FINGERPRINT_KEY];
-  const of = (value: unknown) => (typeof key === "string" && !isEmpty(value) ? fingerprint(key, value) : undefined);
-  const before = typeof recorded === "string" ? recorded : encrypted.has(name) ? undefined : of(expected);
-  const after = of(actual);
+  const taken = (value: unknown) => (typeof key === "string" && !isEmpty(value) ? fingerprint(key, value) : undefined);
+  const before = typeof recorded === "string" ? recorded : encrypted.has(name) ? undefined : taken(expected);
+  const after = taken(actual);
   return {
     ...(before === undefined ? {} : { expectedFingerprint: before }),
     ...(after === undefined ? {} : { actualFingerprint: after }),
@@ -139,6 +139,6 @@ function ignoredBecause(
   const byFile = ignores.part(aboutOf(resource), name, differsWithout);
   if (byFile) return byFile;
   const own = resource.ignoreChanges.filter((path) => path === "*" || rootOf(path) === name);
-  const isLeftAlone = own.some((path) => path === "*" || path === name) || (own.length > 0 && !differsWithout(own));
-  return isLeftAlone ? { reason: "the program ignores changes of it (ignoreChanges)" } : undefined;
+  const isIgnored = own.some((path) => path === "*" || path === name) || (own.length > 0 && !differsWithout(own));
+  return isIgnored ? { reason: "the program ignores changes of it (ignoreChanges)" } : undefined;
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { connectionFields, SERVICE_NAMES } from "../../provider/core/connection-entry";
 import type { RawEntry } from "./stack-configuration";
 
-/** What can be said of a connection on a command line. A token cannot: everybody on the machine can read it there. */
+/** The fields of a connection on the command line. A token is none: all users of a machine can read its command lines. */
 const flagSchema = z
   .strictObject({
     service: z.enum(SERVICE_NAMES),
@@ -25,7 +25,7 @@ export function connectionFlag(text: string, before: NamedConnections = new Map(
   const [name = "", address = "", ...fields] = text.split(/(?<=^[^=]*)=|,/);
   const pairs = fields.map((field) => [field.split("=", 1)[0], field.slice(field.indexOf("=") + 1)] as const);
   if (name === "" || address === "" || fields.some((field) => !/^\w+=./.test(field))) {
-    throw new InvalidArgumentError("It is name=address, and fields after it: west=https://host,tokenEnv=WEST_TOKEN.");
+    throw new InvalidArgumentError("It is name=address, then fields: west=https://host,tokenEnv=WEST_TOKEN.");
   }
   const parsed = flagSchema.safeParse({ address, ...Object.fromEntries(pairs) });
   if (parsed.success) return new Map([...before, [name, parsed.data]]);

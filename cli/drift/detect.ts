@@ -11,7 +11,7 @@ export interface DetectOptions extends EngineOptions {
   /** Requests at once to one server. */
   readonly parallel: number;
   readonly ignores: IgnoreList;
-  /** Also look for records that the stack does not have. */
+  /** Also look for records that the stack does not manage. */
   readonly unmanaged: boolean;
   readonly now: Date;
   readonly remedy: Remedy | undefined;
@@ -70,7 +70,7 @@ function countsOf(resources: readonly ResourceReport[], unmanaged: number): Drif
   };
 }
 
-/** The order of code units: the same everywhere. */
+/** Compares code units, so that the order is the same on every machine. */
 function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

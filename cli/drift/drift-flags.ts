@@ -19,7 +19,7 @@ export interface DriftFlags {
   readonly html?: string | true;
 }
 
-/** Requests at once: enough to hide the way to the server, and little to a server. */
+/** Requests at once: enough to hide the latency of the network, and a small load for a server. */
 const PARALLEL = 16;
 const MOST_PARALLEL = 64;
 
@@ -31,22 +31,22 @@ export function addDrift(program: Command, run: (flags: DriftFlags) => Promise<v
     .description(
       "Compare what a stack's state says with what the servers have, property by property. Only reads: no program is run, nothing is written or issued.",
     )
-    .option("--stack <name>", "the stack to compare (default: the one that is selected in the folder)")
+    .option("--stack <name>", "the stack to compare (default: the selected one)")
     .option("--cwd <folder>", "folder of the Pulumi program (default: this one)")
     .addOption(
       new Option(
         "--state <file>",
-        "a state instead, as `pulumi stack export` prints it; - is the standard input",
+        "a state instead of a stack, as `pulumi stack export` prints it; - is the standard input",
       ).conflicts(["stack", "cwd", "decrypt"]),
     )
     .option("--decrypt", "have Pulumi decrypt the secrets in memory, to compare those that the servers show")
     .option(
       "--connection <name=address>",
-      "where a server is that only the state names, and its credentials; see below; may be repeated",
+      "address and credentials of a server that only the state names; repeatable; see below",
       connectionFlag,
     )
-    .option("--unmanaged", "also find records that the stack does not have, in its mounts, policy sets and clusters")
-    .option("--ignore <file>", "what does not count, with reasons and expiry dates; see below")
+    .option("--unmanaged", "also find records that the stack does not manage, in its mounts, policy sets and clusters")
+    .option("--ignore <file>", "file of differences that do not count, with reasons and expiry dates; see below")
     .option("--parallel <count>", "requests at once to a server; fewer after it answered 429", count, PARALLEL)
     .addOption(
       new Option(
@@ -67,11 +67,11 @@ A report goes to its file, or to the standard output in place of the table.
 Servers and credentials are found as in pulumi up: VAULT_ADDR, VAULT_TOKEN, CONSUL_HTTP_ADDR, TFE_TOKEN and so on, and the
 stack's configuration in the program's folder. The token needs "read" where the resources are, and "list" for --unmanaged.
 
-Nothing is sent to a server of which only the state knows the address, and no token, variable or file that only the state
-names is used: somebody may have written it there. With --state, and for providers that the program makes, say it:
+Nothing is sent to a server whose address only the state knows, and no token, variable or file that only the state names
+is used: somebody may have changed the state. With --state, and for providers that the program creates, name the server:
   --connection east=https://consul.east.example.com,tokenEnv=EAST_TOKEN    a connection of trustplane:connections
   --connection west.cluster=https://consul.west.example.com,tokenEnv=WEST  the provider "west" of the program
-  --connection secrets=https://vault.example.com                           secrets, cluster or policy itself
+  --connection secrets=https://vault.example.com                           the service itself: secrets, cluster or policy
 Fields after the address: tokenEnv, tokenFile, namespace, partition, caCertFile, clientCertFile, clientKeyFile, service.
 
 Exit codes
@@ -79,8 +79,8 @@ Exit codes
   2  drift
   1  could not tell: a server or the state could not be read, at least in part, or the command line is wrong
 
-Secrets are masked in every report. What the servers never show is either verified by something that moves with it, such
-as the access key ID, or named as not verifiable.
+Secrets are masked in every report. A value that the servers never show is verified by a property that changes with it,
+such as the access key ID, or is reported as unverifiable.
 
 The ignore file is YAML or JSON:
   ignore:

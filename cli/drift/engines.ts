@@ -10,7 +10,7 @@ export interface EngineOptions {
   readonly warn: (message: string) => void;
 }
 
-/** The engine of each provider of the state, by its URN: it only reads, and takes no server and no credentials from the state. */
+/** The engine of each provider of the state, by its URN. It only reads, and takes no server and no credentials from the state. */
 export function enginesOf({ providers }: RecordedStack, { trusted, warn }: EngineOptions) {
   const engines = new Map<string, Engine>();
   const said = new Set<string>();
@@ -35,11 +35,11 @@ export function enginesOf({ providers }: RecordedStack, { trusted, warn }: Engin
 
 const DEFAULT: RecordedProvider = { name: "default", values: {}, encrypted: [] };
 
-/** A connection that nothing has, such as a misspelt one, would be said in vain. */
+/** Refuses a `--connection` with a name that the stack does not have, such as a misspelt one. */
 function assertKnown(trusted: Trusted, providers: Iterable<RecordedProvider>): void {
   const labels = labelsOf([DEFAULT, ...providers], trusted);
   const [unknown] = [...trusted.named.keys()].filter((name) => !labels.has(name));
   if (unknown === undefined) return;
-  const todo = `There are ${[...labels].sort().join(", ")}; of one that is encrypted in the state, say the service as well`;
+  const todo = `There are ${[...labels].sort().join(", ")}; for one that is encrypted in the state, add service=<service>`;
   throw new ProviderError("ConfigError", `--connection ${unknown}: the stack has no such connection. ${todo}.`);
 }

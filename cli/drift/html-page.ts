@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { htmlText } from "../changes/markdown";
 
-/** A page that needs nothing from anywhere, and may load nothing: its policy allows this style and this script only. */
+/** A page in one file. Its content security policy allows only this style and this script, so it can load nothing. */
 export function htmlPage(title: string, body: string): string {
   const policy = `default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
@@ -62,7 +62,7 @@ tr.off { opacity: .6; }
 [hidden] { display: none; }
 `;
 
-/** Without it everything is shown. */
+/** The filter. Where no scripts run, the page shows everything. */
 const SCRIPT = `
 const boxes = [...document.querySelectorAll("nav input[type=checkbox]")];
 const search = document.querySelector("nav input[type=search]");

@@ -6,7 +6,7 @@ import { summaryLine } from "./summary";
 
 type Status = ResourceReport["status"] | "unmanaged";
 
-/** What a reader looks for first comes first. */
+/** In the order in which they are shown: the most important first. */
 const STATUSES: Readonly<Record<Status, string>> = {
   unknown: "could not tell",
   missing: "missing",
@@ -21,7 +21,7 @@ export function htmlReport(report: DriftReport): string {
   const cards = cardsOf(report);
   const counted = Object.entries(STATUSES).map(([status, words]) => {
     const count = cards.filter((card) => card.status === status).length;
-    // Those without differences are there for what cannot be verified: shown when asked for.
+    // Unchanged resources are listed only for their unverifiable values, so they are hidden at first.
     const checked = status === "unchanged" ? "" : " checked";
     const box = `<input type="checkbox" value="${status}"${checked}>`;
     return count === 0 ? "" : `<label class="${status}">${box} <span class="status">${count} ${words}</span></label>`;

@@ -1,13 +1,12 @@
 import { type Ignore as Entry, isCurrent, isMeant, type Named, readExceptions } from "../exceptions/exceptions-file";
 import type { IdleEntry, IgnoredBecause } from "./report";
 
-/** The entries of an ignore file, which remember whether they were of use. */
+/** The entries of an ignore file. The list remembers which of them hid something. */
 export interface IgnoreList {
   /** Why the whole resource does not count. */
   whole(named: Named): IgnoredBecause | undefined;
   /**
-   * Why a property does not count. Where entries name parts of it, `differsWithout` says whether anything differs beside
-   * them.
+   * Why a property does not count. Where entries name only parts of it, `differsWithout` tells whether the rest differs.
    */
   part(
     named: Named,
@@ -18,7 +17,7 @@ export interface IgnoreList {
   idle(): readonly IdleEntry[];
 }
 
-/** Reads an ignore file; `today` is a day such as `2026-01-31`. Throws for what cannot be understood, all at once. */
+/** Reads an ignore file; `today` is a day such as `2026-01-31`. Throws one error that names all problems of the file. */
 export function readIgnoreFile(path: string, today: string): IgnoreList {
   return ignoreList(readExceptions(path).ignore, today);
 }
@@ -54,7 +53,7 @@ export function ignoreList(entries: readonly Entry[], today: string): IgnoreList
   };
 }
 
-/** The property that a path leads into. */
+/** The property that a path begins with. */
 export function rootOf(path: string): string {
   return /^[^.[]*/.exec(path)?.[0] ?? path;
 }

@@ -52,7 +52,7 @@ function changedBlock(resource: ResourceReport): string {
   return `<details open>${summary}\n\n${codeBlock(lines.join("\n"), "diff")}\n\n</details>`;
 }
 
-/** What is expected with a minus, what is there with a plus. */
+/** The lines of a diff: the expected value with a minus, the server's with a plus. */
 export function linesOf(drift: PropertyDrift): readonly string[] {
   if (!drift.secret && drift.changes.length > 0) return diffLines(drift.changes);
   return shownChanges(drift).flatMap(({ path, expected, actual }) => [

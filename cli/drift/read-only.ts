@@ -15,8 +15,8 @@ interface Allowed {
 }
 
 /**
- * Lets through what reads a record or a list of them, and a login; refuses everything else before it is sent, also where
- * a redirect leads. GET is not enough to be harmless: `creds` and `sts` issue credentials on it.
+ * Sends requests that read a record or a list, and logins. Refuses every other request before it is sent, redirects
+ * included. Not every GET is harmless: `creds` and `sts` issue credentials on GET.
  */
 export function readOnly({ service, address }: Settings): Around {
   const allowed = ALLOWED.filter(({ dialect }) => dialects[dialect].service === service);
@@ -32,7 +32,7 @@ export function readOnly({ service, address }: Settings): Around {
 
 const everyDefinition: readonly Definition[] = Object.values(definitions);
 
-/** Everything that drift detection may send. Reads and lists are those of the resources, so a new resource has its own. */
+/** All that drift detection may send. Reads and lists come from the resources' tables: a new resource adds its own. */
 export const ALLOWED: readonly Allowed[] = [
   ...everyDefinition.flatMap((definition) => [
     allowed(definition.dialect, "GET", definition.read.path),
@@ -42,7 +42,7 @@ export const ALLOWED: readonly Allowed[] = [
     // The keys of a table of dialects are their names.
     probes.map((probe) => allowed(dialect as Definition["dialect"], "GET", probe)),
   ),
-  // Whether a parameter is gone or hidden is seen at its policy set.
+  // After a 404 the policy set shows whether the parameter is gone or hidden from this token.
   allowed("tfe", "GET", "policy-sets/{policySetId}"),
   allowed("vault", "POST", "auth/{mount}/login"),
 ];

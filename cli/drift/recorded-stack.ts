@@ -10,7 +10,7 @@ import type { SourcePosition } from "./report";
 import { type Opened, opened } from "./sealed-values";
 import type { RecordedProvider } from "./trusted-configuration";
 
-/** A stack as its state has it: what this package manages, and how its servers are found. */
+/** A stack, read from its state: the resources of this package, and the providers that know their servers. */
 export interface RecordedStack {
   /** Project and stack. */
   readonly name: string | undefined;
@@ -19,7 +19,7 @@ export interface RecordedStack {
   readonly providers: ReadonlyMap<string, RecordedProvider>;
 }
 
-/** A resource of the state, of which the properties are looked at only when it is its turn: states are large. */
+/** A resource of the state. Its properties are read only when `recorded` is called, because states are large. */
 export interface ResourceEntry {
   readonly urn: string;
   /** Module and class: `jwt:Role`. */
@@ -37,7 +37,7 @@ export interface RecordedResource {
   readonly token: string;
   /** Undefined when this release does not know the class. */
   readonly definition: Definition | undefined;
-  /** What the program asked for, and what was recorded after the last write or read: without what is encrypted. */
+  /** What the program asked for, and what the last write or read recorded. Both lack the encrypted properties. */
   readonly inputs: Values;
   readonly outputs: Values;
   /** Properties that are secret in the state, and those of them that are encrypted in this export. */
@@ -49,7 +49,7 @@ export interface RecordedResource {
   readonly declaredAt: SourcePosition | undefined;
 }
 
-/** Copied as they are: a copy of every property of a large state would double it. */
+/** Kept as they are: a copy of every property would double the memory that a large state takes. */
 const propertiesSchema = z.custom<Values>(isRecord);
 const resourceSchema = z.object({
   urn: z.string(),
@@ -68,13 +68,13 @@ const resourceSchema = z.object({
 });
 type StateResource = z.infer<typeof resourceSchema>;
 
-/** Reads a state. Throws for what is none. */
+/** Reads a state. Throws when the text is not a state. */
 export function recordedStack(text: string): RecordedStack {
   const resources = resourcesIn(parseJson(text)).map((raw) => resourceIn(raw));
   const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(resources[0]?.urn ?? "") ?? [];
   return {
     name: stack === undefined ? undefined : `${project}/${stack}`,
-    // What is looked up, or waits for its deletion, is not what the program wants to be there.
+    // The program does not manage a resource that it only looks up, nor one that waits for its deletion.
     resources: resources.filter((each) => isOurs(each) && each.custom && !each.delete && !each.external).map(entryOf),
     providers: new Map(
       resources.filter(({ type }) => PROVIDERS.test(type)).map((each) => [each.urn, providerIn(each)]),
@@ -82,7 +82,7 @@ export function recordedStack(text: string): RecordedStack {
   };
 }
 
-/** What `pulumi stack export` prints has a deployment; what the file backend keeps, the latest of a checkpoint. */
+/** `pulumi stack export` prints them in `deployment`; the file backend keeps them in `checkpoint.latest`. */
 function resourcesIn(state: unknown): readonly unknown[] {
   const { deployment, checkpoint } = isRecord(state) ? state : {};
   const latest = isRecord(checkpoint) ? checkpoint["latest"] : deployment;
@@ -92,7 +92,7 @@ function resourcesIn(state: unknown): readonly unknown[] {
   return resources;
 }
 
-/** Of a resource that is not ours nothing but its type is looked at. */
+/** For a resource of another package only the URN and the type are read. */
 function resourceIn(raw: unknown): StateResource {
   const type = isRecord(raw) ? raw["type"] : undefined;
   const isNeeded = typeof type === "string" && (isOurs({ type }) || PROVIDERS.test(type));
@@ -106,7 +106,7 @@ function notAState(): ProviderError {
 }
 
 const PROVIDERS = /^pulumi:providers:(pulumi-nodejs|trustplane)$/;
-/** Of the plugin's types, and of the stack's configuration. */
+/** Begins the plugin's types, and our keys in the stack's configuration. */
 const PREFIX = "trustplane:";
 
 function isOurs({ type }: Pick<StateResource, "type">): boolean {
@@ -148,21 +148,21 @@ function recordedResource(
 
 type OpenedProperties = readonly (readonly [name: string, property: Opened])[];
 
-/** What begins with two underscores is the hosts' own. */
+/** Names that begin with two underscores belong to the hosts. */
 function openedProperties(properties: Values): OpenedProperties {
   return Object.entries(properties)
     .filter(([name]) => !name.startsWith("__"))
     .map(([name, value]) => [name, opened(value)]);
 }
 
-/** What is encrypted on one side is of no use on the other. */
+/** Leaves out what is encrypted in the inputs or in the outputs: half of it cannot be compared. */
 function readable(properties: OpenedProperties, encrypted: ReadonlySet<string>): Values {
   return Object.fromEntries(
     properties.filter(([name]) => !encrypted.has(name)).map(([name, { value }]) => [name, value]),
   );
 }
 
-/** The provider of dynamic resources has the whole stack's configuration, of which most is of others. */
+/** The provider of dynamic resources has the configuration of the whole stack: only our keys are read. */
 function providerIn({ urn, type, inputs }: StateResource): RecordedProvider {
   const prefix = type.endsWith(":trustplane") ? "" : PREFIX;
   const entries = CONFIG_KEYS.map((key) => [key, opened(inputs[prefix + key])] as const);

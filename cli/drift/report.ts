@@ -1,6 +1,6 @@
 /** What `trustplane drift --json` prints. Its JSON schema is `trustplane/drift-report.schema.json`. */
 export interface DriftReport {
-  /** The form of this document; a later form that is not compatible has another number. */
+  /** The version of this format; an incompatible later one has another number. */
   readonly format: "trustplane-drift-report/1";
   /** Project and stack, such as `platform/production`; absent where the state has no resources. */
   readonly stack?: string;
@@ -9,19 +9,19 @@ export interface DriftReport {
   /** `unknown`: something could not be read, so what is shown here may not be all. */
   readonly result: "none" | "drift" | "unknown";
   readonly counts: DriftCounts;
-  /** The resources of which there is something to say, by type and URN. */
+  /** The resources with something to report, sorted by type and URN. */
   readonly resources: readonly ResourceReport[];
-  /** Records that the servers have beside those of the stack; absent where nobody asked for them. */
+  /** Records that the stack does not manage; absent without `--unmanaged`. */
   readonly unmanaged?: readonly UnmanagedRecord[];
-  /** Lists of records that could not be had; absent where nobody asked for them. */
+  /** Lists of records that could not be read; absent without `--unmanaged`. */
   readonly unlisted?: readonly UnlistedCollection[];
   /** Entries of the ignore file that hide nothing any more. */
   readonly ignoreFile: readonly IdleEntry[];
-  /** The commands that repair what differs, or accept it; absent where nobody asked for them. */
+  /** The commands that repair what differs, or accept it; absent without `--fix-with`. */
   readonly commands?: readonly string[];
 }
 
-/** How many resources of this package the state has, and what became of them. Each is counted once. */
+/** How many resources of this package the state has, by status. Each is counted once. */
 export interface DriftCounts {
   readonly resources: number;
   readonly unchanged: number;
@@ -30,8 +30,9 @@ export interface DriftCounts {
   readonly ignored: number;
   /** Those that could not be read. */
   readonly unknown: number;
-  /** Values that the server never shows and for which nothing speaks either. */
+  /** Values that the server never shows and that nothing else verifies. */
   readonly unverifiable: number;
+  /** Records that the stack does not manage. */
   readonly unmanaged: number;
 }
 
@@ -53,7 +54,7 @@ export interface ResourceReport {
   readonly writeOnly: readonly WriteOnlyValue[];
   /** Why it could not be read. */
   readonly error?: string;
-  /** Why it does not count that the record is missing. */
+  /** Why the missing record does not count. */
   readonly ignored?: IgnoredBecause;
   /** Where the program declares it, as the state remembers. */
   readonly declaredAt?: SourcePosition;
@@ -68,7 +69,7 @@ export interface PropertyDrift {
   readonly expected?: unknown;
   /** What the server has; absent when it is unset there, or secret. */
   readonly actual?: unknown;
-  /** Where the two differ, element by element; nothing of a secret. */
+  /** Where the two differ, element by element; empty for a secret. */
   readonly changes: readonly ElementChange[];
   readonly secret?: true;
   /** Short keyed hashes of a secret: they differ when the values do, and say nothing else. */
@@ -99,9 +100,9 @@ export interface IgnoredBecause {
 /** A value that the server never shows. */
 export interface WriteOnlyValue {
   readonly property: string;
-  /** `verified` and `changed`: what moves with the value says so; `unverifiable`: nothing does. */
+  /** `verified` and `changed`: the witness shows it. `unverifiable`: there is no witness. */
   readonly verdict: "verified" | "changed" | "unverifiable";
-  /** The property that moves with it. */
+  /** A property that the server shows, and that changes when the value changes. */
   readonly witness?: string;
   readonly reason: string;
   /** Fingerprint of the value that was written last. */
@@ -114,7 +115,7 @@ export interface SourcePosition {
   readonly line: number;
 }
 
-/** A record that no resource of the state stands for. */
+/** A record that the stack does not manage. */
 export interface UnmanagedRecord {
   readonly type: string;
   readonly id: string;
@@ -122,7 +123,7 @@ export interface UnmanagedRecord {
   readonly ignored?: IgnoredBecause;
 }
 
-/** A list of records that could not be had. */
+/** A list of records that could not be read. */
 export interface UnlistedCollection {
   readonly path: string;
   readonly connection?: string;

@@ -7,16 +7,16 @@ import { summaryLine } from "./summary";
 const RULES = {
   changed: { level: "warning", text: "A record differs from what the state says." },
   missing: { level: "error", text: "A record is gone from the server." },
-  unknown: { level: "error", text: "A record could not be read, so nothing is known of it." },
-  unmanaged: { level: "note", text: "A record that no resource of the stack stands for." },
+  unknown: { level: "error", text: "A record could not be read, so nothing is known about it." },
+  unmanaged: { level: "note", text: "A record that the stack does not manage." },
 } as const;
 type RuleId = keyof typeof RULES;
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
-/** Results need a file; this one is there wherever Pulumi is. */
+/** Every result needs a file, and every Pulumi project has this one. */
 const FALLBACK: SourcePosition = { file: "Pulumi.yaml", line: 1 };
 
-/** The report for code scanning (OASIS SARIF 2.1.0). What is ignored is there, suppressed with its reason. */
+/** The report for code scanning (OASIS SARIF 2.1.0). What is ignored is included, as suppressed with its reason. */
 export function sarifReport(report: DriftReport): string {
   const results = [
     ...report.resources.flatMap(resultsOf),
@@ -75,7 +75,7 @@ function textOf(drift: PropertyDrift): string {
 }
 
 interface Where {
-  /** What makes the finding the same one in the next run. */
+  /** Identifies the finding in the next run. */
   readonly key: string;
   readonly at?: SourcePosition | undefined;
   readonly suppressed?: string | undefined;

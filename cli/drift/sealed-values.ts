@@ -9,7 +9,7 @@ export interface Opened {
   readonly isEncrypted: boolean;
 }
 
-/** Takes the envelopes off a value of an export, wherever in it they are; what is encrypted in part is so as a whole. */
+/** Removes the secret envelopes of an exported value, at any depth. One encrypted part makes the whole value encrypted. */
 export function opened(value: unknown): Opened {
   if (isSealed(value)) return openedEnvelope(value);
   if (Array.isArray(value)) return combined(value.map(opened), (members) => members);
@@ -21,7 +21,7 @@ export function opened(value: unknown): Opened {
   );
 }
 
-/** `pulumi stack export --show-secrets` puts the JSON text of the value beside the mark, without it the encrypted one. */
+/** The envelope has the value as JSON text with `pulumi stack export --show-secrets`, and encrypted without it. */
 function openedEnvelope(envelope: object): Opened {
   const text = "plaintext" in envelope ? envelope.plaintext : undefined;
   if (typeof text !== "string") return { value: undefined, isSecret: true, isEncrypted: true };

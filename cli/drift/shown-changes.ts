@@ -1,14 +1,14 @@
 import { shownValue } from "../changes/diff-lines";
 import type { PropertyDrift } from "./report";
 
-/** One difference as text: where, what is expected and what is there. */
+/** One difference as text. */
 export interface ShownChange {
   readonly path: string;
   readonly expected: string;
   readonly actual: string;
 }
 
-/** Where a property differs; of a secret, by its fingerprints. */
+/** The differences of a property. A secret is shown by its fingerprints. */
 export function shownChanges({ property, secret, changes, ...drift }: PropertyDrift): readonly ShownChange[] {
   const { expectedFingerprint, actualFingerprint } = drift;
   if (secret)

@@ -2,7 +2,7 @@ import { CONFIG_KEYS } from "../../provider/core/config-keys";
 import { parseJson } from "../../provider/core/parse-json";
 import { isRecord } from "../../provider/core/unknowns";
 
-/** A configuration, by the keys of this package without its name. Of what others configure it has nothing. */
+/** The configuration of this package, by key without the prefix `trustplane:`. */
 export interface KeyTexts {
   readonly values: Readonly<Record<string, string>>;
   /** Keys that are encrypted, and so not among the values. */
@@ -11,7 +11,7 @@ export interface KeyTexts {
 
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
 
-/** An entry of a configuration as it stands there: nobody has checked it yet. */
+/** An entry of a configuration that has not been checked yet. */
 export type RawEntry = Readonly<Record<string, unknown>>;
 
 /** The stack's configuration in what `pulumi config --json` prints. */

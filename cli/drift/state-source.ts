@@ -14,7 +14,7 @@ export interface StateSource {
   readonly decrypt: boolean;
 }
 
-/** A state, and the stack's configuration where the state is that of a stack in a folder. */
+/** A state, with the stack's configuration when the state comes from the CLI. */
 export interface StackSource {
   readonly state: string;
   readonly configuration: KeyTexts | undefined;
@@ -35,7 +35,7 @@ export async function readState(
   ];
   const [exported, configured] = await Promise.all([
     printed(["stack", "export"], flags),
-    // Without a program's folder there is none: the environment and the command line may say where the servers are.
+    // Outside a program's folder there is none. The environment or the command line can still name the servers.
     printed(["config", "--json"], flags).then(stackConfiguration, ({ message }: Error) => message),
   ]);
   if (typeof configured === "string") return { state: exported, configuration: undefined, unread: configured };
@@ -49,10 +49,10 @@ async function printed(command: readonly string[], flags: readonly string[]): Pr
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]).catch(() => {
     throw new ProviderError(
       "ConfigError",
-      "the state cannot be had: there is no `pulumi` in PATH. Install it, or give an export with --state.",
+      "the state cannot be read: there is no `pulumi` in PATH. Install it, or give an export with --state.",
     );
   });
   if (code === 0) return out;
   const what = command[0] === "config" ? "stack's configuration" : "state";
-  throw new ProviderError("ConfigError", `the ${what} cannot be had: pulumi ${command.join(" ")}: ${plainText(err)}`);
+  throw new ProviderError("ConfigError", `the ${what} cannot be read: pulumi ${command.join(" ")}: ${plainText(err)}`);
 }

@@ -11,7 +11,7 @@ interface Line {
   readonly style?: Style;
 }
 
-/** The report for a person: a table of what differs, what cannot be told, and what is not verified. */
+/** The report for a person: a table of what differs, what could not be read, and what is not verified. */
 export function terminalReport(report: DriftReport, { columns, hasColours }: Pick<Terminal, "columns" | "hasColours">) {
   const paint = (style: Style, text: string) => (hasColours ? styleText(style, text, { validateStream: false }) : text);
   const lines = [...report.resources.flatMap(linesOf), ...extraLines(report)];
@@ -86,7 +86,7 @@ function notesOf({ ignoreFile }: DriftReport): string[] {
   });
 }
 
-/** Columns as wide as their widest cell; the last one goes on below itself where the terminal ends. */
+/** Each column is as wide as its widest cell. The last one is wrapped at the edge of the terminal. */
 function table(lines: readonly Line[], columns: number | undefined): string[] {
   const rows = lines.map(({ cells }) => cells.map(visibleLine));
   const widths = [0, 1].map((column) => Math.max(0, ...rows.map((cells) => (cells[column] ?? "").length)));
@@ -103,5 +103,5 @@ function table(lines: readonly Line[], columns: number | undefined): string[] {
 }
 
 const GAP = "  ";
-/** Narrower than that, a column cannot be read. */
+/** A narrower column cannot be read. */
 const NARROWEST = 30;

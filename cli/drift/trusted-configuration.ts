@@ -10,13 +10,13 @@ export interface RecordedProvider extends KeyTexts {
   readonly name: string;
 }
 
-/** A provider's connections, as they are used: the services' own, and the named ones. */
+/** The connections that a provider uses: the services' own ones, and the named ones. */
 interface Connections {
   readonly own: ReadonlyMap<string, TrustedEntry>;
   readonly named: ReadonlyMap<string, TrustedEntry>;
 }
 
-/** The configuration with which a provider's records are read, and which refuses what only the state says. */
+/** The configuration for reading a provider's records. It refuses a server that only the state names. */
 export function trustedConfiguration(
   provider: RecordedProvider,
   trusted: Trusted,
@@ -38,7 +38,7 @@ export function trustedConfiguration(
     if (found?.refusal !== undefined) throw new ProviderError("ConfigError", found.refusal);
     if (!found || found.unused.length === 0) return;
     const label = labelOf(provider, name);
-    warn(`what only the state says of ${label} is not used: ${found.unused.join(", ")} (see --connection)`);
+    warn(`settings of ${label} that only the state has are not used: ${found.unused.join(", ")} (see --connection)`);
   }
   const entries = (of: ReadonlyMap<string, TrustedEntry>) => [...of].map(([name, { entry }]) => [name, entry] as const);
   const texts = new Map([
@@ -49,7 +49,7 @@ export function trustedConfiguration(
   return Object.assign(textOf, { of, assertTrusted } as const);
 }
 
-/** What the user can call the connections of these providers, for `--connection`. */
+/** The names that `--connection` takes for the connections of these providers. */
 export function labelsOf(providers: Iterable<RecordedProvider>, trusted: Trusted): ReadonlySet<string> {
   const labels = [...providers].flatMap((provider) => {
     const { own, named } = connectionsOf(provider, trusted);
@@ -61,17 +61,19 @@ export function labelsOf(providers: Iterable<RecordedProvider>, trusted: Trusted
 function connectionsOf(provider: RecordedProvider, trusted: Trusted): Connections {
   const isOfStack = isDefaultProvider(provider.name);
   const stack = isOfStack ? trusted.stack : undefined;
-  const made = (name: string, service: Service | undefined, recorded: RawEntry = {}, configured?: RawEntry) => {
+  const entryFor = (name: string, service: Service | undefined, recorded: RawEntry = {}, configured?: RawEntry) => {
     const label = labelOf(provider, name);
     return [name, trustedEntry({ label, service, isDefault: isOfStack, recorded, configured }, trusted)] as const;
   };
   const [recorded, configured] = [connectionsIn(provider), stack ? connectionsIn(stack) : {}];
-  // Where the state's are encrypted, the user says all of a connection.
-  const said = isOfStack ? [...trusted.named].filter(([, entry]) => "service" in entry).map(([name]) => name) : [];
-  const names = new Set([...Object.keys(recorded), ...Object.keys(configured), ...said]);
+  // When the state has the connections encrypted, `--connection` describes them completely, with their service.
+  const flagged = isOfStack ? [...trusted.named].filter(([, entry]) => "service" in entry).map(([name]) => name) : [];
+  const names = new Set([...Object.keys(recorded), ...Object.keys(configured), ...flagged]);
   return {
-    own: new Map(SERVICE_NAMES.map((name) => made(name, name, entryIn(provider, name), stack && entryIn(stack, name)))),
-    named: new Map([...names].map((name) => made(name, undefined, recorded[name], configured[name]))),
+    own: new Map(
+      SERVICE_NAMES.map((name) => entryFor(name, name, entryIn(provider, name), stack && entryIn(stack, name))),
+    ),
+    named: new Map([...names].map((name) => entryFor(name, undefined, recorded[name], configured[name]))),
   };
 }
 

@@ -2,7 +2,7 @@ import { type Service, type ServiceDefaults, serviceDefaults } from "../../provi
 import type { Environment } from "../../provider/engine/settings";
 import type { KeyTexts, RawEntry } from "./stack-configuration";
 
-/** What the user says about servers and credentials, beside the state. */
+/** What the user, and not the state, says about servers and credentials. */
 export interface Trusted {
   readonly env: Environment;
   /** The stack's configuration, as its folder has it now; undefined where only a state was given. */
@@ -11,13 +11,13 @@ export interface Trusted {
   readonly named: ReadonlyMap<string, RawEntry>;
 }
 
-/** A connection that the state knows, or the user. */
+/** A connection that the state or the user names. */
 export interface Candidate {
   /** What the user calls it on the command line. */
   readonly label: string;
-  /** Where it is the service's own connection. */
+  /** Set for a service's own connection. */
   readonly service: Service | undefined;
-  /** Not of a provider of the program: the environment's server is its own. */
+  /** True for the default provider, which finds its server in the environment; false for one that the program creates. */
   readonly isDefault: boolean;
   /** What the state says. */
   readonly recorded: RawEntry;
@@ -25,18 +25,18 @@ export interface Candidate {
   readonly configured: RawEntry | undefined;
 }
 
-/** A connection as it is used. */
+/** The settings of a connection that are used, and those that are not. */
 export interface TrustedEntry {
   readonly entry: RawEntry;
-  /** Why nothing is sent there; undefined when something may be. */
+  /** Why nothing is sent to this server; undefined when requests are allowed. */
   readonly refusal: string | undefined;
-  /** What is left out of what the state says. */
+  /** Settings of the state that are not used. */
   readonly unused: readonly string[];
 }
 
 /**
- * What a state may say about a connection. Somebody may have tampered with it: which server is asked, what proves that it
- * is this one, and whose credentials it is sent, is never taken from there.
+ * The settings that may come from the state. Somebody may have changed the state, so the address, the certificates and
+ * the credentials never come from it.
  */
 const HARMLESS: readonly string[] = ["service", "namespace", "partition", "maxRetries", "timeoutSeconds", "offline"];
 
@@ -45,7 +45,7 @@ export function trustedEntry(candidate: Candidate, { env, stack, named }: Truste
   const flagged = named.get(label);
   const harmless = Object.fromEntries(Object.entries(recorded).filter(([field]) => HARMLESS.includes(field)));
   const { service: kind, ...rest }: RawEntry = { ...(configured ?? harmless), ...flagged };
-  // A service's own connection need not say which service it is, and may not.
+  // A service's own connection must not have the field `service`.
   const entry = service === undefined ? { ...rest, service: kind } : rest;
   const isSaid = configured !== undefined || flagged !== undefined;
   const unused = isSaid ? [] : Object.keys(recorded).filter((field) => field !== "address" && !(field in harmless));
@@ -61,7 +61,7 @@ export function trustedEntry(candidate: Candidate, { env, stack, named }: Truste
     `give --connection ${label}=<address>${service && isDefault ? "" : ",tokenEnv=<variable>"}`,
     ...(isDefault && stack === undefined ? ["run it where the stack's configuration is, without --state"] : []),
   ];
-  const refusal = `only the state says where ${label} is (${originOf(address)}), so nothing is sent there. If that is right, ${ways.join(", or ")}.`;
+  const refusal = `only the state has the address of ${label} (${originOf(address)}), so nothing is sent there. If it is right, ${ways.join(", or ")}.`;
   return { entry: { ...entry, address }, refusal, unused };
 }
 

@@ -21,7 +21,7 @@ export interface UnmanagedOptions {
   readonly ignores: IgnoreList;
 }
 
-/** Records beside those of the stack, in every mount, policy set and cluster in which the stack has something. */
+/** Records that the stack does not manage, in every mount, policy set and cluster where it manages something. */
 export async function unmanagedRecords(
   resources: readonly RecordedResource[],
   { engineOf, parallel, ignores }: UnmanagedOptions,
@@ -38,7 +38,7 @@ export async function unmanagedRecords(
   };
 }
 
-/** A record of a resource: a pair has two, on two connections. */
+/** A record of a resource. A pair of clusters has two, on two connections. */
 interface Part {
   readonly definition: Definition;
   readonly values: Values;
@@ -62,10 +62,10 @@ function partsOf({ definition, inputs, outputs, provider }: RecordedResource): P
   return [side(issuer, issuerFields), side(taker, takerFields)];
 }
 
-/** A pair has no list: its two records are in those of their own kinds. */
+/** A pair has no list of its own: its two records are in the lists of their kinds. */
 const everyDefinition = Object.values<Definition>(definitions).filter(({ parts }) => !parts);
 
-/** Every list in which one of these records is, or which is of the same mount or policy set. Each is asked for once. */
+/** Every list that contains one of these records, or belongs to the same mount or policy set. Each list is there once. */
 function listsFor(parts: readonly Part[]): List[] {
   const lists = parts.flatMap((part) =>
     everyDefinition.flatMap((definition): [string, List][] => {
@@ -74,7 +74,7 @@ function listsFor(parts: readonly Part[]): List[] {
       return [[listKey(template, part), { ...part, definition, template }]];
     }),
   );
-  // The first definition of a list stands for it.
+  // Definitions that share a list: the first one is kept.
   return [...new Map(lists.reverse()).values()].reverse();
 }
 
@@ -124,7 +124,7 @@ async function recordsIn(
   }
 }
 
-/** The id as a state has it, which leaves out what is there anyway, such as the partition `default`. */
+/** The id as the state has it: without default values, such as the partition `default`. */
 function idIn(definition: Definition, values: Values): string {
   return fill(definition.id, definition.rewrite?.(values) ?? values);
 }
@@ -134,7 +134,7 @@ function addressIn(template: string, values: Values): Values {
   return Object.fromEntries(names.map((name) => [name, values[name]]));
 }
 
-/** The list as a function, so that it is asked for as every other. */
+/** The list as a function: the engine then fetches it as it fetches any other. */
 function listCall({ token, dialect, fields }: Definition, template: string): FunctionDefinition {
   const names = [...placeholders(template), "connection"];
   return {
@@ -156,7 +156,7 @@ function listCall({ token, dialect, fields }: Definition, template: string): Fun
   };
 }
 
-/** The address of each record of a list, without those that the server itself has made. */
+/** The address of each record of a list, without records that the server itself made. */
 function entriesOf({ token, label }: Definition, list: unknown): Values[] {
   const records = Array.isArray(list) ? list.filter(isRecord) : [];
   if (token === "policy:Parameter") return records.map(({ id, key }) => ({ parameterId: id, key }));

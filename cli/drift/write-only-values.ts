@@ -13,7 +13,7 @@ export function writeOnlyValues(resource: RecordedResource, definition: Definiti
   const isSet = (name: string) => encrypted.has(name) || !isEmpty(inputs[name]) || !isEmpty(outputs[name]);
   const hidden = [...definition.writeOnly, ...secretProperties(definition, inputs), ...definition.secretOutputs];
   const never = [...new Set(hidden)].filter(isSet).map((name) => hiddenValue(resource, definition, live, name));
-  // These the server shows; it is the state that does not.
+  // The server shows these; the state has them encrypted.
   const own = [...encrypted].filter((name) => name in definition.fields && !hidden.includes(name));
   return [...never, ...own.map((property) => ({ property, ...ENCRYPTED }))];
 }
@@ -33,12 +33,16 @@ function hiddenValue(
   const taken = isRecord(inputs[FINGERPRINTS]) ? inputs[FINGERPRINTS][property] : undefined;
   const about = { property, ...(typeof taken === "string" ? { fingerprint: taken } : {}) };
   const witness = witnessesOf(definition, outputs)[property];
-  // A witness that nobody has seen says nothing.
+  // A witness without a recorded value and a live one verifies nothing.
   if (witness === undefined || isEmpty(outputs[witness]) || isEmpty(live[witness])) {
-    return { ...about, verdict: "unverifiable", reason: "the server never shows it, nor anything that moves with it" };
+    return {
+      ...about,
+      verdict: "unverifiable",
+      reason: "the server shows neither it nor a property that changes with it",
+    };
   }
   const isSame = canonicalText(outputs[witness]) === canonicalText(live[witness]);
   return isSame
-    ? { ...about, verdict: "verified", witness, reason: `${witness} has not changed, which moves with it` }
-    : { ...about, verdict: "changed", witness, reason: `${witness} has changed, which moves with it` };
+    ? { ...about, verdict: "verified", witness, reason: `${witness}, which changes with it, is the same` }
+    : { ...about, verdict: "changed", witness, reason: `${witness}, which changes with it, is different` };
 }

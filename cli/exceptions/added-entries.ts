@@ -1,7 +1,7 @@
 import { canonicalText } from "../../provider/core/canonical";
 import type { Exceptions, Ignore, Silence } from "./exceptions-file";
 
-/** Which entries another version of the file lacks. One that was altered is another one. */
+/** The entries that an earlier version of the file does not have. An altered entry counts as added. */
 export interface AddedEntries {
   readonly ignores: readonly Ignore[];
   isAdded(silence: Silence): boolean;

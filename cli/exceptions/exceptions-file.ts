@@ -11,9 +11,9 @@ const entry = z.strictObject({
   expires: z.iso.date({ error: "must be a day such as 2026-12-31" }),
 });
 const file = z.strictObject({
-  /** Differences that are no drift: a property or path into it, all of the resource when absent. */
+  /** Differences that are no drift, of a property or of a path into it. Without a property, the whole resource is meant. */
   ignore: z.array(entry.extend({ property: z.string().min(1).optional() })).default([]),
-  /** Notes of a review that need no answer: a rule's name. */
+  /** Notes of the review that are silenced, by the name of the rule. */
   silence: z.array(entry.extend({ rule: z.string().min(1) })).default([]),
 });
 
@@ -29,7 +29,7 @@ export interface Named {
   readonly name?: string;
 }
 
-/** Reads a file of exceptions, YAML or JSON. Throws for what cannot be understood, all at once. */
+/** Reads a file of exceptions, YAML or JSON. Throws one error that names all problems of the file. */
 export function readExceptions(path: string): Exceptions {
   const parsed = file.safeParse(contentOf(path));
   if (parsed.success) return parsed.data;
@@ -39,7 +39,7 @@ export function readExceptions(path: string): Exceptions {
   throw new ProviderError("InputError", `the ignore file ${path} is not valid: ${problems.join("; ")}.`);
 }
 
-/** Until the day on which it counts again; `today` is a day such as `2026-01-31`. */
+/** True before the day on which it counts again; `today` is a day such as `2026-01-31`. */
 export function isCurrent({ expires }: { readonly expires: string }, today: string): boolean {
   return today < expires;
 }

@@ -11,12 +11,12 @@ export function findingLine({ class: type, name, property, what, rule, why }: Fi
   return `* ${place} ${said}${quoted === undefined ? "" : span(quoted)}: ${why}. (${codeSpan(rule)})`;
 }
 
-/** What an exception silences, as a line of Markdown. */
+/** An exception and the number of notes that it silences, as a line of Markdown. */
 export function silencingLine({ notes, rule, resource, reason, expires }: Silencing, origin: string): string {
   return `* ${notes} by ${span(rule)} for ${span(resource)}: ${span(reason)}, until ${expires}${origin}`;
 }
 
-/** What no rule looks at, as a line of Markdown. */
+/** The properties that no rule can check, as a line of Markdown. */
 export function unjudgedLine({ class: type, name, properties }: Unjudged): string {
   return `* ${codeSpan(type)} ${span(name)}: ${span(properties.join(", "))} cannot be checked: the program keeps it secret.`;
 }

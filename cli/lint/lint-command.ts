@@ -7,7 +7,7 @@ import { type LintResult, lint } from "./lint";
 import type { LintFlags } from "./lint-flags";
 import { lintedResources } from "./linted-resources";
 
-/** Looks at a preview or a state and prints the notes; answers the exit code. */
+/** Checks a preview or a state and prints the notes. Returns the exit code. */
 export async function runLint(file: string, flags: LintFlags, terminal: Terminal): Promise<number> {
   try {
     const resources = lintedResources(await readText(file, terminal.input));

@@ -34,12 +34,12 @@ export function addLint(program: Command, run: (file: string, flags: LintFlags) 
 export function ignoreOption(): Option {
   return new Option(
     "--ignore <file>",
-    "the file of trustplane drift, whose `silence` names notes with a reason; see lint --help",
+    "file of exceptions, the one of trustplane drift: `silence` lists notes that need no answer; see lint --help",
   );
 }
 
 export function maxTtlOption(): Option {
-  return new Option("--max-ttl <duration>", "longest lifetime that needs no reason")
+  return new Option("--max-ttl <duration>", "longest lifetime that gets no note")
     .argParser(seconds)
     .default(seconds(DEFAULT_TTL), DEFAULT_TTL);
 }
@@ -61,7 +61,7 @@ Exit codes
   2  notes
   1  could not look: the input cannot be read, or the command line is wrong
 
-The file of exceptions, YAML or JSON, is that of trustplane drift; * stands for any characters:
+The file of exceptions, YAML or JSON, is the one of trustplane drift; * stands for any characters:
   silence:
     - resource: jwt.Role ci
       rule: long-ttl

@@ -10,7 +10,7 @@ export interface Linted {
   /** `jwt.Role`. */
   readonly class: string;
   readonly definition?: Definition;
-  /** Secrets are as good as not known yet. */
+  /** Secrets are replaced by "unknown". */
   readonly values: Values;
   /** Properties that the program made secret, which no rule looks at. */
   readonly secretByProgram: readonly string[];
@@ -31,7 +31,7 @@ export interface Silencing extends Silence {
   readonly notes: number;
 }
 
-/** Properties of a resource that no rule looks at. */
+/** Properties of a resource that no rule can check. */
 export interface Unjudged extends Pick<Linted, "class" | "name" | "urn"> {
   readonly properties: readonly string[];
 }
@@ -40,11 +40,11 @@ export interface LintResult {
   readonly findings: readonly Finding[];
   /** How many notes exceptions silence. */
   readonly silenced: number;
-  /** By which of them; a note counts for the first one that silences it. */
+  /** The exceptions that silence notes. A note counts for the first one that fits. */
   readonly silencedBy: readonly Silencing[];
-  /** What cannot be judged because the program keeps it secret. */
+  /** What cannot be checked because the program keeps it secret. */
   readonly unjudged: readonly Unjudged[];
-  /** Exceptions that silence nothing: their day has come, or there is nothing to silence. */
+  /** Exceptions that silence nothing: they have expired, or no note fits. */
   readonly idle: readonly (Silence & { readonly why: "expired" | "unused" })[];
 }
 
@@ -55,10 +55,10 @@ export interface LintOptions {
   readonly today: string;
 }
 
-/** Longest lifetime that needs no reason. */
+/** Longest lifetime that gets no note. */
 export const DEFAULT_TTL = "24h";
 
-/** Looks at the resources one by one; the order of notes depends on nothing else than what they say. */
+/** Applies the rules to each resource. The order of the notes depends only on their content. */
 export function lint(resources: readonly Linted[], { limits, exceptions, today }: LintOptions): LintResult {
   const all = resources
     .flatMap((resource) => findingsOf(resource, limits))

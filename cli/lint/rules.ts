@@ -9,12 +9,12 @@ import { hasUnknown, isRecord } from "../../provider/core/unknowns";
 /** A weakness of one property. */
 export interface Weakness {
   readonly property: string;
-  /** What is there, in a clause that ends the sentence which the property begins. Never holds a secret. */
+  /** The end of a sentence that begins with the property, such as `has a wildcard`. Never holds a secret. */
   readonly what: string;
 }
 
 export interface LintLimits {
-  /** Longest lifetime that needs no reason, in seconds. */
+  /** Longest lifetime that gets no note, in seconds. */
   readonly ttlSeconds: number;
 }
 
@@ -43,7 +43,7 @@ export const LINT_RULES: readonly LintRule[] = [
     find: ({ boundClaims, boundClaimsType }) =>
       boundClaimsType === "glob"
         ? textsIn("boundClaims", boundClaims)
-            // A wildcard alone asks only that the claim is there, and `any-token` finds it where nothing else is asked.
+            // `*` alone accepts any value of the claim. `any-token` finds it, where nothing else binds the role.
             .filter(({ text }) => /^\*+[^*]/.test(text))
             .map(({ property, text }) => ({ property, what: `begins with a wildcard: ${JSON.stringify(text)}` }))
         : [],

@@ -55,7 +55,7 @@ describe("the comment of a preview", () => {
     expect(said).toMatch(
       /\* \*\*replace\*\* `jwt.Role` `moved` .* because `name` changes. Logins .* fail while it is gone/,
     );
-    expect(said).toMatch(/\* \*\*delete\*\* `sys.AuthMount` `jobs` .* It takes 3 resources of this preview along/);
+    expect(said).toMatch(/\* \*\*delete\*\* `sys.AuthMount` `jobs` .* This removes 3 resources of this preview/);
     expect(said.indexOf("**Replaced or deleted**")).toBeLessThan(said.indexOf("<details>"));
   });
 
@@ -133,7 +133,7 @@ describe("the comment of a preview", () => {
     });
     expect(said).not.toMatch(/needle|__provider|__defaults/);
     expect(said).not.toMatch(/fingerprintKey(?!":"\[secret\]")/);
-    expect(said).toContain("! nothing but what trustplane and Pulumi keep with it for themselves");
+    expect(said).toContain("! only internal values of trustplane and Pulumi differ");
     expect(said).toContain("because `name` changes");
   });
 
@@ -215,7 +215,7 @@ describe("a preview that failed", () => {
     expect(said).toMatch(todo);
   });
 
-  it("without a word of JSON is told by what was written instead", async () => {
+  it("without JSON is described by what was written instead", async () => {
     const { code, out } = await runCli(["comment", "--dry-run", "--stack", "a/b"], "error: could not log in\n");
     expect(code).toBe(0);
     expect(out).toContain("**Preview of `a/b` failed**");

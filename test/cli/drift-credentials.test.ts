@@ -53,7 +53,7 @@ const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb4
 
 describe("a state that somebody has tampered with", () => {
   const refused = (label: string) =>
-    expect.stringMatching(`only the state says where ${label} is .*so nothing is sent there`);
+    expect.stringMatching(`only the state has the address of ${label} .*so nothing is sent there`);
 
   it.each(["dynamic", "plugin"] as const)("sends no token to an address of its own (%s host)", async (host) => {
     const { origin, requests } = await openTrap();
@@ -97,7 +97,7 @@ describe("a state that somebody has tampered with", () => {
     const { code, err, report } = await drift(state, { ...env, AWS_SECRET_ACCESS_KEY: "of-the-user" }, ["--json"]);
     expect([code, report().counts.unchanged]).toEqual([0, 1]);
     expect(err).toBe(
-      "trustplane: what only the state says of secrets is not used: tokenEnv, tokenFile, token, caCertFile, clientKeyFile, skipTlsVerify (see --connection)\n",
+      "trustplane: settings of secrets that only the state has are not used: tokenEnv, tokenFile, token, caCertFile, clientKeyFile, skipTlsVerify (see --connection)\n",
     );
   });
 
@@ -108,7 +108,7 @@ describe("a state that somebody has tampered with", () => {
     const { code, report } = await drift(JSON.parse(text), env, ["--json"]);
     expect([code, requests]).toEqual([1, []]);
     expect(report().resources[0]?.error).toMatch(
-      /where west\.secrets is .* give --connection west\.secrets=<address>,tokenEnv/,
+      /address of west\.secrets .* give --connection west\.secrets=<address>,tokenEnv/,
     );
   });
 });
@@ -218,7 +218,7 @@ describe("the stack's configuration in the folder", () => {
     const { code, report } = await inFolder(state, {}, { VAULT_TOKEN: token });
     expect([code, report().resources[0]?.error]).toEqual([
       1,
-      expect.stringMatching(/only the state says where east is/),
+      expect.stringMatching(/only the state has the address of east/),
     ]);
   });
 
@@ -229,11 +229,11 @@ describe("the stack's configuration in the folder", () => {
     expect(err).toMatch(/^trustplane: trustplane:secrets is encrypted in the stack's configuration and not used: /);
   });
 
-  it("that cannot be had is said where it may matter, and the environment is enough", async () => {
+  it("that cannot be read is reported where it may matter, and the environment is enough", async () => {
     const { state, env } = await tampered({ secrets: '{"address":"https://evil"}' });
     const { code, err } = await inFolder(state, undefined, env);
     expect(code).toBe(0);
-    expect(err).toMatch(/the stack's configuration cannot be had: pulumi config --json: error: no Pulumi\.yaml/);
+    expect(err).toMatch(/the stack's configuration cannot be read: pulumi config --json: error: no Pulumi\.yaml/);
     const plain = await tampered({});
     expect(await inFolder(plain.state, undefined, plain.env)).toMatchObject({ code: 0, err: "" });
   });
