@@ -2,6 +2,7 @@ import type { Definition } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { parse } from "../../provider/core/template";
 import { dialects } from "../../provider/dialects";
+import type { Dialect } from "../../provider/dialects/dialect";
 import type { Settings } from "../../provider/engine/settings";
 import type { Around, HttpRequest } from "../../provider/http/transport";
 import { definitions } from "../../provider/resources";
@@ -21,7 +22,7 @@ interface Allowed {
 export function readOnly({ service, address }: Settings): Around {
   const allowed = ALLOWED.filter(({ dialect }) => dialects[dialect].service === service);
   return (send) => async (request, signal) => {
-    const asked = questionIn(request, address.pathname);
+    const asked = askedBy(request, address.pathname);
     if (allowed.some((each) => isOneOf(each, asked))) return send(request, signal);
     throw new ProviderError(
       "BugError",
@@ -48,8 +49,16 @@ export const ALLOWED: readonly Allowed[] = [
 ];
 
 function allowed(dialect: Definition["dialect"], method: Allowed["method"], template: string): Allowed {
-  const [path = ""] = template.split(/\[?\?/);
-  return { dialect, method: /\?list=true$/.test(template) ? "LIST" : method, path: dialects[dialect].prefix + path };
+  const [path = "", query = ""] = template.split(/\[?\?/);
+  const isList = asksForNames(new URLSearchParams(query));
+  return { dialect, method: isList ? "LIST" : method, path: dialects[dialect].prefix + path };
+}
+
+/** True for the query by which a dialect asks for the names in a collection. */
+function asksForNames(query: URLSearchParams): boolean {
+  return Object.values<Dialect>(dialects).some(
+    ({ names }) => names && [...new URLSearchParams(names.query)].every(([name, value]) => query.get(name) === value),
+  );
 }
 
 interface Asked {
@@ -57,12 +66,12 @@ interface Asked {
   readonly path: string;
 }
 
-/** A request as the server sees it, who decodes the path. Vault lists on GET with `list=true`. */
-function questionIn({ method, url }: HttpRequest, base: string): Asked {
+/** A request as the server sees it, with the path decoded. */
+function askedBy({ method, url }: HttpRequest, base: string): Asked {
   const folder = base.replace(/\/+$/, "");
   const decoded = decodeURIComponent(url.pathname);
   const path = folder !== "" && decoded.startsWith(`${folder}/`) ? decoded.slice(folder.length) : decoded;
-  return { method: method === "GET" && url.searchParams.get("list") === "true" ? "LIST" : method, path };
+  return { method: method === "GET" && asksForNames(url.searchParams) ? "LIST" : method, path };
 }
 
 function isOneOf({ method, path }: Allowed, asked: Asked): boolean {

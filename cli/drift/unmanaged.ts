@@ -4,14 +4,14 @@ import { isProviderError } from "../../provider/core/errors";
 import { row } from "../../provider/core/field";
 import type { FunctionDefinition } from "../../provider/core/function";
 import { fill, placeholders, requestPath } from "../../provider/core/template";
-import { isRecord } from "../../provider/core/unknowns";
-import { NO_COLLECTION } from "../../provider/dialects/vault";
+import { dialects } from "../../provider/dialects";
+import type { Dialect } from "../../provider/dialects/dialect";
 import type { Engine } from "../../provider/engine/engine";
 import { messageOf } from "../../provider/engine/operation";
 import { definitions } from "../../provider/resources";
 import type { IgnoreList } from "./ignore-file";
 import { inFlight } from "./in-flight";
-import { listingOf } from "./listing";
+import { addressesIn, listingOf } from "./listing";
 import type { RecordedResource } from "./recorded-stack";
 import type { UnlistedCollection, UnmanagedRecord } from "./report";
 
@@ -70,7 +70,7 @@ function listsFor(parts: readonly Part[]): List[] {
   const lists = parts.flatMap((part) =>
     everyDefinition.flatMap((definition): [string, List][] => {
       const template = listingOf(definition);
-      if (template === undefined || !isBeside(part, definition, template)) return [];
+      if (template === undefined || !isToBeRead(part, definition, template)) return [];
       return [[listKey(template, part), { ...part, definition, template }]];
     }),
   );
@@ -78,8 +78,11 @@ function listsFor(parts: readonly Part[]): List[] {
   return [...new Map(lists.reverse()).values()].reverse();
 }
 
-/** A list of one mount or set is of interest to all that is there; others only to their own kind. */
-function isBeside({ definition, values }: Part, listed: Definition, template: string): boolean {
+/**
+ * A list inside a mount or policy set is read when the stack manages any record there. A list of a whole server is read
+ * when the stack manages a record of the same kind.
+ */
+function isToBeRead({ definition, values }: Part, listed: Definition, template: string): boolean {
   const names = placeholders(template.replace(/\[.*?\]/g, ""));
   const isSameModule = definition.token.split(":")[0] === listed.token.split(":")[0];
   if (names.length === 0) return definition.token === listed.token;
@@ -98,20 +101,21 @@ async function recordsIn(
   const connection = isEmpty(values["connection"]) ? {} : { connection: String(values["connection"]) };
   const key = listKey(template, { definition, values, provider });
   try {
-    const { results } = await engineOf(provider).call(listCall(definition, template), addressIn(template, values));
+    const { results } = await engineOf(provider).call(listCall(definition, template), placeOf(template, values));
     const managed = new Set(
       parts
         .filter((part) => listingOf(part.definition) === template && listKey(template, part) === key)
         .map((part) => idIn(part.definition, part.values)),
     );
-    const records = entriesOf(definition, results["found"])
-      .map((entry) => idIn(definition, { ...values, ...entry }))
+    const records = addressesIn(definition, results["found"])
+      .map((address) => idIn(definition, { ...values, ...address }))
       .filter((id) => !managed.has(id))
       .map((id) => ({ type: definition.token.replace(":", "."), id, ...connection }));
     return { records };
   } catch (error) {
     const said = isProviderError(error) ? (error.details ?? []) : [];
-    const unsupported = said.some((detail) => NO_COLLECTION.test(detail));
+    const { names }: Dialect = dialects[definition.dialect];
+    const unsupported = said.some((detail) => names?.unsupported.test(detail));
     const path = requestPath(template, values).replace(/\?.*/, "");
     return {
       unlisted: {
@@ -129,7 +133,8 @@ function idIn(definition: Definition, values: Values): string {
   return fill(definition.id, definition.rewrite?.(values) ?? values);
 }
 
-function addressIn(template: string, values: Values): Values {
+/** The values that name the list: the connection, and the mount or policy set. */
+function placeOf(template: string, values: Values): Values {
   const names = [...placeholders(template), "connection"].filter((name) => !isEmpty(values[name]));
   return Object.fromEntries(names.map((name) => [name, values[name]]));
 }
@@ -155,24 +160,3 @@ function listCall({ token, dialect, fields }: Definition, template: string): Fun
     request: () => ({ method: "GET", path: template, isCollection: true }),
   };
 }
-
-/** The address of each record of a list, without records that the server itself made. */
-function entriesOf({ token, label }: Definition, list: unknown): Values[] {
-  const records = Array.isArray(list) ? list.filter(isRecord) : [];
-  if (token === "policy:Parameter") return records.map(({ id, key }) => ({ parameterId: id, key }));
-  if (token.startsWith("cluster:")) {
-    return records
-      .filter(({ DeletedAt }) => !DeletedAt)
-      .map(({ Name, Partition }) => ({ peerName: Name, partition: Partition }));
-  }
-  if (!isRecord(list)) return [];
-  if (token.startsWith("sys:")) {
-    return Object.entries(list)
-      .filter(([, mount]) => isRecord(mount) && !OWN_MOUNTS.includes(String(mount["type"])))
-      .map(([path]) => ({ path: path.replace(/\/$/, "") }));
-  }
-  return (Array.isArray(list["keys"]) ? list["keys"] : []).map((name: unknown) => ({ [label]: name }));
-}
-
-/** Kinds that every server has mounted itself (reference secrets-server 5.1). */
-const OWN_MOUNTS = ["cubbyhole", "identity", "system", "token", "ns_system", "ns_identity", "ns_cubbyhole", "ns_token"];
