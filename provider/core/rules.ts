@@ -5,7 +5,7 @@ import type { Failure } from "./errors";
 /** A rule over several properties. It is skipped while one of them is unknown. */
 export interface Rule<Key extends string = string> {
   readonly on: readonly Key[];
-  /** A warning is a document's rule that the real servers do not enforce, or advice. */
+  /** A warning is for what the server accepts although it is a mistake, or is refused by some servers only. */
   readonly severity: "error" | "warning";
   // Method syntax, so that a rule over some properties is a rule of a resource that has more.
   check(values: Readonly<Record<string, unknown>>): readonly Failure[];
@@ -102,7 +102,10 @@ export function onlyWhen<const Key extends string, const On extends string>(
   };
 }
 
-/** Advice that a name has no two dots in a row: Vault refuses them (reference secrets-server 1.1), OpenBao does not. */
+/**
+ * Advice that a name has no two dots in a row. Vault refuses them with "relative paths not supported", OpenBao does not:
+ * see `auth/jwt/role/a..b` in the recordings (`test/fixtures/wire`, `secrets-transport.json`).
+ */
 export function noDoubleDots<const Key extends string>(key: Key): Rule<Key> {
   return advice(
     rule([key], (values) =>
