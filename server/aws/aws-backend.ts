@@ -2,15 +2,16 @@ import type { CloudIdentity } from "../cloud/cloud-identity";
 import type { Backend, BackendOptions } from "../framework/backend";
 import type { AwsProfile } from "../profiles/secrets-profile";
 import { credentialsPaths } from "./credentials-paths";
+import type { EngineContext } from "./engine-context";
 import { leaseConfigPath, readLease } from "./lease-config-path";
-import { type PendingUsers, removeUser, restoredPendingUsers, rollBackUsers, rollbackAgeMs } from "./pending-users";
+import { removeUser, restoredPendingUsers, rollBackUsers, rollbackAgeMs } from "./pending-users";
 import { rolePaths } from "./role-paths";
 import { rootConfigPath } from "./root-config-path";
-import type { CredentialSources, Environment } from "./root-credentials";
+import type { Environment } from "./root-credentials";
 import { rotateRootPath } from "./rotate-root-path";
 import { staticRolePaths } from "./static-role-paths";
-import { type RotationSchedule, restoredSchedule, rotateDueKeys } from "./static-role-rotation";
-import { createStsClients, type StsClients } from "./sts-client";
+import { restoredSchedule, rotateDueKeys } from "./static-role-rotation";
+import { createStsClients } from "./sts-client";
 
 export interface AwsBackendOptions extends BackendOptions {
   readonly profile: AwsProfile;
@@ -18,15 +19,6 @@ export interface AwsBackendOptions extends BackendOptions {
   readonly identity: CloudIdentity;
   /** Where root credentials and regions come from when they are not configured. */
   readonly environment?: Environment;
-}
-
-/** What the paths of one mount work on. */
-export interface EngineContext extends CredentialSources {
-  readonly profile: AwsProfile;
-  readonly now: () => Date;
-  readonly sts: StsClients;
-  readonly schedule: RotationSchedule;
-  readonly pending: PendingUsers;
 }
 
 /** The cloud (AWS) secrets engine. */

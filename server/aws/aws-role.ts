@@ -1,4 +1,4 @@
-import type { Fields } from "../framework/backend";
+import type { Fields } from "../framework/field-type";
 
 /** A stored role, named as on the wire but for its type, which legacy roles have two of. */
 export interface AwsRole {

@@ -1,8 +1,8 @@
 import { definePath, type MountView, nameSegment, type Path, type Reply } from "../framework/backend";
 import type { FieldData } from "../framework/field-data";
 import { Refusal } from "../framework/refusal";
-import type { EngineContext } from "./aws-backend";
 import type { AwsRole } from "./aws-role";
+import type { EngineContext } from "./engine-context";
 import { type Issue, issueAssumedRole, issueFederationToken, issueSessionToken } from "./issue-session";
 import { issueUser } from "./issued-user";
 import { readRole } from "./role-paths";

@@ -1,5 +1,5 @@
-import type { Fields } from "../framework/backend";
 import type { FieldData } from "../framework/field-data";
+import type { Fields } from "../framework/field-type";
 
 /** The record with those of the named fields replaced that the request supplies: the engine's writes merge. */
 export function withGivenFields<F extends Fields, R extends { readonly [K in N]: unknown }, N extends keyof F & string>(

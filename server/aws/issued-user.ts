@@ -1,5 +1,5 @@
 import type { Reply } from "../framework/backend";
-import type { EngineContext } from "./aws-backend";
+import type { EngineContext } from "./engine-context";
 import { refusingAs } from "./failing-as";
 import { type Issue, tokenMembers, username } from "./issue-session";
 import { readLease } from "./lease-config-path";

@@ -1,17 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { CloudFailure } from "../cloud/cloud-failure";
 import type { Storage } from "../framework/storage";
-import type { EngineContext } from "./aws-backend";
+import type { EngineContext, PendingUser, PendingUsers } from "./engine-context";
 import { rootCredentials } from "./root-credentials";
-
-/** A user that is being created. If the creation fails halfway, the user is removed later. */
-export interface PendingUser {
-  readonly username: string;
-  readonly sinceMs: number;
-}
-
-/** By the id of its record. It is in memory, because every request asks what is due. */
-export type PendingUsers = Map<string, PendingUser>;
 
 const prefix = "wal/";
 /** The cloud is only eventually consistent: a younger user that it does not know may still appear. */

@@ -1,11 +1,11 @@
 import { definePath, listing, nameSegment, type Path } from "../framework/backend";
 import type { FieldData } from "../framework/field-data";
-import { goQuoted } from "../framework/go-format";
+import { goQuoted } from "../framework/go-quoted";
 import { Failure, multierrorText, Refusal } from "../framework/refusal";
 import type { Storage } from "../framework/storage";
-import type { EngineContext } from "./aws-backend";
 import { type AwsRole, awsRoleFields, emptyAwsRole, shownRole } from "./aws-role";
 import { compactJson } from "./compact-json";
+import type { EngineContext } from "./engine-context";
 import { withGivenFields } from "./given-fields";
 import { legacyRole } from "./legacy-role";
 import { roleProblems } from "./role-problems";

@@ -1,7 +1,7 @@
 import { definePath, type Path } from "../framework/backend";
 import type { FieldData } from "../framework/field-data";
 import { Refusal } from "../framework/refusal";
-import type { EngineContext } from "./aws-backend";
+import type { EngineContext } from "./engine-context";
 import { withGivenFields } from "./given-fields";
 import {
   defaultUsernameTemplate,

@@ -1,4 +1,4 @@
-import type { Fields } from "../framework/backend";
+import type { Fields } from "../framework/field-type";
 import type { Storage } from "../framework/storage";
 
 /** The stored root configuration, named as on the wire. */

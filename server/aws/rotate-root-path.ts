@@ -1,6 +1,6 @@
 import { definePath, type Path } from "../framework/backend";
 import { Failure, Refusal } from "../framework/refusal";
-import type { EngineContext } from "./aws-backend";
+import type { EngineContext } from "./engine-context";
 import { failingAs } from "./failing-as";
 import { readRootConfig, writeRootConfig } from "./root-config";
 import { rootCredentials } from "./root-credentials";

@@ -1,7 +1,7 @@
 import type { CloudUser } from "../cloud/identity-records";
 import { rfc3339 } from "../framework/go-time";
 import { Failure } from "../framework/refusal";
-import type { EngineContext } from "./aws-backend";
+import type { EngineContext } from "./engine-context";
 import { failingAs } from "./failing-as";
 import { rootCredentials } from "./root-credentials";
 import { type StaticCredentials, type StaticRole, staticCredentialsPrefix } from "./static-role";

@@ -1,7 +1,7 @@
 import { definePath, listing, nameSegment, type Path, type Reply } from "../framework/backend";
 import type { FieldData } from "../framework/field-data";
 import { Failure, Refusal } from "../framework/refusal";
-import type { EngineContext } from "./aws-backend";
+import type { EngineContext } from "./engine-context";
 import { failingAs } from "./failing-as";
 import { withGivenFields } from "./given-fields";
 import { type StaticCredentials, type StaticRole, staticCredentialsPrefix, staticRolePrefix } from "./static-role";

@@ -1,11 +1,8 @@
 import { Failure } from "../framework/refusal";
 import type { Storage } from "../framework/storage";
-import type { EngineContext } from "./aws-backend";
+import type { EngineContext, RotationSchedule } from "./engine-context";
 import { type StaticCredentials, type StaticRole, staticCredentialsPrefix, staticRolePrefix } from "./static-role";
 import { createKey } from "./static-role-key";
-
-/** When each static role's key is due, in milliseconds; like Vault's queue it is not stored, but computed from the stored credentials. */
-export type RotationSchedule = Map<string, number>;
 
 const retryMs = 10_000;
 /** A user has two keys, so older rotations that were missed have left no trace. */

@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { goQuoted } from "../framework/go-format";
+import { goQuoted } from "../framework/go-quoted";
 import { ConsulRefusal } from "./consul-refusal";
 import { DialFailure, type Dialling, openTunnel } from "./open-tunnel";
 import { pause } from "./pause";

@@ -1,4 +1,4 @@
-import { goQuoted } from "../framework/go-format";
+import { goQuoted } from "../framework/go-quoted";
 import type { JsonNode } from "../framework/json-reader";
 
 /** A Go struct as data: its fields in the order of their declaration. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { goQuoted } from "../framework/go-format";
+import { goQuoted } from "../framework/go-quoted";
 import { blockingQuery, parseBlockingQuery, type Snapshot } from "./blocking-query";
 import type { Cluster } from "./cluster";
 import { ConsulRefusal } from "./consul-refusal";

@@ -1,6 +1,6 @@
 import type { BoundAddress } from "./bound-address";
 import type { FieldData } from "./field-data";
-import type { FieldType } from "./field-type";
+import type { Fields } from "./field-type";
 import type { Storage } from "./storage";
 
 /*
@@ -30,15 +30,6 @@ import type { Storage } from "./storage";
  */
 
 export type Operation = "read" | "update" | "delete" | "list";
-
-export interface Field<T extends FieldType = FieldType> {
-  readonly type: T;
-  readonly default?: unknown;
-}
-
-export interface Fields {
-  readonly [name: string]: FieldType | Field;
-}
 
 /** The mount as it is at the time of the request: tuning and moving change it. */
 export interface MountView {

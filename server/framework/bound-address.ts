@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
-import { goQuoted } from "./go-format";
+import { goQuoted } from "./go-quoted";
 
 /** An address as the role stores it: the text of an IP address or network, or the path of a socket. */
 export type BoundAddress = string | { readonly socket: string };

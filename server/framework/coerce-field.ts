@@ -1,7 +1,7 @@
 import { type CoercionProblem, causeText, mapstructureWords } from "./coercion-problem";
 import type { FieldType, FieldValues } from "./field-type";
 import { DurationFailure, nanosecondsFromText, wholeSeconds } from "./go-duration";
-import { goQuoted } from "./go-format";
+import { goQuoted } from "./go-quoted";
 import { isNumberText, isWireList, isWireObject, type WireObject, type WireValue } from "./wire-value";
 
 /** A value that does not fit its field's type; the message is the cause as Vault words it. */

@@ -1,4 +1,5 @@
-import { goQuoted, goTypeName, goValueText } from "./go-format";
+import { goTypeName, goValueText } from "./go-format";
+import { goQuoted } from "./go-quoted";
 import type { WireValue } from "./wire-value";
 
 /** Why a value does not fit its field's type. The text of `said` is the same in every product. */

@@ -1,6 +1,7 @@
-import type { Backend, Fields, OperationRequest, Path, Reply } from "./backend";
+import type { Backend, OperationRequest, Path, Reply } from "./backend";
 import { type CoercionWords, causeText } from "./coercion-problem";
 import { createFieldData, type FieldData, FieldFailure } from "./field-data";
+import type { Fields } from "./field-type";
 import { compareBytes } from "./go-format";
 import { Failure, Refusal } from "./refusal";
 import type { WireObject, WireValue } from "./wire-value";

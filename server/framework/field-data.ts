@@ -1,7 +1,6 @@
-import type { Field, Fields } from "./backend";
 import { CoercionFailure, coerceField } from "./coerce-field";
 import type { CoercionProblem } from "./coercion-problem";
-import { type FieldType, type FieldValues, zeroValues } from "./field-type";
+import { type Field, type Fields, type FieldType, type FieldValues, zeroValues } from "./field-type";
 import type { WireObject, WireValue } from "./wire-value";
 
 type TypeOf<R> = R extends FieldType ? R : R extends Field<infer T> ? T : never;

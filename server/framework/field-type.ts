@@ -16,6 +16,16 @@ export interface FieldValues {
 
 export type FieldType = keyof FieldValues;
 
+export interface Field<T extends FieldType = FieldType> {
+  readonly type: T;
+  readonly default?: unknown;
+}
+
+/** The fields of a path, each by its type, or with a default. */
+export interface Fields {
+  readonly [name: string]: FieldType | Field;
+}
+
 export const zeroValues: FieldValues = {
   string: "",
   lowerCaseString: "",

@@ -1,5 +1,5 @@
 import { durationText } from "./duration-text";
-import { goQuoted } from "./go-format";
+import { goQuoted } from "./go-quoted";
 
 const unitNanoseconds: Readonly<Record<string, bigint>> = {
   ns: 1n,

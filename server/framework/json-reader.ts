@@ -1,4 +1,4 @@
-import { goQuoted } from "./go-format";
+import { goQuoted } from "./go-quoted";
 import { JsonFailure } from "./json-failure";
 
 /** JSON with what Go's decoder sees and JavaScript's forgets: the order of members, members that repeat, numbers as written. */

@@ -2,15 +2,7 @@ import type { Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { OpenRequests } from "./open-requests";
 import { BodyFailure } from "./read-body";
-import { acceptUnparsedVerbs, type UnparsedVerbs } from "./unparsed-verbs";
-
-/** The error of Node's parser. */
-export interface ParseFailure extends Error {
-  readonly code?: string;
-  readonly reason?: string;
-  readonly rawPacket?: Buffer;
-  readonly bytesParsed?: number;
-}
+import { acceptUnparsedVerbs, type ParseFailure, type UnparsedVerbs } from "./unparsed-verbs";
 
 const closeGraceMs = 500;
 

@@ -1,12 +1,19 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { OpenRequests } from "./open-requests";
-import type { ParseFailure } from "./parse-failure";
 import { createStreamRelay, type StreamRelay } from "./stream-relay";
 import { type Verb, verbAt, verbStart } from "./verb-in-packet";
 
 // A stand-in: a method that Node's parser knows and no client of ours sends.
 const standIn = "UNBIND";
+
+/** The error of Node's parser. */
+export interface ParseFailure extends Error {
+  readonly code?: string;
+  readonly reason?: string;
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
 
 export interface UnparsedVerbs {
   /** The verb that was really sent. */

@@ -1,7 +1,7 @@
 import type { Caller, Operation, Reply } from "../framework/backend";
 import { isWithinBounds } from "../framework/bound-address";
 import { dispatch, matchPath, recordExists } from "../framework/dispatch";
-import { goQuoted } from "../framework/go-format";
+import { goQuoted } from "../framework/go-quoted";
 import { Failure, multierrorText, Refusal } from "../framework/refusal";
 import type { WireObject } from "../framework/wire-value";
 import type { IdentityStore } from "../identity/identity-store";

@@ -1,4 +1,5 @@
-import { type Backend, definePath, type Fields, type OperationRequest, type Reply } from "../framework/backend";
+import { type Backend, definePath, type OperationRequest, type Reply } from "../framework/backend";
+import type { Fields } from "../framework/field-type";
 import { goValueText } from "../framework/go-format";
 import { Failure, Refusal } from "../framework/refusal";
 import type { IdentityStore } from "../identity/identity-store";

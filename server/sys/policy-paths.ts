@@ -1,4 +1,5 @@
-import { definePath, type Fields, type OperationRequest, type Path, type Reply } from "../framework/backend";
+import { definePath, type OperationRequest, type Path, type Reply } from "../framework/backend";
+import type { Fields } from "../framework/field-type";
 import { Refusal } from "../framework/refusal";
 import type { PolicyStore } from "../secrets/policy-store";
 import { PolicyFailure } from "../secrets/policy-text";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { coerceField } from "../../server/framework/coerce-field";
 import type { FieldType } from "../../server/framework/field-type";
 import { goDurationText } from "../../server/framework/go-duration";
-import { goQuoted } from "../../server/framework/go-format";
+import { goQuoted } from "../../server/framework/go-quoted";
 import { readJson } from "../../server/framework/json-reader";
 import { wireValue } from "../../server/framework/wire-value";
 

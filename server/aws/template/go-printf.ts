@@ -1,4 +1,4 @@
-import { goQuoted } from "../../framework/go-format";
+import { goQuoted } from "../../framework/go-quoted";
 import { unsupported } from "./template-failure";
 import { kindOf, type TemplateValue } from "./template-value";
 

@@ -1,6 +1,6 @@
 import { definePath, type Login, type OperationRequest, type Page, type Path } from "../../framework/backend";
 import { isWithinBounds } from "../../framework/bound-address";
-import { goQuoted } from "../../framework/go-format";
+import { goQuoted } from "../../framework/go-quoted";
 import { Failure, Refusal } from "../../framework/refusal";
 import type { WireObject } from "../../framework/wire-value";
 import { memberOf } from "../claims";
