@@ -5,7 +5,7 @@ import type { Failure } from "../../provider/core/errors.ts";
 import { isRecord } from "../../provider/core/unknowns.ts";
 import { dynamicProvider } from "../../provider/hosts/dynamic/dynamic-provider.ts";
 import { engineFor } from "../../provider/hosts/dynamic/engine-for.ts";
-import type { ContractHost, HostOptions } from "./contract-host.ts";
+import type { ContractHost, HostOptions } from "./host-under-test.ts";
 
 /** Pulumi keeps the provider's text beside the properties, and hands it to every call. */
 const provided = { __provider: 'exports.handler = __f0; const provider = require("trustplane/dynamic/x")' };

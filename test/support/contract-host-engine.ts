@@ -2,7 +2,7 @@ import type { Definition } from "../../provider/core/definition.ts";
 import { isProviderError } from "../../provider/core/errors.ts";
 import { createEngine, type Engine, inputsOf } from "../../provider/engine/engine.ts";
 import { definitions } from "../../provider/resources/index.ts";
-import type { ContractHost, HostOptions } from "./contract-host.ts";
+import type { ContractHost, HostOptions } from "./host-under-test.ts";
 
 /** The engine called directly, without any host around it. */
 export function openEngineHost({ resource, config }: HostOptions): ContractHost {

@@ -26,7 +26,7 @@ import { asSecret, isSealed } from "../../provider/core/secret-envelope.ts";
 import { typeToken } from "../../provider/core/type-token.ts";
 import { isRecord } from "../../provider/core/unknowns.ts";
 import { definitions } from "../../provider/resources/index.ts";
-import type { ContractHost, HostOptions } from "./contract-host.ts";
+import type { ContractHost, HostOptions } from "./host-under-test.ts";
 import { startPlugin } from "./plugin-server.ts";
 
 /** A plugin on a socket of its own, called the way Pulumi's engine calls it. It ends with the test. */

@@ -1,5 +1,5 @@
 import { type ServeOptions, startServers } from "../../server/serve.ts";
-import type { CloudCredentials, ContractServers } from "./contract-servers.ts";
+import type { CloudCredentials, ContractServers } from "./servers-under-test.ts";
 
 const otherPolicySet = "polset-demo000000000002";
 

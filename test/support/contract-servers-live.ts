@@ -9,8 +9,8 @@ import {
   startLiveVault,
 } from "../../tools/live/live-servers.mts";
 import { rawApi } from "./contract-raw.ts";
-import type { CloudCredentials, ContractServers, ServiceAddress } from "./contract-servers.ts";
 import { startEmbedded } from "./contract-servers-embedded.ts";
+import type { CloudCredentials, ContractServers, ServiceAddress } from "./servers-under-test.ts";
 
 /** A real Vault with moto for its cloud; the other services are embedded. */
 export function startWithVault(version: LiveVaultVersion): Promise<ContractServers> {

@@ -1,6 +1,6 @@
 import type { Values } from "../../provider/core/definition.ts";
 import type { Failure } from "../../provider/core/errors.ts";
-import type { ContractHost } from "./contract-host.ts";
+import type { ContractHost } from "./host-under-test.ts";
 
 /** What a run did with the resource. */
 export type Step = "same" | "create" | "update" | "replace";

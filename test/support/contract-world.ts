@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
-import { type ContractHost, type HostName, hosts, type ResourceName } from "./contract-host.ts";
+import { type HostName, hosts } from "./contract-host.ts";
 import { openProxy } from "./contract-proxy.ts";
 import { type RawApi, rawApi, type ServiceName, serviceNames } from "./contract-raw.ts";
 import { type ContractServers, contractServers } from "./contract-servers.ts";
 import { createTraffic, type Traffic } from "./contract-traffic.ts";
+import type { ContractHost, ResourceName } from "./host-under-test.ts";
 
 /** What one test works with: its own way to the servers, and names that nobody else uses. */
 export interface World {
