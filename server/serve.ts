@@ -29,7 +29,7 @@ import type { CatalogEntry, EngineCatalog } from "./sys/engine-catalog";
 export const defaultPolicySet = "polset-demo000000000001";
 
 export interface ServeOptions {
-  /** The product to imitate. It must be the one that the data file was made with. @default that of the data, "vault" at first */
+  /** The product to imitate. It must be the one that the data file was made with. @default that of the data file, else "vault" */
   readonly profile?: ProfileName;
   /** The address to listen on. @default "127.0.0.1" */
   readonly host?: string;
@@ -37,7 +37,7 @@ export interface ServeOptions {
   readonly ports?: { readonly [service in Service]?: number };
   /** The file that keeps all records, secrets included. Without it they are in memory. */
   readonly data?: string;
-  /** The policy set that exists from the start. @default the one of the last start, `defaultPolicySet` at first */
+  /** The policy set that exists from the start. @default that of the last start, else `defaultPolicySet` */
   readonly policySet?: string;
   /** More policy sets. */
   readonly policySets?: readonly string[];
@@ -50,7 +50,7 @@ export interface ServeOptions {
   readonly environment?: Environment;
   /** Whether the cluster may have peerings. @default true */
   readonly peeringEnabled?: boolean;
-  /** Name of the cluster's datacenter. @default that of the last start, "dc1" at first */
+  /** Name of the cluster's datacenter. @default that of the last start, else "dc1" */
   readonly datacenter?: string;
   /** Whether there is an identity provider to log in at. @default false */
   readonly issuer?: boolean;
@@ -97,7 +97,7 @@ export interface Running {
 
 /**
  * Starts the embedded server: secrets (Vault-like), cluster (Consul-like), policy (HCP-Terraform-like) and the admin
- * interface, each on a listener of its own. Rejects, with nothing left open, when one of the ports or the data file cannot be had.
+ * interface, each on a listener of its own. Rejects, with nothing left open, when a port or the data file cannot be opened.
  *
  * @example
  * const server = await startServers();
@@ -228,7 +228,7 @@ function engineCatalog(
     runningVersion: runningVersions.jwt,
     create: (options) => withoutLacking(createJwtBackend({ ...options, profile: profile.jwt }), lacks.jwt),
   };
-  // `oidc` is the same method under its other name, of which Vault knows no module, and `cloud` the document's name of `aws`.
+  // `oidc` is another name of the method, for which Vault knows no Go module. `cloud` is this server's own name for `aws`.
   return new Map([
     ["jwt", jwtMethod],
     ["oidc", { ...jwtMethod, runningVersion: cloudEngine.runningVersion }],

@@ -27,7 +27,7 @@ export interface AdminOptions {
   records(): Readonly<Record<string, unknown>>;
   seal(): void;
   unseal(): void;
-  /** Makes lists of peerings say that something was left out, or not. */
+  /** Sets whether lists of peerings say that the ACLs hid some of them. */
   filterResults(isFiltered: boolean): void;
   /** Does what has become due by the clock. */
   catchUp(): void;

@@ -1,6 +1,6 @@
 import type { Fields } from "../framework/field-type";
 
-/** A stored role, named as on the wire but for its type, which legacy roles have two of. */
+/** A stored role, by its names on the wire. Only the type has another name, because legacy roles have two types. */
 export interface AwsRole {
   readonly credential_types: readonly string[];
   /** Null until the first write that has the field; the API tells it from an empty list. */

@@ -1,7 +1,7 @@
 import type { FieldData } from "../framework/field-data";
 import type { Fields } from "../framework/field-type";
 
-/** The record with those of the named fields replaced that the request supplies: the engine's writes merge. */
+/** The record after a write of the engine, which merges: of the named fields, those in the request replace the stored ones. */
 export function withGivenFields<F extends Fields, R extends { readonly [K in N]: unknown }, N extends keyof F & string>(
   record: R,
   data: FieldData<F>,

@@ -45,7 +45,7 @@ function keyFrom(variables: Environment): AccessKey | undefined {
   return accessKeyId === "" || secretKey === "" ? undefined : { accessKeyId, secretKey };
 }
 
-/** The key of `CLOUD_PROFILE`, else of `default`. The file is named, never guessed: a person's own is not for a test server. */
+/** The key of `CLOUD_PROFILE`, else of `default`. There is no default file: a test server must not use a person's own keys. */
 function sharedKey({ CLOUD_SHARED_CREDENTIALS_FILE: file = "", CLOUD_PROFILE: profile = "default" }: Environment) {
   if (file === "") return undefined;
   const values = new Map<string, string>();

@@ -103,7 +103,8 @@ function updateRole(context: EngineContext, existing: StaticRole, data: StaticRo
 
 function assertUnscheduled({ schedule }: EngineContext, role: StaticRole): void {
   if (schedule.has(role.name)) {
-    // Left over from a deletion that the cloud refused: the key is lost, its place on the list is not (asked of Vault 1.21.1).
+    // The cloud refused to delete the key of an earlier role of this name: Vault forgets the key, but keeps it scheduled for
+    // rotation (asked of Vault 1.21.1).
     throw new Failure(`failed to add item into the rotation queue for role "${role.name}": duplicate item`);
   }
 }

@@ -28,9 +28,9 @@ import { resumePeerings } from "./resume-peerings";
 export interface ClusterServiceOptions {
   /** The management token: may do everything. */
   readonly token: string;
-  /** What it passes for. @default the community edition */
+  /** The edition to imitate. @default the community edition */
   readonly profile?: ClusterProfile | undefined;
-  /** @default as the last time, "dc1" at first */
+  /** @default that of the last start, else "dc1" */
   readonly datacenter?: string | undefined;
   /** Whether the servers' configuration allows peerings. @default true */
   readonly peeringEnabled?: boolean | undefined;
@@ -54,13 +54,13 @@ export interface ClusterService {
   readonly tunnel: Tunnel;
   /** The stored records, write-only values included, keyed by path. */
   records(): Record<string, unknown>;
-  /** Whether lists of peerings say from now on that the caller's rights have left something out. */
+  /** Sets whether lists of peerings say that the ACLs hid some of them. */
   filterResults(isFiltered: boolean): void;
   /** Ends what runs in the background, and every connection with other clusters. */
   close(): void;
 }
 
-/** The request beside its `Request`, which changes some paths and methods, and where it came in. */
+/** The path and method as they were sent, because `Request` changes some of them, and the address that took the request. */
 export type Connection = Pick<Incoming, "localAddress" | "method" | "path">;
 
 interface Route {

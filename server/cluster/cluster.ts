@@ -20,7 +20,7 @@ export interface Cluster {
   readonly nodeName: string;
   readonly nodeId: string;
   readonly peeringEnabled: boolean;
-  /** Whether lists say that they are not whole. Real lists of peerings never do. */
+  /** Whether lists say that the ACLs hid some peerings. Those of a real server never do. */
   readonly filtersResults: () => boolean;
   readonly deleteDelayMs: number;
   readonly exchangePace: ExchangePace;

@@ -15,10 +15,10 @@ export function removeMarked({ store, streams, ...cluster }: Cluster, marked: Pe
   const remove = () => {
     if (cluster.closing.aborted) return;
     store.remove(marked);
-    // Not earlier: until now the other side sees a working peering, and so does a read here.
+    // Not earlier: the other side, and a read here, must see a working peering until the record is removed.
     streams.terminate(marked.id);
   };
-  // Without a delay nobody sees the marked record, so what a client then sends does not depend on its speed.
+  // Without a delay nobody can see the marked record: then a slow client sends the same requests as a fast one.
   if (cluster.deleteDelayMs === 0) remove();
   else void pause(cluster.deleteDelayMs, cluster.closing).then(remove);
 }

@@ -72,7 +72,7 @@ async function openStream(cluster: Dialler, record: PeeringRecord, attempt: numb
       store.write({ ...current, peerServerAddresses: answer.opened.serverAddresses });
       return stream;
     }
-    // The peering was deleted before there was a stream on which to say so.
+    // The peering was deleted while this stream was being opened, so the other side was not told yet.
     sendMessage(socket, { terminated: true });
     socket.end();
   } catch {

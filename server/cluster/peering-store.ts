@@ -46,14 +46,14 @@ export interface PeeringStore {
   tableIndex(): number;
   /** Stores a record under a new index and answers it. */
   write(fields: PeeringFields): PeeringRecord;
-  /** Changes the secrets of a record, which moves no index. */
+  /** Changes the secrets of a record. The indexes stay. */
   keepSecrets(record: PeeringRecord, secrets: Partial<PeeringSecrets>): void;
   remove(record: PeeringRecord): void;
   /** Resolves when a record changes or the signal fires, whichever is first. */
   nextChange(signal: AbortSignal): Promise<void>;
 }
 
-/** What the indexes of a new cluster have reached before its first peering; the real ones begin near there. */
+/** The index of a new cluster before its first peering, close to that of a real one. */
 export const firstIndex = 30;
 
 export function createPeeringStore(tables: Tables): PeeringStore {

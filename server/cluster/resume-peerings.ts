@@ -1,7 +1,7 @@
 import type { Cluster } from "./cluster";
 import { removeMarked } from "./delete-peering";
 
-/** Goes on with what the last run of this cluster left: deletions, and the streams of dialers. */
+/** Continues what the last run of this cluster did not finish: deletions, and the streams of dialers. */
 export function resumePeerings(cluster: Cluster): void {
   for (const record of cluster.store.list()) {
     if (record.state === "DELETING") removeMarked(cluster, record);

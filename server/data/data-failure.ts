@@ -28,10 +28,10 @@ export function profileFailure(file: string, { found, wanted }: { found: string;
   );
 }
 
-/** The change is not written yet; the next change that can be written takes it along. */
+/** The change is not written yet; it is written together with the next change that succeeds. */
 export function writingFailure(file: string, error: unknown): DataFailure {
   return new DataFailure(
-    `cannot write the data file ${file}: ${problem(error)}; what was asked is not kept unless a later change can be written`,
+    `cannot write the data file ${file}: ${problem(error)}; this change is lost unless a later one can be written`,
     { cause: error },
   );
 }
@@ -48,13 +48,13 @@ function openingProblem(error: unknown): string {
     case "EROFS":
       return "it cannot be written; change its permissions, or name another file";
     case "ENOENT":
-      return "its folder does not exist; make that first";
+      return "its folder does not exist; create the folder first";
     case "ENOTDIR":
-      return "what should be its folder is a file; name another file";
+      return "its folder is a file; name another file";
     case codes.cannotOpen:
-      return "it is no file, or cannot be written; change that, or name another file";
+      return "it is not a file, or cannot be written; change that, or name another file";
     default:
-      return `it is damaged (${problem(error)}); bring back a copy of it, or name another file`;
+      return `it is damaged (${problem(error)}); restore a copy of it, or name another file`;
   }
 }
 

@@ -6,14 +6,12 @@ import { shapeProblem } from "./record-shapes";
 import { recordFromText, textFromRecord } from "./record-text";
 import type { Table, Tables } from "./tables";
 
-/**
- * The keys that were written, by table, and whether they are other records than those stored under them, which come after all
- * others. What is stored is what they hold when the change is committed.
- */
+/** The keys that were written, by table. A commit stores the records that they have by then. */
 type Changes = Map<string, Map<string, Change>>;
 
 interface Change {
-  readonly isAnother: boolean;
+  /** The key's row in the file is dropped first: its record, if it has one by then, is stored after all others. */
+  readonly dropsRow: boolean;
 }
 
 interface Transaction {
@@ -23,9 +21,9 @@ interface Transaction {
 
 /**
  * Opens tables that are kept in a file: a SQLite database, whose write-ahead log is the append-only log and whose checkpoints
- * are the snapshots. What was committed outlives the process, however it ends, but not always a power failure: the last
- * moments may be missing then, as nothing waits for the disk. Reads never touch the file.
- * `problemOf` says what is wrong with a record of a collection that somebody may have edited.
+ * are the snapshots. Committed records survive every end of the process. A power failure may lose the last moments, because
+ * a commit does not wait for the disk. Reads never touch the file.
+ * `problemOf` says what is wrong with a record, which somebody may have edited in the file.
  * @throws DataFailure when the file cannot be used, or another process uses it.
  */
 export function openDataFile(file: string, problemOf: typeof shapeProblem = shapeProblem): Tables {
@@ -53,22 +51,22 @@ export function openDataFile(file: string, problemOf: typeof shapeProblem = shap
     unwritten.clear();
   }
 
-  function store(collection: string, [key, { isAnother }]: [string, Change]): void {
+  function store(collection: string, [key, { dropsRow }]: [string, Change]): void {
     const table = recordsOf(records, collection);
     const name = JSON.stringify(key);
-    if (isAnother) remove.run(collection, name);
+    if (dropsRow) remove.run(collection, name);
     if (table.has(key)) upsert.run(collection, name, textFromRecord(table.get(key)));
   }
 
   function changed(collection: string, change: [string, Change]): void {
     const transaction = running.getStore();
-    // Work that a request leaves for later still runs in its context.
+    // Work that a request started may still run, in its context, after its transaction was closed.
     if (transaction?.isOpen) addChange(transaction.changes, collection, change);
     else commitInBackground(() => commit(new Map([[collection, new Map([change])]])));
   }
 
   return {
-    // A collection holds what was put there under this name, which is of this type.
+    // All records of this name were put there with this type.
     open: <T>(name: string) =>
       keptTable(recordsOf(records, name) as Map<string, T>, (key, change) => changed(name, [key, change])),
     async transaction(work) {
@@ -98,12 +96,12 @@ function commitInBackground(commit: () => void): void {
   }
 }
 
-function addChange(changes: Changes, collection: string, [key, { isAnother }]: [string, Change]): void {
+function addChange(changes: Changes, collection: string, [key, { dropsRow }]: [string, Change]): void {
   const keys = changes.get(collection) ?? new Map<string, Change>();
   changes.set(collection, keys);
-  const before = keys.get(key)?.isAnother ?? false;
-  if (isAnother) keys.delete(key);
-  keys.set(key, { isAnother: isAnother || before });
+  const droppedBefore = keys.get(key)?.dropsRow ?? false;
+  if (dropsRow) keys.delete(key);
+  keys.set(key, { dropsRow: dropsRow || droppedBefore });
 }
 
 function keptTable<T>(records: Map<string, T>, changed: (key: string, change: Change) => void): Table<T> {
@@ -114,19 +112,19 @@ function keptTable<T>(records: Map<string, T>, changed: (key: string, change: Ch
     values: () => records.values(),
     entries: () => records.entries(),
     set: (key, record) => {
-      const isAnother = !records.has(key);
+      const dropsRow = !records.has(key);
       records.set(key, record);
-      changed(key, { isAnother });
+      changed(key, { dropsRow });
     },
     delete: (key) => {
       const isDeleted = records.delete(key);
-      if (isDeleted) changed(key, { isAnother: true });
+      if (isDeleted) changed(key, { dropsRow: true });
       return isDeleted;
     },
     clear: () => {
       const keys = [...records.keys()];
       records.clear();
-      for (const key of keys) changed(key, { isAnother: true });
+      for (const key of keys) changed(key, { dropsRow: true });
     },
   };
 }
@@ -139,7 +137,7 @@ function readRecords(
   const records = new Map<string, Map<string, unknown>>();
   try {
     for (const row of database.prepare("select collection, key, value from record order by rowid").iterate()) {
-      // Keys are JSON too: SQLite's text has no room for all that JavaScript's has.
+      // Keys are stored as JSON too, because SQLite cannot store every JavaScript string as it is.
       const key: unknown = JSON.parse(String(row["key"]));
       const [collection, record] = [String(row["collection"]), recordFromText(String(row["value"]))];
       const problem = typeof key === "string" ? problemOf(collection, record) : "a record has a key that is no text";

@@ -1,13 +1,13 @@
 type Sqlite = typeof import("node:sqlite");
 
 /**
- * Node's own SQLite, loaded when it is needed. Node 22 warns on stderr that it is experimental: the module's API may change
- * with a new Node, and of that the few calls here are tested on 22 and 24. The format of the file is SQLite's, which is stable.
- * So the user, who can do nothing about it, is not told; all other warnings pass.
+ * Node's own SQLite, loaded when it is needed. Node 22 warns on stderr that the module is experimental: a new Node may change
+ * its API. The few calls here are tested on Node 22 and 24, and the file format is SQLite's, which is stable. A user can do
+ * nothing about this warning, so it is not shown; all other warnings are.
  */
 export function loadSqlite(): Sqlite {
   const { emitWarning } = process;
-  // The overloads of emitWarning differ in what follows the text.
+  // The overloads of emitWarning have different parameters after the text.
   process.emitWarning = (...given: unknown[]) => {
     if (!String(given[0]).startsWith("SQLite is an experimental feature")) Reflect.apply(emitWarning, process, given);
   };

@@ -18,9 +18,9 @@ export function openDatabase(file: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   let database: DatabaseSync | undefined;
   try {
-    // Absolute, as SQLite takes some other names (`:memory:`, `file:…`) for more than a path.
+    // An absolute path, because SQLite gives names such as `:memory:` and `file:…` a meaning of their own.
     database = new DatabaseSync(resolve(file));
-    // Held until the process ends, however it does.
+    // The lock is held until the process ends, by `kill -9` too.
     database.exec("pragma locking_mode = exclusive");
     database.exec("begin exclusive");
     claim(database, file);

@@ -1,9 +1,9 @@
 import { isNumberText, numberFromText } from "../framework/wire-value";
 
-/** Where a number stands that keeps its text; a member's own name that begins with `$` gets another one in front. */
+/** A number of the wire is stored as `{ "$number": "1.0" }`. A member whose own name begins with `$` gets a second `$`. */
 const numberMember = "$number";
 
-/** A record as text. A number of the wire is told from a plain one: `1.0` stays `1.0`. */
+/** A record as text. Numbers of the wire keep their own text: `1.0` stays `1.0`. */
 export function textFromRecord(record: unknown): string {
   return JSON.stringify(record, (_name, value: unknown) => {
     if (isNumberText(value)) return { [numberMember]: value.rawJSON };

@@ -1,7 +1,7 @@
 import { goQuoted } from "./go-quoted";
 import { JsonFailure } from "./json-failure";
 
-/** JSON with what Go's decoder sees and JavaScript's forgets: the order of members, members that repeat, numbers as written. */
+/** JSON with all that Go's decoder sees, and `JSON.parse` drops: the order of members, repeated members, numbers as written. */
 export type JsonNode =
   | { readonly kind: "object"; readonly members: readonly (readonly [string, JsonNode])[] }
   | { readonly kind: "array"; readonly elements: readonly JsonNode[] }

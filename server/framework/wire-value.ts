@@ -38,7 +38,7 @@ export function isWireObject(value: WireValue | undefined): value is WireObject 
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isNumberText(value);
 }
 
-/** What a text says, without the order of its members; of members that repeat, the last one counts. */
+/** The value of a JSON text, without the order of members. Of repeated members the last one counts. */
 export function wireValue(node: JsonNode): WireValue {
   switch (node.kind) {
     case "object": {

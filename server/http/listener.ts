@@ -53,7 +53,7 @@ export interface Listener {
 
 const closeGraceMs = 500;
 
-/** Opens an HTTP listener for one service. Rejects with Node's error when the port cannot be had. */
+/** Opens an HTTP listener for one service. Rejects with Node's error when the port cannot be opened. */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const running = new Set<Promise<void>>();
   const sockets = new Set<Socket>();

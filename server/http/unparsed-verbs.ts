@@ -4,7 +4,7 @@ import type { OpenRequests } from "./open-requests";
 import { createStreamRelay, type StreamRelay } from "./stream-relay";
 import { type Verb, verbAt, verbStart } from "./verb-in-packet";
 
-// A stand-in: a method that Node's parser knows and no client of ours sends.
+// The method in place of the verb: Node's parser knows it, and no client of ours sends it.
 const standIn = "UNBIND";
 
 /** The error of Node's parser. */
@@ -32,8 +32,8 @@ export interface UnparsedVerbsParts {
 
 /**
  * Lets a server answer verbs that Node's parser does not know, such as Vault's LIST: the parser stops with
- * HPE_INVALID_METHOD and hands back the bytes, which are parsed again under a stand-in method on the same connection, after
- * what was asked before them has its answers.
+ * HPE_INVALID_METHOD and hands back the bytes. When the earlier requests of the connection are answered, the bytes are parsed
+ * again on the same connection, with another method in place of the verb.
  */
 export function acceptUnparsedVerbs(server: Server, { requests, refuse }: UnparsedVerbsParts): UnparsedVerbs {
   const sentVerbs = new WeakMap<object, string>();

@@ -15,8 +15,8 @@ export interface VerbStart {
 }
 
 /**
- * Finds the start of an unknown verb. What was sent before it in the same packet need not end with a line, so it is found by
- * where the parser stops: at the first letter with which no verb that it knows goes on.
+ * Finds the start of an unknown verb. A body before it in the same packet need not end with a line break, so only the place
+ * where the parser stopped shows it. The parser stops at the first letter that does not continue any verb that it knows.
  */
 export function verbStart(packet: Buffer, stoppedAt: number): VerbStart {
   const text = packet.toString("latin1", Math.max(0, stoppedAt - longestVerb), stoppedAt + longestVerb);

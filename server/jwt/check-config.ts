@@ -10,7 +10,7 @@ import { publicKeyProblem } from "./public-key-pem";
 
 interface Check {
   readonly problem: (config: ConfigRecord, profile: JwtProfile) => string | undefined | Promise<string | undefined>;
-  /** One that can be skipped asks for keys elsewhere; what it finds is then only a warning. */
+  /** The check asks another server for keys, and a request can skip it: a problem is then only a warning. */
   readonly isSkippable?: boolean;
 }
 
@@ -75,7 +75,7 @@ const checks: readonly Check[] = [
 ];
 
 /**
- * What is to be warned of.
+ * The warnings about a configuration.
  * @throws Refusal with the text of the first check that fails.
  */
 export async function checkConfig(
@@ -95,7 +95,7 @@ export async function checkConfig(
 function keySourceCount(config: ConfigRecord, { providers }: JwtProfile): number {
   const { oidc_discovery_url, jwks_url, jwks_pairs, jwt_validation_pubkeys } = config;
   const given = [oidc_discovery_url, jwks_url, jwks_pairs, jwt_validation_pubkeys].filter(({ length }) => length > 0);
-  // Where a provider may be Kubernetes, it brings its keys with it.
+  // A product that knows the provider Kubernetes takes the keys from the cluster: one more source.
   const isKubernetes = config.provider_config["provider"] === "kubernetes" && providers.includes("kubernetes");
   return given.length + (isKubernetes ? 1 : 0);
 }
@@ -104,7 +104,7 @@ async function discoveryProblem(config: ConfigRecord): Promise<string | undefine
   if (config.oidc_discovery_url === "") return undefined;
   const problem = "error checking oidc discovery URL";
   const hasClient = config.oidc_client_id !== "";
-  // An OIDC client is built right here, so that a wrong algorithm fails as the URL would.
+  // Vault builds an OIDC client here. So a wrong algorithm gives the error of a wrong URL.
   if (hasClient && unsupportedAlgorithm(config) !== undefined) return problem;
   const found = await isDiscoverable({
     url: config.oidc_discovery_url,

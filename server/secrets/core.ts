@@ -156,7 +156,7 @@ function neededCapability({ parts, request, mount, relativePath }: Asked): Capab
   }
 }
 
-// No capability covers HEAD and OPTIONS: only root may use them.
+// No capability allows HEAD and OPTIONS: only root may use them.
 const capabilityOf: Readonly<Record<Exclude<Verb, "update">, Capability | undefined>> = {
   read: "read",
   header: undefined,

@@ -189,7 +189,7 @@ describe("tables in a file", () => {
     const answer = await keptExchange(unwritable, { service: "secrets", tables })(request);
     expect(answer.status).toBe(500);
     expect(JSON.parse(String(answer.body)).errors).toEqual([
-      expect.stringMatching(/^cannot write the data file .*: .*; what was asked is not kept unless/),
+      expect.stringMatching(/^cannot write the data file .*: .*; this change is lost unless/),
     ]);
     const during = opened(killedNow(file));
     expect([...(during.byName.get("a")?.keys() ?? [])]).toEqual([]);

@@ -129,12 +129,12 @@ const bad: readonly {
   {
     what: "a directory",
     make: () => dirname(newDataFile()),
-    problem: "it is no file, or cannot be written; change that, or name another file",
+    problem: "it is not a file, or cannot be written; change that, or name another file",
   },
   {
     what: "in a folder that is not there",
     make: () => join(newDataFile(), "..", "nowhere", "data.db"),
-    problem: "its folder does not exist; make that first",
+    problem: "its folder does not exist; create the folder first",
   },
   {
     what: "below a file",
@@ -143,7 +143,7 @@ const bad: readonly {
       writeFileSync(file, "");
       return join(file, "data.db");
     },
-    problem: "what should be its folder is a file; name another file",
+    problem: "its folder is a file; name another file",
   },
   {
     what: "of a newer version",
@@ -161,7 +161,7 @@ const bad: readonly {
       truncateSync(file, 4096);
       return file;
     },
-    problem: "it is damaged (database disk image is malformed); bring back a copy of it, or name another file",
+    problem: "it is damaged (database disk image is malformed); restore a copy of it, or name another file",
   },
   {
     what: "damaged in a record",

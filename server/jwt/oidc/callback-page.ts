@@ -21,7 +21,7 @@ export function postedPage({ mount, state }: PostedLogin): Page {
   return page(200, { title: "Completing the login", content });
 }
 
-/** The stand-in for the code when the provider has posted its answer. */
+/** In place of the code when the provider has posted its answer. */
 export const noCode = "no_code";
 
 export function refusedPage(title: string, reason: string): Page {
@@ -38,7 +38,7 @@ function page(status: number, { title, content }: { title: string; content: Retu
   return { status, contentType: "text/html", body: String(document) };
 }
 
-// No text can end the script that it stands in.
+// Without `<`, no text can end the script around it.
 function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
