@@ -140,7 +140,7 @@ const TODO: Readonly<Record<number, (permission: string) => string>> = {
   404: (permission) => `It is not there, or the token may not see it: ${permission}`,
   410: () => "The repository has no issues; switch them on.",
   422: () => "The forge does not accept the text. --dry-run shows it.",
-  429: () => "The forge asks for a longer wait than this job can make.",
+  429: () => "The forge asks to come back later than this job can wait.",
 };
 
 /** The members of the answer; none when it is no JSON object. */
