@@ -5,7 +5,7 @@
 #   TRUSTPLANE_STACK    the stack
 #   TRUSTPLANE_IGNORE   file of exceptions (default: none)
 #   TRUSTPLANE_BASE     commit or branch that the change is compared with (default: that of the pull or merge request)
-#   TRUSTPLANE_MAX_TTL  longest lifetime that needs no reason (default: 24h)
+#   TRUSTPLANE_MAX_TTL  longest lifetime that gets no note (default: 24h)
 #   TRUSTPLANE_KEEP     variables that job-environment.sh leaves to the program
 set -euo pipefail
 : "${TRUSTPLANE_STACK:?the stack to preview}"
