@@ -1,5 +1,6 @@
 import { recordOf, renew } from "./edits.ts";
 import type { Stored } from "./kind.ts";
+import { kinds } from "./kinds.ts";
 import { openedAll } from "./marks.ts";
 import { openMortalProcess } from "./mortal-process.ts";
 import { changedPlaces, kindOf, placeOf } from "./owners.ts";
@@ -179,7 +180,8 @@ export class Life {
       const isMoved = verb === "update" && before.entries.some((old) => old.id === entry?.id && isOfOther(old, entry));
       // Under its new name the resource is as it was: its old one has gone.
       const isKept = verb === "delete" && after.entries.some((kept) => placeOf(kept, after.home) === place);
-      if (place !== undefined && verb !== "same" && !isMoved && !isKept) this.drifted.delete(place);
+      const isBlind = verb === "same" || isMoved || isKept || entry?.resource === kinds.rootRotation.resource;
+      if (place !== undefined && !isBlind) this.drifted.delete(place);
     }
     this.#learnSecrets(steps, after.entries);
     for (const entry of before.entries) {
