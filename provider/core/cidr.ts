@@ -1,4 +1,4 @@
-/** The form in which the server prints an address block (reference secrets-server 2.4), or undefined when it is none. */
+/** The form in which the server prints an address block, or undefined when it is none. */
 export function canonicalCidr(text: string): string | undefined {
   const [, inside, outside = "", port] = /^(?:\[(.*)\]|([^:]*)):(\d{1,5})$/.exec(text.trim()) ?? [];
   if (port !== undefined) return withPort(inside, outside, port);

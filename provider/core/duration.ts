@@ -1,4 +1,4 @@
-/** Seconds of a duration as the servers count them, or what is wrong with it. Grammar: reference secrets-server 1.3. */
+/** Seconds of a duration as the servers count them (a number, or texts such as `90`, `1h30m` and `2d`), or what is wrong with it. */
 export function parseDuration(value: string | number, options: { signed?: boolean } = {}): number | string {
   const seconds = typeof value === "number" ? wholeSeconds(value) : textSeconds(value.trim());
   if (typeof seconds === "string") return seconds;

@@ -145,7 +145,7 @@ export function stringList(wire: string, item: z.ZodType<string> = nonEmpty): Fi
   });
 }
 
-/** Address blocks. Anything with a slash that is none would be stored as a socket path (reference secrets-server 2.4). */
+/** Address blocks. Anything with a slash that is none would be stored as a socket path. */
 export function cidrSet(wire: string): Field<string[], false> {
   const item = text.refine((value) => canonicalCidr(value) !== undefined, {
     error: "must be an IP address or a block such as 10.0.0.0/8",

@@ -8,7 +8,7 @@ export const NOT_FOUND = /^Peering not found for "/;
 const OTHER_DIRECTION =
   "The name is in use for a peering in the other direction; choose another name or delete that peering.";
 
-/** Consul's peering API (reference cluster-and-policy B). */
+/** Consul's peering API. */
 export const consul: Dialect = {
   service: "cluster",
   prefix: "/",

@@ -3,7 +3,7 @@ import { parseJson } from "../core/parse-json";
 import { isRecord } from "../core/unknowns";
 import type { Answer, Dialect, Doubt, Question } from "./dialect";
 
-/** HCP Terraform and Terraform Enterprise: JSON:API (reference cluster-and-policy A). */
+/** HCP Terraform and Terraform Enterprise: JSON:API. */
 export const tfe: Dialect = {
   service: "policy",
   prefix: "/api/v2/",

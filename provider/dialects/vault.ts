@@ -18,7 +18,7 @@ const CAPABILITY: Readonly<Record<string, string>> = {
   DELETE: "delete",
 };
 
-/** HashiCorp Vault and OpenBao (reference secrets-server 1). */
+/** HashiCorp Vault and OpenBao. */
 export const vault: Dialect = {
   service: "secrets",
   prefix: "/v1/",
@@ -96,7 +96,7 @@ function capability(method: string, path: string): string {
   return method === "GET" && isListing(path) ? "list" : (CAPABILITY[method] ?? method);
 }
 
-/** A login answers in a block of its own; credentials are data beside their lease (reference secrets-server 1.6, 3.2). */
+/** A login answers in a block of its own; credentials are data beside their lease. */
 function issuedIn(json: unknown): WireRecord | undefined {
   if (!isRecord(json)) return undefined;
   const { auth, data, lease_id, lease_duration, renewable } = json;

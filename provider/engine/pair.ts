@@ -31,7 +31,7 @@ export function update(operation: PairOperation, olds: Values, news: Values): Pr
     const changed = diff(definition, olds, news).changed.filter((name) => !names.includes(name));
     if (changed.length === 0) return goOn(operation, olds, news);
     // A half that is made again while the other one still holds the old stream can end broken although every call
-    // succeeds; a pair made again from nothing does not (reference cluster B.12.16).
+    // succeeds; a pair made again from nothing does not.
     if (olds[operation.parts.ended] === true || olds[INCOMPLETE] === true) await removeBoth(operation, olds);
     return establish(operation, news);
   });

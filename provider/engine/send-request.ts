@@ -45,7 +45,7 @@ export function createSender(settings: Settings, dialect: Dialect, { log, around
     const body = members === undefined ? undefined : JSON.stringify(dialect.body(members, values));
     const headers = {
       "user-agent": "trustplane",
-      // Also on a DELETE without a body: one of the APIs refuses it otherwise (reference cluster-and-policy A.5).
+      // Also on a DELETE without a body: one of the APIs refuses it otherwise.
       ...(method === "GET" ? {} : { "content-type": dialect.contentType }),
       ...dialect.headers(credentials),
     };

@@ -62,7 +62,7 @@ const partialSchema = z.strictObject({ ...connectionFields, service: z.enum(SERV
 type Entry = z.infer<typeof partialSchema>;
 
 const RETRIES = 4;
-/** A refused read of a peering takes Consul up to 14 seconds (reference cluster B.11). */
+/** A refused read of a peering takes Consul up to 14 seconds. */
 const TIMEOUT_SECONDS = 60;
 
 /** The settings of a connection: a named one, or the service's own from configuration and environment. */

@@ -3,7 +3,7 @@ import { serverKind } from "./contract-servers.ts";
 
 /**
  * The case for tests that write by the hundred: there a real server is not waited for. A Consul cluster opens its streams
- * every five seconds at most (reference cluster B.6): with the wait, these suites had not ended after ten minutes.
+ * every five seconds at most: with the wait, these suites had not ended after ten minutes.
  */
 export function unwaited(of: ResourceCase): ResourceCase {
   if (serverKind === "embedded" || of.unwaited === undefined) return of;

@@ -57,6 +57,6 @@ export async function stateOf(world: World, [at, name]: Place): Promise<unknown>
 /** Waits until the records have this state, or, without one, are gone. */
 export async function expectState(world: World, state: string | undefined, ...places: readonly Place[]): Promise<void> {
   const states = () => Promise.all(places.map((place) => stateOf(world, place)));
-  // A dialer whose cluster was away tries again after up to 16 s (reference B.10).
+  // A dialer whose cluster was away tries again after up to 16 s.
   await expect.poll(states, { timeout: 50_000, interval: 25 }).toEqual(places.map(() => state));
 }

@@ -4,7 +4,7 @@ import type { Definition, Values } from "../../provider/core/definition";
 const USERNAME_TEMPLATE =
   '{{ if (eq .Type "STS") }}{{ printf "vault-%s-%s"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf "vault-%s-%s-%s" (printf "%s-%s" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}';
 
-/** What the servers do to a member between a write and a read (reference, secrets server 6 and cluster B.12). */
+/** What the servers do to a member between a write and a read. */
 const STORED: Readonly<Record<string, (value: never) => unknown>> = {
   // JWT configuration and roles.
   default_role: (name: string) => name.toLowerCase(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { summaryOf } from "../../tools/test/summary.mts";
 
-const tests = { passed: 10, failed: 0, skipped: 3, skipReasons: { "no go on PATH": 3 } };
+const tests = { passed: 10, failed: 0, skipped: 3, skipReasons: { "no go on PATH": 3 }, times: {} };
 const lastLine = (text: string) => text.split("\n").at(-1);
 
 describe("the summary of npm test", () => {
@@ -19,7 +19,7 @@ describe("the summary of npm test", () => {
   });
 
   it("a vitest that fails without a failed test fails the run", () => {
-    const { text, isPassed } = summaryOf([], { passed: 0, failed: 0, skipped: 0, skipReasons: {} }, 1);
+    const { text, isPassed } = summaryOf([], { passed: 0, failed: 0, skipped: 0, skipReasons: {}, times: {} }, 1);
     expect(lastLine(text)).toBe("0 passed, 1 failed, 0 skipped");
     expect(isPassed).toBe(false);
   });

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import type { Reporter, TestCase, TestModule, TestSuite } from "vitest/node";
+import { type PartTimes, partOf } from "./part-times.mts";
 
 /** What one run of vitest came to. */
 export interface TestCounts {
@@ -8,6 +9,7 @@ export interface TestCounts {
   readonly skipped: number;
   /** How many tests were skipped, by the reason that they gave. */
   readonly skipReasons: Readonly<Record<string, number>>;
+  readonly times: PartTimes;
 }
 
 /** Writes the counts, and the reasons for skipping, to the file that TRUSTPLANE_TEST_COUNTS names. */
@@ -22,8 +24,11 @@ export default class CountReporter implements Reporter {
 export function countTests(modules: readonly TestModule[], unhandledErrors: number): TestCounts {
   let [passed, failed, skipped] = [0, unhandledErrors, 0];
   const skipReasons: Record<string, number> = {};
+  const times: Record<string, number> = {};
   for (const module of modules) {
     failed += module.errors().length;
+    const part = partOf(module.relativeModuleId);
+    times[part] = (times[part] ?? 0) + module.diagnostic().duration;
     for (const suite of module.children.allSuites()) failed += suite.errors().length;
     for (const test of module.children.allTests()) {
       const { state } = test.result();
@@ -35,7 +40,7 @@ export function countTests(modules: readonly TestModule[], unhandledErrors: numb
       skipReasons[reason] = (skipReasons[reason] ?? 0) + 1;
     }
   }
-  return { passed, failed, skipped, skipReasons };
+  return { passed, failed, skipped, skipReasons, times };
 }
 
 function reasonOf(test: TestCase): string {

@@ -9,14 +9,16 @@ import { withScratchFolder } from "../steps/scratch-folder.mjs";
 import { stopProcess } from "../steps/stop-process.mjs";
 import type { CheckResult } from "./checks.mts";
 import type { TestCounts } from "./count-reporter.mts";
+import { keepTimes } from "./part-times.mts";
 import { summaryOf } from "./summary.mts";
 
 /** Runs vitest, says what it and the checks before it came to, and ends this process with the code of that. */
 export async function runTests(
   vitestArgs: readonly string[],
-  { checks = [] }: { checks?: readonly CheckResult[] } = {},
+  { checks = [], isWhole = false }: { checks?: readonly CheckResult[]; isWhole?: boolean } = {},
 ): Promise<never> {
   const { counts, exitCode } = await runVitest(vitestArgs);
+  if (isWhole) keepTimes(counts.times);
   const { text, isPassed } = summaryOf(checks, counts, exitCode);
   process.stdout.write(`\n${text}\n`);
   process.exit(isPassed ? 0 : exitCode || 1);
@@ -44,7 +46,7 @@ function runVitest(vitestArgs: readonly string[]): Promise<{ counts: TestCounts;
     try {
       const exitCode = await new Promise<number>((resolve) => child.on("close", (code) => resolve(code ?? 1)));
       if (isInterrupted()) return await waitForTheEnd();
-      const nothing: TestCounts = { passed: 0, failed: 0, skipped: 0, skipReasons: {} };
+      const nothing: TestCounts = { passed: 0, failed: 0, skipped: 0, skipReasons: {}, times: {} };
       return { counts: existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : nothing, exitCode };
     } finally {
       release();

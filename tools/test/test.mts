@@ -3,9 +3,12 @@
 import { createProgress } from "../steps/progress.mjs";
 import { runChecks } from "./checks.mts";
 import { compileGoPrograms } from "./go-programs.mts";
+import { costText } from "./part-times.mts";
 import { runTests } from "./run-tests.mts";
 
 const args = process.argv.slice(2);
-const checks = await runChecks(args.length > 0 ? { only: ["build"] } : {});
-if (args.length === 0) await compileGoPrograms({ progress: createProgress() });
-await runTests(args, { checks });
+const isWhole = args.length === 0;
+if (isWhole) process.stdout.write(`trustplane: ${costText()}\n`);
+const checks = await runChecks(isWhole ? {} : { only: ["build"] });
+if (isWhole) await compileGoPrograms({ progress: createProgress() });
+await runTests(args, { checks, isWhole });

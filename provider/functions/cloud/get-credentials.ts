@@ -79,7 +79,7 @@ export const cloudGetCredentials = defineFunction({
   release: {
     when: "revokeAtEnd",
     path: "sys/leases/revoke",
-    // Some releases issue STS credentials without a lease (reference secrets-server 4.5).
+    // Some releases issue STS credentials without a lease.
     members: ({ leaseId }) => (isEmpty(leaseId) ? undefined : { lease_id: leaseId }),
   },
   request: ({ endpoint }) =>

@@ -33,7 +33,7 @@ export const jwtAuthUrl = defineFunction({
   label: "role",
   secrets: { clientNonce: "always" },
   issues: true,
-  // After its first checks, the server answers every failure with an empty URL (reference secrets-server 3.3).
+  // After its first checks, the server answers every failure with an empty URL.
   refusal: ({ auth_url }) =>
     isEmpty(auth_url)
       ? "the server gives no address: the role does not allow this redirectUri, or the provider cannot be reached"

@@ -52,7 +52,7 @@ export const jwtLogin = defineFunction({
   refusal: ({ mfa_requirement }) => (isRecord(mfa_requirement) ? needsSecondFactor(mfa_requirement) : undefined),
 });
 
-/** A login that needs a second factor succeeds, but has no token (reference secrets-server 3.2). */
+/** A login that needs a second factor succeeds, but has no token. */
 function needsSecondFactor({ mfa_constraints }: Values): string {
   const enforcements = isRecord(mfa_constraints) ? Object.keys(mfa_constraints) : [];
   const by = enforcements.length === 0 ? "" : ` by ${enforcements.map((name) => JSON.stringify(name)).join(", ")}`;

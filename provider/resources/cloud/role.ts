@@ -173,7 +173,7 @@ function policyDocument(wire: string): Field<PolicyDocument, false> {
     place: "body",
     wire,
     schema: z.union([z.string(), z.record(z.string(), z.unknown())], { error }),
-    // The server takes text only (reference secrets-server 6, trap 17).
+    // The server takes text only.
     normalise: (document) => (typeof document === "string" ? document : JSON.stringify(document)),
     encode: (document) => (typeof document === "string" ? document : JSON.stringify(document)),
     // An empty object is a document; only no text is none.

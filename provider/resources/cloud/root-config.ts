@@ -4,7 +4,7 @@ import { boolean, duration, integer, local, oneOf, path, string, stringList } fr
 import { advice, needs, notTogether, rule, together } from "../../core/rules";
 import { looksLikeArn } from "./arn";
 
-/** The template that the server shows when none was set (reference secrets-server 4.1). */
+/** The template that the server shows when none was set. */
 const DEFAULT_TEMPLATE =
   '{{ if (eq .Type "STS") }}{{ printf "vault-%s-%s"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf "vault-%s-%s-%s" (printf "%s-%s" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}';
 
@@ -79,7 +79,7 @@ export const cloudRootConfig = defineResource({
         ? undefined
         : "must have as many elements as stsFallbackRegions",
     ),
-    // The server accepts any template, and fails when somebody asks for credentials (reference secrets-server 4.1, 4.5).
+    // The server accepts any template, and fails when somebody asks for credentials.
     advice(rule(["usernameTemplate"], ({ usernameTemplate }) => templateProblem(usernameTemplate))),
     looksLikeArn("roleArn"),
   ],

@@ -40,7 +40,7 @@ export const cloudStaticRole = defineResource({
   identity: ["mount", "name", "username"],
   stable: ["userId"],
   ...upsert("{mount}/static-roles/{name}"),
-  // The server stores the role before it makes the first key, which may fail (reference secrets-server 4.6).
+  // The server stores the role before it makes the first key, which may fail.
   create: { method: "POST", path: "{mount}/static-roles/{name}", sends: "everything", leavesRecord: true },
   rules: [
     noDoubleDots("name"),

@@ -58,7 +58,7 @@ export function waitForActive(): Field<boolean, false> {
   return { ...local(boolean(""), true), canonical: () => true };
 }
 
-/** What to check when a peering stays in a state before ACTIVE (reference cluster B.10). */
+/** What to check when a peering stays in a state before ACTIVE. */
 const TODO: Readonly<Record<string, string>> = {
   PENDING: "The token was not exchanged: see the log of this cluster's leader.",
   ESTABLISHING:
@@ -86,7 +86,7 @@ export function peerRules<const Name extends string, const Meta extends string>(
   ];
 }
 
-/** Addresses that the other side dials. This cluster accepts any text, the other one refuses it later (reference cluster B.5, B.6). */
+/** Addresses that the other side dials. This cluster accepts any text, the other one refuses it later. */
 export function externalAddresses(): Field<string[], false> {
   const address = z.string().refine(isAddress, { error: "must be host:port, such as 192.0.2.7:8503" });
   return stringList("ServerExternalAddresses", address);

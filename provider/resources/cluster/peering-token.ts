@@ -46,7 +46,7 @@ export const clusterPeeringToken = defineResource({
   id: "[{partition}/]{peerName}",
   label: "peerName",
   identity: ["peerName", "partition"],
-  // A second request for a token ignores Meta (reference cluster B.5).
+  // A second request for a token ignores Meta.
   replaceOn: ["meta"],
   secretOutputs: ["peeringToken"],
   stable: ["peeringId"],

@@ -60,7 +60,7 @@ export const clusterPeering = defineResource({
   id: "[{partition}/]{peerName}",
   label: "peerName",
   identity: ["peerName", "partition"],
-  // Only an unused token can change Meta, and a change of Meta brings none (reference cluster B.12.4).
+  // Only an unused token can change Meta, and a change of Meta brings none.
   replaceOn: ["meta"],
   secrets: { peeringToken: "always" },
   stable: ["peeringId"],

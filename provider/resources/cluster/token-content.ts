@@ -12,7 +12,7 @@ export function tokenContent(token: unknown): Values | undefined {
   }
 }
 
-/** Why the dialing cluster would refuse a token (reference cluster B.6). The reason never quotes the token. */
+/** Why the dialing cluster would refuse a token. The reason never quotes the token. */
 export function tokenProblem(token: unknown): string | undefined {
   // Go's decoder skips only line breaks.
   const packed = String(token).replace(/[\r\n]/g, "");

@@ -72,7 +72,7 @@ export const jwtConfig = defineResource({
   id: "auth/{mount}/config",
   label: "mount",
   identity: ["mount"],
-  // The server leaves sensitive options out of its answer (reference secrets-server 2.2).
+  // The server leaves sensitive options out of its answer.
   secrets: { oidcClientSecret: "always", providerConfig: { members: HIDDEN_OPTIONS } },
   writeOnly: ["oidcClientSecret", "skipJwksValidation"],
   ...upsert("auth/{mount}/config"),
@@ -108,7 +108,7 @@ export const jwtConfig = defineResource({
 
 function sourceProblem(values: Readonly<Record<string, unknown>>): string | undefined {
   const options = values["providerConfig"] as ProviderConfig | undefined;
-  // With `kubernetes`, OpenBao takes the keys of its cluster: one more source (reference secrets-server 2.1, check 1).
+  // With `kubernetes`, OpenBao takes the keys of its cluster: one more source.
   const own = options?.["provider"] === "kubernetes" ? ["providerConfig"] : [];
   const set = [...SOURCES.filter((key) => !isEmpty(values[key])), ...own];
   if (set.length === 1) return undefined;

@@ -36,7 +36,7 @@ export const policyParameter = defineResource({
   label: "key",
   identity: ["policySetId"],
   stable: ["parameterId"],
-  // The API cannot change these once a parameter is sensitive (reference cluster-and-policy A.5).
+  // The API cannot change these once a parameter is sensitive.
   replaceWhen: (olds, news) => (olds["sensitive"] === true ? lockedChanges(olds, news) : []),
   secrets: { value: { flag: "sensitive" } },
   create: { method: "POST", path: collection, sends: "everything" },

@@ -29,7 +29,7 @@ const AUTH: Collections = {
 
 const SECRETS: Collections = {
   alicloud: ["role"],
-  // Vault 1.19 and OpenBao have static roles, but cannot list them (reference secrets-server 4.6).
+  // Vault 1.19 and OpenBao have static roles, but cannot list them.
   aws: ["roles", "static-roles"],
   azure: ["roles"],
   consul: ["roles"],

@@ -101,7 +101,7 @@ function mountOptions(wire: string): ReturnType<typeof stringMap> {
   return { ...stringMap(wire), canonical: (value) => Object.fromEntries(Object.entries(value ?? {}).filter(isSet)) };
 }
 
-/** `system` resets the value, an empty text keeps it (reference secrets-server 5.1). */
+/** `system` resets the value, an empty text keeps it. */
 function leaseTtl(wire: string): Field<string | number, false> {
   const seconds = duration(wire);
   return {
