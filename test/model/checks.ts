@@ -141,7 +141,7 @@ function assertStateIsTrue(life: Life, { before, after, operation, steps }: Run)
   if (operation === "destroy") return;
   for (const entry of after.entries) {
     const place = placeOf(entry, after.home);
-    if (place !== undefined && life.drifted.has(place)) continue;
+    if (place !== undefined && (life.drifted.has(place) || life.concealed.has(place))) continue;
     if (life.unsettled.has(entry.urn) || life.isReborn) continue;
     const wrong = differences(kindOf(entry), openedAll(entry.outputs), place && after.home[place]);
     if (wrong.length > 0)
@@ -156,7 +156,8 @@ export async function assertDone(life: Life): Promise<void> {
     const urn = program.urnOf(declaration);
     const kind: Kind = kinds[declaration.kind];
     const place = kind.path(program.argsOf(declaration), records);
-    const wrong = differences(kind, { ...declaration.values }, place && records[place]);
+    const isKnown = place === undefined || !life.concealed.has(place);
+    const wrong = isKnown ? differences(kind, { ...declaration.values }, place && records[place]) : [];
     wrong.push(...credentialsProblem(life, declaration, records));
     if (wrong.length > 0) throw new Violation("I1 desired", `${urn} is not as the program says: ${wrong.join("; ")}`);
     if (stack.entry(urn) === undefined) throw new Violation("I1 desired", `${urn} is not in the state`);

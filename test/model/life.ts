@@ -42,6 +42,8 @@ export class Life {
   readonly trace: string[] = [];
   /** Storage paths that were changed behind the stack's back and that it has not looked at since. */
   readonly drifted = new Set<string>();
+  /** Storage paths of what no server shows, written by a run that was killed: only the next write can settle it. */
+  readonly concealed = new Set<string>();
   /** Access keys that the cloud does not know any more. */
   readonly dead = new Set<string>();
   /** Access keys of the program that were never sent, as it has said that the server's is to stay: new ones replace that. */
@@ -181,7 +183,9 @@ export class Life {
       // Under its new name the resource is as it was: its old one has gone.
       const isKept = verb === "delete" && after.entries.some((kept) => placeOf(kept, after.home) === place);
       const isBlind = verb === "same" || isMoved || isKept || entry?.resource === kinds.rootRotation.resource;
-      if (place !== undefined && !isBlind) this.drifted.delete(place);
+      if (place === undefined || isBlind) continue;
+      this.drifted.delete(place);
+      if (verb !== "read") this.concealed.delete(place);
     }
     this.#learnSecrets(steps, after.entries);
     for (const entry of before.entries) {
@@ -199,6 +203,7 @@ export class Life {
     if (wasKilled) {
       for (const place of changedPlaces(before.home, after.home)) {
         this.drifted.add(place);
+        if ((after.home[place] as Stored)?.sensitive) this.concealed.add(place);
         // What is in no state is nobody's.
         if (before.home[place] === undefined) this.squatters.add(place);
       }
