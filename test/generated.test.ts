@@ -19,7 +19,8 @@ describe("the generated files", () => {
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
   test("are what the definitions say", () => {
-    expect(staleFiles(repository, wanted).map(({ path }) => path)).toEqual([]);
+    const stale = staleFiles(repository, wanted).map(({ path }) => path);
+    expect(stale, "`npm run generate` writes these anew").toEqual([]);
   });
 
   test("that are missing are made, and one whose resource is gone is removed, but no file that a person wrote", () => {

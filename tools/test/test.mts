@@ -1,4 +1,4 @@
-// `npm test`: build, lint, types, generated files and every test; the last line says how it went. With arguments
+// `npm test`: build, lint, types and every test; the last line says how it went. With arguments
 // (`npm test -- test/unit`) they go to vitest, and only the build comes before.
 import { createProgress } from "../steps/progress.mjs";
 import { runChecks } from "./checks.mts";
