@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig, mergeConfig } from "vitest/config";
-import base from "./vitest.config.mts";
+import base, { workers } from "./vitest.config.mts";
 
 const contract = "test/contract/**/*.test.ts";
 
@@ -27,6 +27,11 @@ const elsewhere = {
   // The proxy is silent, not the server, and every call costs a wait: once is enough, beside Vault 1.21.
   older: ["test/contract/silence.test.ts"],
 } as const;
+
+/** The stories of the dynamic classes in `npm test` that the plugin must tell, too. */
+const stories = ["connections", "failures", "functions", "functions-issue", "interruption", "lookup"].map(
+  (name) => `test/e2e/${name}.test.ts`,
+);
 
 /** Property tests look further on each run, but for that of a pull request, which is not red by chance. */
 const seeds: Record<string, string> = process.env["CI"] === undefined ? { TRUSTPLANE_RANDOM_SEEDS: "1" } : {};
@@ -58,6 +63,17 @@ export default mergeConfig(
         // A peering takes up to five seconds to become ACTIVE, whatever the machine does.
         against("consul", elsewhere.consul, 10),
         { extends: true, test: { name: "live", include: ["test/live/**/*.test.ts"], sequence: { groupOrder: 4 } } },
+        // Embedded servers again: what these need of the machine is as much as `npm test` may take.
+        {
+          extends: true,
+          test: {
+            name: "plugin",
+            include: stories,
+            env: { TRUSTPLANE_E2E_LIBRARY: "trustplane/native" },
+            maxWorkers: workers,
+            sequence: { groupOrder: workers },
+          },
+        },
       ],
     },
   }),

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
+import { libraries } from "./libraries.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 import { runDrift } from "./run-drift.ts";
 
 /** Servers that are named in the stack's configuration only: nothing in the environment tells where they are. */
-describe.each(["trustplane", "trustplane/native"])("connections configured, with %s", needsPulumi(), (library) => {
+describe.each(libraries)("connections configured, with %s", needsPulumi(), (library) => {
   let story: Story;
   const names = ({ records }: Story["ours"]) =>
     Object.keys(records().secrets)

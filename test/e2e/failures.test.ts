@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
+import { libraries } from "./libraries.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 
 /** What goes wrong on the way; each test goes on where the one before it ended. */
-describe.each(["trustplane", "trustplane/native"])("a server that fails, with %s", needsPulumi(), (library) => {
+describe.each(libraries)("a server that fails, with %s", needsPulumi(), (library) => {
   let story: Story;
   const fail = (script: string) => story.ours.faults.add(faultScript.parse(script));
   const role = (name: string) => story.ours.records().secrets[`auth/jwt/role/${name}`];

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
+import { libraries } from "./libraries.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 
 /** How long the cloud does not know a new key: longer than a program takes from its credentials to their first use. */
@@ -9,8 +10,6 @@ const keyDelaySeconds = 2;
 
 const rootKey = { accessKeyId: "AKIAROOT", secretKey: randomUUID() };
 const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-
-const libraries = ["trustplane", "trustplane/native"];
 
 describe.each(libraries)("a program that has things issued, with %s", needsPulumi(), (library) => {
   let story: Story;

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
+import { libraries } from "./libraries.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
-
-const libraries = ["trustplane", "trustplane/native"];
 
 describe.each(libraries)("a program that calls functions of %s", needsPulumi(), (library) => {
   const isNative = library === "trustplane/native";

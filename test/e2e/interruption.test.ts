@@ -2,10 +2,9 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { openStandIn, peeringIn, standInToken } from "../support/peering-stand-in.ts";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
+import { libraries } from "./libraries.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 import { openStackStory } from "./stack-story.ts";
-
-const libraries = ["trustplane", "trustplane/native"];
 
 describe.each(libraries)("one Ctrl-C in the middle of an up, with %s", needsPulumi(), (library) => {
   let story: Story;

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { rawApi } from "../support/contract-raw.ts";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
+import { libraries } from "./libraries.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 
-describe.each(["trustplane", "trustplane/native"])("a look-up by id, with %s", needsPulumi(), (library) => {
+describe.each(libraries)("a look-up by id, with %s", needsPulumi(), (library) => {
   let story: Story;
 
   beforeAll(async () => {

@@ -4,5 +4,3 @@ import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { tellPlatform } from "./platform-story.ts";
 
 describe("examples/platform", needsPulumi(), () => tellPlatform(startEmbedded));
-
-describe("examples/platform on the plugin", needsPulumi(), () => tellPlatform(startEmbedded, { classes: "native" }));

@@ -5,10 +5,14 @@ import { startWithConsul, startWithVault } from "../support/contract-servers-liv
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
 
 /** The policy API has no server to build: its part runs on the embedded one. */
-describe.each(["1.21", "1.19"] as const)(
-  "examples/platform on Vault %s and two Consul clusters",
+describe.each([
+  { version: "1.21", classes: "dynamic" },
+  { version: "1.19", classes: "dynamic" },
+  { version: "1.21", classes: "native" },
+] as const)(
+  "examples/platform on Vault $version and two Consul clusters, with $classes classes",
   needsPulumi(),
-  (version) =>
+  ({ version, classes }) =>
     tellPlatform(
       async (): Promise<ContractServers> => {
         const [vault, consul] = await Promise.all([startWithVault(version), startWithConsul()]);
@@ -21,6 +25,6 @@ describe.each(["1.21", "1.19"] as const)(
           close: async () => void (await Promise.all([vault.close(), consul.close()])),
         };
       },
-      { listsStaticRoles: version !== "1.19" },
+      { classes, listsStaticRoles: version !== "1.19" },
     ),
 );
