@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig, mergeConfig } from "vitest/config";
-import base, { workers } from "./vitest.config.mts";
+import base, { timeouts, workers } from "./vitest.config.mts";
 
 /** They install the packed package, or run whole jobs of a continuous integration. */
 const slow = ["test/sdk/loading.test.ts", "test/cli/ci-*.test.ts", "test/contract/silence.test.ts"];
@@ -10,8 +10,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       maxWorkers: workers,
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
+      ...timeouts,
       include: ["test/{unit,wire,cli,sdk,coverage,contract}/**/*.test.ts", "test/architecture.test.ts"],
       exclude: [...configDefaults.exclude, ...slow],
       env: { TRUSTPLANE_CONTRACT_HOSTS: "engine" },

@@ -5,6 +5,9 @@ import { configDefaults, defineConfig } from "vitest/config";
 /** As many files at once as there are cores; vitest leaves one of them idle, which on two is half of the machine. */
 export const workers = availableParallelism();
 
+/** What a test closes at its end may take its time beside other work. */
+export const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 };
+
 export default defineConfig({
   resolve: {
     // The package's own name leads to `dist/`, which tests must not depend on.
@@ -18,9 +21,7 @@ export default defineConfig({
     ],
   },
   test: {
-    testTimeout: 30_000,
-    // What a test closes at its end may take its time beside other work.
-    hookTimeout: 60_000,
+    ...timeouts,
     maxWorkers: workers,
     projects: [
       {
