@@ -19,7 +19,8 @@ export function expectedKey({ expected }: Rotation, live: unknown, current: unkn
 
 /**
  * The credentials that a write must not send: a rotation makes the program's invalid, until the program has new ones. A
- * record that is taken over has no `olds`.
+ * record that is taken over has no `olds`, and one that was imported, or taken over by a write that failed, no fingerprints:
+ * nobody knows whether the program's credentials were ever written there.
  */
 export function deadCredentials(
   rotation: Rotation,
@@ -27,7 +28,7 @@ export function deadCredentials(
   { olds, news }: { readonly olds: Values | undefined; readonly news: Values },
 ): readonly string[] {
   const { keyId, secret } = rotation;
-  if (olds === undefined) return foundCredentials(rotation, live, news);
+  if (olds?.[FINGERPRINTS] === undefined) return foundCredentials(rotation, live, news);
   if (isEmpty(news[keyId]) || isEmpty(live[keyId]) || !isSamePair(news, olds)) return [];
   return hasFingerprint(news, keyId, live[keyId]) ? [] : [keyId, secret];
 }

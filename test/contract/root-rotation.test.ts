@@ -75,4 +75,27 @@ describe.each(hostNames)("through the %s host", (host) => {
     expect(await liveKey()).toBe(another.accessKey);
     expect(config.requests.some(({ body }) => body.includes(another.secretKey))).toBe(true);
   });
+
+  it("an imported configuration keeps the key that was rotated, and asks whose key counts where the program does not say", async () => {
+    const world = await openWorld();
+    const mount = world.fresh("cloud");
+    const api = world.raw("secrets");
+    await api.call(`POST sys/mounts/${mount}`, { type: "aws" });
+    const given = await rootOf(world);
+    const { accessKey: access_key, secretKey: secret_key, iamEndpoint, stsEndpoint } = given;
+    const endpoints = iamEndpoint ? { iam_endpoint: iamEndpoint, sts_endpoint: stsEndpoint } : {};
+    await api.call(`POST ${mount}/config/root`, { access_key, secret_key, ...endpoints });
+    await api.call(`POST ${mount}/config/rotate-root`);
+    const { stack, requests } = await openWitnessedStack({
+      ...({ host, service: "secrets", at: world.servers.secrets } as const),
+      resource: "cloudRootConfig",
+    });
+
+    await stack.adopt(`${mount}/config/root`);
+    const args = { mount, ...given, region: "us-east-2" };
+    await expect(stack.up(args)).rejects.toThrow(/set `rotatedByServer: true` to keep it, or `rotatedByServer: false`/);
+    expect(await stack.up({ ...args, rotatedByServer: true })).toBe("update");
+    for (const { body } of requests) expect(body).not.toContain(given.secretKey);
+    expect(await stack.preview({ ...args, rotatedByServer: true })).toEqual(same);
+  });
 });

@@ -155,6 +155,11 @@ export const regressions: readonly Regression[] = [
     moves: [add("rootConfig", 3), up, edit(0, 0), disturb(2, "503"), up],
   },
   {
+    title: "a rotated key stays, also where the update that takes the record over under another name is cut off",
+    ...onEngine,
+    moves: [add("rootConfig", 2), add("rootRotation"), up, rename, disturb(2, "cut before"), up],
+  },
+  {
     title: "new root credentials are sent again after an answer that was none, also when a refresh comes between",
     ...onEngine,
     moves: [
