@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import * as z from "zod";
 import { ProviderError } from "../core/errors";
 
 /** One place where a token may be. */
@@ -6,6 +7,8 @@ export type TokenPlace =
   | { readonly variable: string }
   /** A file that an explicit setting names must be there; that of another tool need not. */
   | { readonly file: string; readonly mustExist: boolean }
+  /** A file of Terraform's command, which has tokens by host. It need not be there. */
+  | { readonly file: string; readonly host: string }
   /** A token of the configuration. */
   | { readonly configured: string };
 
@@ -43,6 +46,7 @@ export async function findToken(sources: TokenSources, env: Environment): Promis
 }
 
 async function tokenIn(place: TokenPlace, env: Environment): Promise<FoundToken | undefined> {
+  if ("host" in place) return hostToken(place);
   if ("file" in place) return fileToken(place);
   const [text, from, name] =
     "variable" in place
@@ -59,6 +63,29 @@ async function fileToken({ file, mustExist }: { file: string; mustExist: boolean
   } catch (error) {
     if (error instanceof ProviderError) throw error;
     if (mustExist) throw new ProviderError("ConfigError", `the token file ${file} cannot be read`);
+    return undefined;
+  }
+}
+
+async function hostToken({ file, host }: { file: string; host: string }): Promise<FoundToken | undefined> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  const token = tokenOf(host, text);
+  if (token === undefined)
+    throw new ProviderError(
+      "ConfigError",
+      `${file} is no file of Terraform's credentials. Repair it, or name a token.`,
+    );
+  return token === "" ? undefined : { token: checked(token), from: "file", place: file };
+}
+
+const credentialsFile = z.object({ credentials: z.record(z.string(), z.object({ token: z.string().optional() })) });
+
+/** Empty where the file has none for this host, undefined where it is no such file. */
+function tokenOf(host: string, text: string): string | undefined {
+  try {
+    return credentialsFile.parse(JSON.parse(text)).credentials[host]?.token?.trim() ?? "";
+  } catch {
     return undefined;
   }
 }

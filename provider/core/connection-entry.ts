@@ -10,7 +10,7 @@ export type Service = (typeof SERVICE_NAMES)[number];
  * server is sent: what an entry names, the first of `tokenEnv`, `tokenFile` and `token` that is there, and nothing else. An
  * entry that names none is sent the environment's own, where it is about the environment's own server: always for the
  * stack's `trustplane:secrets` and the like, never for a connection by name, and for a provider of the program where its
- * address is that of the environment.
+ * address is that of the environment. A token that the environment has for one host alone is sent to that host by any.
  */
 export const connectionFields = {
   /** Base URL of the server. */
@@ -53,6 +53,11 @@ export interface ServiceDefaults {
   readonly tenant?: "namespace" | "partition";
   /** File in the home directory that holds the token when nothing else does. */
   readonly homeFile?: string;
+  /**
+   * Tokens that are each for one host, and so may be sent there by every connection that names none: a variable that ends in
+   * the host's name, and a file of tokens by host in the home directory.
+   */
+  readonly hostTokens?: { readonly variable: string; readonly homeFile: string };
   /** The ecosystem's own variables: the first that is set counts. OpenBao's twins come first, as in its own client. */
   readonly environment: { readonly [K in keyof ConnectionEntry]?: readonly string[] };
   /** An address without a scheme is `http`, unless this variable asks for TLS; elsewhere it is `https`. */
@@ -104,5 +109,7 @@ export const serviceDefaults = {
       token: ["TFE_TOKEN"],
       skipTlsVerify: ["TFE_SSL_SKIP_VERIFY"],
     },
+    // What `terraform login` writes, and the variables of Terraform's command beside it.
+    hostTokens: { variable: "TF_TOKEN_", homeFile: ".terraform.d/credentials.tfrc.json" },
   },
 } as const satisfies Readonly<Record<Service, ServiceDefaults>>;

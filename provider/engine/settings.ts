@@ -129,16 +129,19 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
   const ambientAddress = from("address") ?? (isOwn ? defaults.address : undefined);
   const text = entry.address ?? ambientAddress;
   if (text === undefined) throw new ProviderError("ConfigError", `connection "${name}" has no address`);
+  const address = parseAddress(name, text, isPlain);
   const configKey = isOwn ? `trustplane:${service}` : `trustplane:connections.${name}`;
   return {
     name,
     configKey,
     service,
-    address: parseAddress(name, text, isPlain),
+    address,
     namespace: entry.namespace ?? entry.partition ?? (defaults.tenant && from(defaults.tenant)),
     token: tokenSourcesOf({
       configKey,
       entry,
+      host: address.host,
+      hostTokens: defaults.hostTokens,
       defaults: isOwn ? defaults : undefined,
       ambientFile: from("tokenFile"),
       // A stack has one such connection; of a program's providers each may be about another server.

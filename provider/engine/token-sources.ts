@@ -8,6 +8,10 @@ export interface TokenOwner {
   /** Where its entry stands in the configuration. */
   readonly configKey: string;
   readonly entry: { readonly [K in "token" | "tokenEnv" | "tokenFile"]?: string | undefined };
+  /** Of the server's address, as Terraform's command writes it. */
+  readonly host: string;
+  /** Tokens that are each for one host: every connection may find the one of its own. */
+  readonly hostTokens: ServiceDefaults["hostTokens"];
   /** What the service's own connection finds without being told; a connection by name finds nothing. */
   readonly defaults: ServiceDefaults | undefined;
   /** The file that a variable of the ecosystem names. */
@@ -25,7 +29,7 @@ export interface TokenOwner {
  */
 export function tokenSourcesOf(owner: TokenOwner): TokenSources {
   const { configKey, entry } = owner;
-  const ambient = ambientPlaces(owner);
+  const ambient = [...ambientPlaces(owner), ...hostPlaces(owner)];
   const configured: TokenPlace[] = entry.token ? [{ configured: entry.token }] : [];
   const advice = adviceOf(owner, ambient);
   if (entry.tokenEnv || entry.tokenFile) {
@@ -34,7 +38,7 @@ export function tokenSourcesOf(owner: TokenOwner): TokenSources {
     return { places: [...variable, ...file, ...configured], namedBy: configKey, advice };
   }
   if (entry.token && !owner.mayBeOld) return { places: configured, advice };
-  const isOfAnotherTool = (place: TokenPlace) => "file" in place && !place.mustExist;
+  const isOfAnotherTool = (place: TokenPlace) => "host" in place || ("file" in place && !place.mustExist);
   return {
     places: [...ambient.filter((place) => !isOfAnotherTool(place)), ...configured, ...ambient.filter(isOfAnotherTool)],
     advice,
@@ -53,10 +57,21 @@ function ambientPlaces({ defaults, ambientFile, isAmbientServer }: TokenOwner): 
   ];
 }
 
+function hostPlaces({ host, hostTokens }: TokenOwner): TokenPlace[] {
+  if (hostTokens === undefined) return [];
+  const { variable, homeFile } = hostTokens;
+  // Names of variables have neither dots nor hyphens.
+  const name = host.replaceAll("-", "__").replaceAll(".", "_");
+  return [
+    ...(/^\w+$/.test(name) ? [{ variable: `${variable}${name}` }] : []),
+    { file: join(homedir(), homeFile), host },
+  ];
+}
+
 /** Where a token was looked for in vain, and where to put one. */
-function adviceOf({ configKey, defaults }: TokenOwner, ambient: readonly TokenPlace[]): string {
+function adviceOf({ configKey }: TokenOwner, ambient: readonly TokenPlace[]): string {
   const places = ambient.flatMap((place) =>
-    "variable" in place ? [place.variable] : "file" in place ? [`~/${defaults?.homeFile}`] : [],
+    "variable" in place ? [place.variable] : "file" in place ? [place.file.replace(homedir(), "~")] : [],
   );
   const named = `\`tokenEnv\` or \`tokenFile\` in ${configKey}`;
   if (places.length === 0) return `No token was found: give ${named}; the environment's own is for another server.`;

@@ -9,8 +9,10 @@ import { markdownTable } from "../markdown-table";
 import type { PropertyModel } from "../package-model";
 import { sourcesSection } from "../sources";
 
-/** Variables that are no field's: they change what another one means. */
+/** What the table of fields cannot say: variables that are no field's. */
 const peculiarities: { readonly [S in Service]?: string } = {
+  policy:
+    "`TF_TOKEN_app_terraform_io` and `~/.terraform.d/credentials.tfrc.json`, which `terraform login` writes, have tokens for one host each. They are looked at last, and for every connection to that host that names no token. In the variable's name a dot of the host is `_`, and a hyphen `__`.",
   cluster:
     "`CONSUL_HTTP_SSL=true` selects https where the address has no scheme. `CONSUL_HTTP_SSL_VERIFY=false` switches the verification of the certificate off.",
 };
@@ -56,7 +58,7 @@ Pulumi takes some addresses and names of variables for secrets, and refuses them
 
 * If an entry names a token, only that token: the variable of \`tokenEnv\`, the file of \`tokenFile\`, or \`token\`, in this order. A variable that is unset or blank, and a missing file, are errors.
 * One exception: the \`token\` of a stack's \`trustplane:secrets\`, \`cluster\` or \`policy\` comes after the variables of the environment, because refresh and destroy only see the configuration of the last update.
-* If an entry names no token, the service's own connection uses the token of the environment. A connection by name then uses none.
+* If an entry names no token, the service's own connection uses the token of the environment. A connection by name then uses none, except the token that Terraform's command has for the very host.
 * An explicit provider (\`new trustplane.Provider\`) uses the token of the environment only if its address is also the one of the environment.
 * Without any token, requests are sent without one, because some servers need none. If the server refuses such a request, the message says that no token was found, and where trustplane looked for it.`,
     `## A server that was rebuilt

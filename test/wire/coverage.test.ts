@@ -44,6 +44,7 @@ const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "^v?\\d+\\.": "whether a version is one",
   "^v?1\\.": "the number of a release",
   "\\+ent": "the edition in a version",
+  "^\\w+$": "the name of a variable of ours",
   "[\\\\^$.*+?()[\\]{}|/]": "how a secret of our own is escaped",
   "^(localhost|127(\\.\\d+){3}|\\[::1\\])$": "an address of our own",
 };

@@ -14,10 +14,7 @@ type Case = [entry: object, places: readonly object[]];
 describe("where a token is looked for", () => {
   const variables = (...names: string[]) => names.map((variable) => ({ variable }));
 
-  it.each([
-    ["cluster", ["CONSUL_HTTP_TOKEN"]],
-    ["policy", ["TFE_TOKEN"]],
-  ] as const)("for %s: in %j", (service, names) => {
+  it.each([["cluster", ["CONSUL_HTTP_TOKEN"]]] as const)("for %s: in %j", (service, names) => {
     expect(from(service, {}).token.places).toEqual(variables(...names));
   });
 
@@ -31,6 +28,26 @@ describe("where a token is looked for", () => {
         "No token was found in BAO_TOKEN, VAULT_TOKEN, ~/.vault-token: put one there, or give `tokenEnv` or `tokenFile` in trustplane:secrets.",
     });
     vi.unstubAllEnvs();
+  });
+
+  it.each([
+    ["https://app.terraform.io", "TF_TOKEN_app_terraform_io", "app.terraform.io"],
+    ["https://my-tfe.example.com/", "TF_TOKEN_my__tfe_example_com", "my-tfe.example.com"],
+    ["https://TFE.bücher.example", "TF_TOKEN_tfe_xn____bcher__kva_example", "tfe.xn--bcher-kva.example"],
+  ])("for policy at %s: in TFE_TOKEN, in %s, and in what terraform login wrote", (address, variable, host) => {
+    vi.stubEnv("HOME", "/home");
+    const file = { file: "/home/.terraform.d/credentials.tfrc.json", host };
+    const { token } = from("policy", { TFE_ADDRESS: address });
+    expect(token.places).toEqual([...variables("TFE_TOKEN", variable), file]);
+    expect(token.advice).toContain(`in TFE_TOKEN, ${variable}, ~/.terraform.d/credentials.tfrc.json: put one there`);
+    vi.unstubAllEnvs();
+  });
+
+  it("for policy at an address with a port: a variable cannot name it", () => {
+    expect(from("policy", { TFE_ADDRESS: "tfe:8443" }).token.places).toEqual([
+      { variable: "TFE_TOKEN" },
+      { file: expect.any(String), host: "tfe:8443" },
+    ]);
   });
 
   it("for cluster in the file that CONSUL_HTTP_TOKEN_FILE names, rather than in CONSUL_HTTP_TOKEN, as Consul's own tools do", () => {
@@ -117,6 +134,15 @@ describe("whose token it is", () => {
       expect(token.places).toEqual(places);
     },
   );
+
+  it("is the host's own for any connection of policy that names none", () => {
+    const host = [{ variable: "TF_TOKEN_tfe" }, { file: expect.any(String), host: "tfe" }];
+    const connections = { west: { service: "policy", address: "https://tfe" } };
+    expect(settingsOf("policy", "west", config({ connections }), { TFE_TOKEN: "x" }).token.places).toEqual(host);
+    expect(ofProgram("policy", { address: "https://tfe" }).places).toEqual(host);
+    expect(ofProgram("policy", { address: "https://tfe", tokenEnv: "WEST" }).places).toEqual([variable]);
+    expect(ofProgram("policy", { address: "https://tfe", token: "configured" }).places).toEqual([configured]);
+  });
 
   it("is nobody's for a connection by name that names none, and the advice says so", () => {
     const connections = { west: { service: "cluster", address: "consul:8500" } };
