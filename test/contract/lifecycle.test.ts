@@ -35,7 +35,9 @@ forEveryPairing("lifecycle", ({ of, open, promise, resource }) => {
   promise("delete removes the record", async () => {
     const { stack, ground, stored } = await open();
     await stack.up(ground.full);
-    expect(await stored()).toBeDefined();
+    const todo =
+      'the server keeps no record where `record` of the case file says: see "Add an endpoint" in server/README.md';
+    expect(await stored(), todo).toBeDefined();
     await stack.destroy();
     expect(await stored()).toBeUndefined();
   });

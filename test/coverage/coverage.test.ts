@@ -32,7 +32,9 @@ describe("every statement of the documents", () => {
   it("has its row, and no other has one", () => {
     const ofDocuments = Object.entries(sections).filter(([section]) => !section.startsWith("beyond: "));
     const listed = Object.fromEntries(ofDocuments.map(([section, { rows }]) => [section, Object.keys(rows)]));
-    expect(listed).toEqual(outline);
+    const todo =
+      "a section of a document has the rows of test/coverage/outline.ts; what no document has goes to a file beyond-*.ts";
+    expect(listed, todo).toEqual(outline);
   });
 
   it("has tests that carry its tag", () => {
@@ -74,14 +76,23 @@ describe("everything that the provider sends or shows", () => {
   it.each(wireNames)("%s: every name on the wire has a row", (subject, names) => {
     const own = Object.values(sections).filter(({ of }) => of.includes(subject));
     const known = own.flatMap(({ rows }) => Object.keys(rows));
-    expect(names.filter((name) => !known.includes(name))).toEqual([]);
+    const todo = `a section of test/coverage whose \`of\` has ${subject} needs a row for each of these`;
+    expect(
+      names.filter((name) => !known.includes(name)),
+      todo,
+    ).toEqual([]);
   });
 
   it("every endpoint has a row", () => {
     const known = Object.values(sections).flatMap(({ rows }) => Object.keys(rows).map(unnamed));
     const asked = endpoints().map(({ method, path }) => unnamed(`${method} ${path.replace(/\?(?!list=).*/, "")}`));
     expect(asked.length).toBeGreaterThan(40);
-    expect(asked.filter((endpoint) => !known.includes(endpoint))).toEqual([]);
+    const todo =
+      "each of these needs a row in test/coverage: in the section Endpoints of its document, or beyond-endpoints.ts";
+    expect(
+      asked.filter((endpoint) => !known.includes(endpoint)),
+      todo,
+    ).toEqual([]);
   });
 });
 

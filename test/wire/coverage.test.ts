@@ -63,7 +63,9 @@ describe("the recordings", () => {
   });
 
   it.each(endpoints())("cover $method $path of the $service service", ({ service, method, path }) => {
-    expect(found(service, `${method} ${path}`)).not.toEqual([]);
+    const todo =
+      "no step of test/wire/scenarios asks this: add one, then `npm run record` (server/README.md: without servers)";
+    expect(found(service, `${method} ${path}`), todo).not.toEqual([]);
   });
 });
 
