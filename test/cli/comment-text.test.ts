@@ -70,7 +70,9 @@ describe("the comment of a preview", () => {
     async (token) => {
       for (const op of ["delete", "replace"]) {
         const said = await text({ steps: [{ op, token, name: "it", before: {}, after: {} }] });
-        expect(said).toMatch(new RegExp(`\\*\\*${op}\\*\\* .*\`it\`\\. [A-Z]\\w+ .*\\.\n`));
+        expect(said, "its texts are in cli/comment/breakage.ts").toMatch(
+          new RegExp(`\\*\\*${op}\\*\\* .*\`it\`\\. [A-Z]\\w+ .*\\.\n`),
+        );
       }
     },
   );

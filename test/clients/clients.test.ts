@@ -9,7 +9,8 @@ it("the official clients do something with every resource", () => {
   const resources = Object.values(definitions).map(({ token }) => token.replace(":", "."));
   // It has no record of its own: it is a token and its peering.
   const expected = resources.filter((name) => name !== "cluster.PeeredClusters");
-  expect(Object.values(clientSteps).flatMap(Object.keys).sort()).toEqual(expected.sort());
+  const todo = "every resource has its steps in test/clients/<module>.go, named in run-clients.ts";
+  expect(Object.values(clientSteps).flatMap(Object.keys).sort(), todo).toEqual(expected.sort());
 });
 
 describe("the official clients on the embedded server", needsGoProgram("clients"), () => {

@@ -40,7 +40,10 @@ describe("the recorded calls of the real CLI", { timeout: 60_000 }, () => {
     const urns = readRecordedRun("up").map(({ request }) => String(request["urn"]));
     const types = new Set(urns.map((urn) => urn.split("::")[2]));
 
-    expect([...types]).toEqual(expect.arrayContaining(Object.values(definitions).map(({ token }) => typeToken(token))));
+    const todo = "a new resource has its line in test/replay/program.mts: then `npm run record:plugin`";
+    expect([...types], todo).toEqual(
+      expect.arrayContaining(Object.values(definitions).map(({ token }) => typeToken(token))),
+    );
   });
 });
 
