@@ -19,7 +19,11 @@ const LAYERS: readonly Layer[] = [
   { folder: "provider/functions", ours: ["provider/core", "provider/resources"], packages: ["zod"] },
   { folder: "provider/dialects", ours: ["provider/core"], packages: [] },
   { folder: "provider/http", ours: ["provider/core"], packages: ["undici", "node:*"] },
-  { folder: "provider/auth", ours: ["provider/core", "provider/http"], packages: ["jose", "aws4fetch", "node:*"] },
+  {
+    folder: "provider/auth",
+    ours: ["provider/core", "provider/http"],
+    packages: ["zod", "jose", "aws4fetch", "node:*"],
+  },
   {
     folder: "provider/engine",
     ours: ["provider/core", "provider/dialects", "provider/http", "provider/auth"],
