@@ -202,6 +202,11 @@ function isSound(program: Program): boolean {
   if (program.moved === "host" && declarations.some(changesHands)) return false;
   // The API refuses a key that another parameter still has: such a change takes two runs.
   if (declarations.some((one) => one.kind === "parameter" && changesHands(one))) return false;
+  // A mount of another type is not taken over: it goes with the resource that had it, and the next run makes the new one.
+  const before = (one: Declaration) =>
+    program.settled.find(({ number }) => number === program.owners.get(recordOf(program, one)));
+  const changesType = (one: Declaration) => before(one)?.values["type"] !== one.values["type"];
+  if (declarations.some((one) => one.kind === "authMount" && changesHands(one) && changesType(one))) return false;
   return declarations.every((one, index) => {
     const isThere =
       typeof one.mount !== "number" || declarations.slice(0, index).some(({ number }) => number === one.mount);
