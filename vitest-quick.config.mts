@@ -13,7 +13,7 @@ export default mergeConfig(
       ...timeouts,
       include: ["test/{unit,wire,cli,sdk,coverage,contract}/**/*.test.ts", "test/architecture.test.ts"],
       exclude: [...configDefaults.exclude, ...slow],
-      env: { TRUSTPLANE_CONTRACT_HOSTS: "engine" },
+      env: { TRUSTPLANE_CONTRACT_HOSTS: "engine", TRUSTPLANE_CONTRACT_FAULTS: "telling" },
     },
   }),
 );

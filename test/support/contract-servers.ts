@@ -74,21 +74,24 @@ const started = new Map<string, Promise<ContractServers>>();
 const ended: Promise<ContractServers>[] = [];
 
 /**
- * Tests on one embedded server. They leave mounts behind, all of which every list then holds: after so many, new servers
- * cost less. Real servers are there once.
+ * How often the tests ask for one embedded server. They leave records behind, all of which every list then holds: after so
+ * many, new servers cost less. Real servers are there once.
  */
-const TESTS_PER_SERVER = isEmbedded ? 30 : Number.POSITIVE_INFINITY;
-const seen = new Set<string | undefined>();
+const USES_PER_SERVER = isEmbedded ? 12 : Number.POSITIVE_INFINITY;
+let uses = 0;
+let lastTest: string | undefined;
 
 /** The servers of this test, started when first asked for. `which` tells two sets of them apart. */
 export function contractServers(which: "first" | "second" = "first"): Promise<ContractServers> {
   const test = expect.getState().currentTestName;
-  if (!seen.has(test) && seen.size >= TESTS_PER_SERVER) {
+  // What one test has written must stay where it is.
+  if (test !== lastTest && uses >= USES_PER_SERVER) {
     ended.push(...started.values());
     started.clear();
-    seen.clear();
+    uses = 0;
   }
-  seen.add(test);
+  uses += 1;
+  lastTest = test;
   const running = started.get(which) ?? kinds[serverKind].start();
   started.set(which, running);
   return running;
