@@ -53,7 +53,7 @@ describe("the comment of a preview", () => {
   it("then says of replacements and deletions what they break", async () => {
     const said = await text({ steps });
     expect(said).toMatch(
-      /\* \*\*replace\*\* `jwt.Role` `moved` .* because `name` changes. Logins .* fail while it is gone/,
+      /\* \*\*replace\*\* `jwt.Role` `moved` .* because `name` changes. Logins .* fail while it is gone. Tokens that it issued cannot be renewed/,
     );
     expect(said).toMatch(/\* \*\*delete\*\* `sys.AuthMount` `jobs` .* This removes 3 resources of this preview/);
     expect(said.indexOf("**Replaced or deleted**")).toBeLessThan(said.indexOf("<details>"));

@@ -91,6 +91,20 @@ describe("a report of trustplane drift", () => {
     expect(markdown.split("\n").filter((line) => line.startsWith("+ ") && line.includes("<img"))).toHaveLength(1);
   });
 
+  it("in HTML names of each resource what it is, its id, its connection, and its line in the program", async () => {
+    const { drift, raw, resources } = await openStack([role("ci"), role("nightly")]);
+    for (const { outputs } of resources.filter(({ id }) => id === "auth/jwt/role/nightly"))
+      Object.assign(outputs, { connection: "west" });
+    await raw("secrets").call("POST auth/jwt/role/ci", { role_type: "jwt", token_ttl: 60 });
+    const { out } = await drift("--html");
+    const heading = (words: string, name: string) =>
+      `<h2><span class="status">${words}</span> jwt.Role <code>${name}</code></h2>`;
+    expect(out).toContain(`${heading("changed", "ci")}<p>auth/jwt/role/ci · index.ts&#58;7</p>`);
+    expect(out).toContain(
+      `${heading("could not tell", "nightly")}<p>auth/jwt/role/nightly · connection west · index.ts&#58;7</p>`,
+    );
+  });
+
   it("is the same each time but for its time", async () => {
     const { drift } = await openMixedStack();
     const runs = [await drift("--json", "--unmanaged"), await drift("--json", "--unmanaged", "--parallel", "1")];

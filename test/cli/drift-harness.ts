@@ -170,7 +170,7 @@ function providerResource(host: DriftOptions["host"], config: Readonly<Record<st
 }
 
 /** As an export has it: the mark, and beside it the value's JSON, or what it was encrypted to. */
-function sealed(value: unknown, isDecrypted: boolean): unknown {
+export function sealed(value: unknown, isDecrypted: boolean): unknown {
   const { value: _, ...mark } = asSecret(value) as Record<string, unknown>;
   return isDecrypted
     ? { ...mark, plaintext: JSON.stringify(value) }

@@ -66,6 +66,31 @@ describe("the ignore file of trustplane drift", () => {
     expect(claims.map(({ ignored }) => ignored !== undefined)).toEqual([isHidden]);
   });
 
+  it.each([
+    ["boundClaims.b", ["2"], undefined, true],
+    ["boundClaims.b[0]", ["2", "3"], ["4", "3"], true],
+    ["boundClaims.b[0]", ["2", "3"], ["2", "4"], false],
+  ])("that names %s hides the change from %j to %j: %s", async (property, recorded, live, isHidden) => {
+    const { drift, raw } = await openStack([role("ci", { boundClaims: { a: "1", b: recorded } })]);
+    const byHand = { role_type: "jwt", bound_claims: { a: "1", b: live } };
+    await raw("secrets").call("POST auth/jwt/role/ci", byHand);
+    const { report } = await drift("--json", "--ignore", ignoreFile({ resource: "jwt.Role ci", property }));
+    expect(report().counts).toMatchObject(isHidden ? { ignored: 1, changed: 0 } : { ignored: 0, changed: 1 });
+  });
+
+  it("takes the entry of a whole property before that of its part, which then hides nothing", async () => {
+    const { drift } = await changedStack();
+    const [part, whole] = ["boundClaims.b", "boundClaims"].map((property) => ({
+      resource: "jwt.Role ci",
+      property,
+      reason: property,
+    }));
+    const { report } = await drift("--json", "--ignore", ignoreFile({ ...part }, { ...whole }));
+    const ignored = report().resources.flatMap(({ properties }) => properties.map((each) => each.ignored?.reason));
+    expect(ignored).toContain("boundClaims");
+    expect(report().ignoreFile).toMatchObject([{ property: "boundClaims.b", why: "unused" }]);
+  });
+
   it("hides nothing from the day on which an entry expires, and says so", async () => {
     const { drift } = await changedStack();
     const today = new Date().toISOString().slice(0, 10);

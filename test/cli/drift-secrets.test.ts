@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { defaultPolicySet } from "../../server/serve.ts";
-import { type DriftOptions, openStack, role, type Wanted } from "./drift-harness.ts";
+import { type DriftOptions, openStack, role, sealed, type Wanted } from "./drift-harness.ts";
 
 const secret = `needle-${randomBytes(8).toString("hex")}`;
 const changedSecret = `needle-${randomBytes(8).toString("hex")}`;
@@ -145,5 +145,40 @@ describe("a secret of the program that the server shows", () => {
     const fingerprints = { expectedFingerprint: fingerprint, actualFingerprint: fingerprint };
     expect(claims).toEqual({ property: "boundClaims", kind: "input", secret: true, changes: [], ...fingerprints });
     expect(claims.actualFingerprint).not.toBe(claims.expectedFingerprint);
+  });
+});
+
+describe("one secret claim among others, as Pulumi keeps it inside the map", () => {
+  const claims = { ref: "main", project: secret };
+  const sealedInside =
+    (isDecrypted: boolean, project = secret): Change =>
+    async ({ raw, resources }) => {
+      const boundClaims = { ...claims, project: sealed(secret, isDecrypted) };
+      for (const { id, inputs, outputs } of resources.filter(({ id }) => id === "auth/jwt/role/ci")) {
+        for (const values of [inputs, outputs]) Object.assign(values, { boundClaims });
+        await raw("secrets").call(`POST ${id}`, { role_type: "jwt", bound_claims: { ...claims, project } });
+      }
+    };
+
+  it("hides all of them while it is encrypted, and the report says how they can be compared", async () => {
+    const { code, report } = await everything([role("ci", { boundClaims: claims })], {}, sealedInside(false));
+    expect(code).toBe(0);
+    expect(report.resources[0].writeOnly).toMatchObject([
+      {
+        property: "boundClaims",
+        verdict: "unverifiable",
+        reason: "it is encrypted in the state; --decrypt compares it",
+      },
+    ]);
+  });
+
+  it.each([
+    ["stayed", secret, 0],
+    ["changed", changedSecret, 2],
+  ])("is compared once it is decrypted, and shown in no report: it has %s", async (_, project, expected) => {
+    const wanted = [role("ci", { boundClaims: claims })];
+    const { code, texts } = await everything(wanted, {}, sealedInside(true, project));
+    expect(code).toBe(expected);
+    for (const text of texts) expect(text).not.toContain("needle");
   });
 });

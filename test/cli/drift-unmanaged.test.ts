@@ -54,6 +54,26 @@ describe("trustplane drift --unmanaged", () => {
     expect([code, report().unmanaged]).toEqual([0, undefined]);
   });
 
+  it("names a record once where two kinds of the stack share its list, as one of the first kind", async () => {
+    const token: Wanted = { resource: "clusterPeeringToken", name: "west", args: { peerName: "west" } };
+    const { drift, raw, resources } = await openStack([token]);
+    const made = resources.filter(({ type }) => type.endsWith("PeeringToken"));
+    for (const each of made) {
+      const [urn, type] = [each.urn, each.type].map((text) => text.replace("PeeringToken", "Peering"));
+      resources.push({ ...each, urn: `${urn}-too`, type: `${type}` });
+    }
+    await raw("cluster").call("POST peering/token", { PeerName: "by-hand" });
+    const { report } = await drift("--json", "--unmanaged");
+    expect(report().unmanaged).toEqual([{ type: "cluster.Peering", id: "by-hand" }]);
+  });
+
+  it("names the lists that are refused in the order of the stack's resources", async () => {
+    const { drift, server } = await openStack(wanted);
+    for (const path of ["auth/jwt/role", "cloud/roles"]) server.faults.add(faultScript.parse(`LIST ${path} 403`));
+    const { report } = await drift("--json", "--unmanaged");
+    expect(report().unlisted?.map(({ path }) => path)).toEqual(["cloud/roles", "auth/jwt/role"]);
+  });
+
   it("cannot tell when a list is refused", async () => {
     const { drift, server } = await openStack([role("ci")]);
     server.faults.add(faultScript.parse("LIST auth/jwt/role 403"));

@@ -140,6 +140,17 @@ describe("lint", () => {
     expect(out).toMatch(/1 resource looked at: 2 notes\n$/);
   });
 
+  it("names what it finds of a resource in the order of the rules", async () => {
+    const values = {
+      ...bound,
+      allowedRedirectUris: ["https://*.example/cb"],
+      tokenPolicies: ["root"],
+      tokenTtl: "48h",
+    };
+    const { out } = await runCli(["lint", "--json"], previewJson({ steps: [step("jwt:Role", values)] }));
+    expect(findingsIn(out).map(({ rule }) => rule)).toEqual(["admin-policy", "long-ttl", "wildcard-redirect"]);
+  });
+
   it("says the same of a preview, its event log, and a state", async () => {
     const preview = await runCli(["lint"], previewJson({ steps: [open] }));
     const events = await runCli(["lint"], previewEvents({ steps: [open] }));

@@ -148,13 +148,13 @@ describe("trustplane serve", () => {
     await exitCode;
   });
 
-  it("says in one line which port is taken, and ends with 1", async () => {
+  it.each(["secrets", "cluster", "policy", "admin"])("says in one line which port of %s is taken", async (service) => {
     const first = run("serve", "--json");
-    const port = new URL(JSON.parse(await first.output()).secrets.address).port;
-    const second = run("serve", "--secrets-port", port);
+    const port = new URL(JSON.parse(await first.output())[service].address).port;
+    const second = run("serve", `--${service}-port`, port);
     expect(await second.exitCode).toBe(1);
     expect(await second.output()).toBe(
-      `trustplane: cannot listen on 127.0.0.1:${port} (secrets): the port is in use\n`,
+      `trustplane: cannot listen on 127.0.0.1:${port} (${service}): the port is in use\n`,
     );
     first.end();
     await first.exitCode;

@@ -17,6 +17,8 @@ const SECONDS: readonly [value: string | number, seconds: number][] = [
   ["2.3m", 138],
   ["1.h", 3600],
   [".5h", 1800],
+  [".25h", 900],
+  ["12.5h", 45_000],
   ["30m1h", 5400],
   ["1500ms", 1],
   ["999ms", 0],

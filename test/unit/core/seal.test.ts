@@ -155,3 +155,10 @@ it("several requests' secrets are secret together", () => {
   expect(hasSealed([{ a: asSecret(1) }])).toBe(true);
   expect(hasSealed([{ a: 1 }])).toBe(false);
 });
+
+it("a property without a secret in it is not among those that have one", () => {
+  expect([...opened({ a: 1, b: asSecret(2), c: { d: [asSecret(3)] }, e: { f: 4 } }).secrets.keys()]).toEqual([
+    "b",
+    "c",
+  ]);
+});

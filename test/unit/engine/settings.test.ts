@@ -155,6 +155,10 @@ describe("a client's certificate", () => {
         clientKeyFile: "clientKeyFile in trustplane:secrets",
       },
     });
+    expect(from("secrets", env, { clientKeyFile: "/own" })).toMatchObject({
+      clientCertFile: undefined,
+      clientKeyFile: "/own",
+    });
     expect(from("secrets", env).filesNamedBy).toMatchObject({
       caCertFile: "caCertFile in trustplane:secrets",
       clientCertFile: "VAULT_CLIENT_CERT",

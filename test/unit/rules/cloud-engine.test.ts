@@ -29,7 +29,7 @@ describe("a cloud.RootConfig", () => {
       { onDelete: "blank" },
     ],
     refused: [
-      [{ accessKey: "AKIA" }, "secretKey", /belong together/],
+      [{ accessKey: "AKIA" }, "secretKey", "must be set: accessKey and secretKey belong together"],
       [{ secretKey: "x" }, "accessKey", /belong together/],
       [{ ...keys, roleArn, identityTokenAudience: "vault" }, "accessKey", /cannot be set together/],
       [{ identityTokenAudience: "vault" }, "identityTokenAudience", "needs roleArn to be set"],
