@@ -141,7 +141,8 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
       configKey,
       entry,
       host: address.host,
-      hostTokens: defaults.hostTokens,
+      // A name that nobody has proved to have is no host.
+      hostTokens: address.protocol === "https:" ? defaults.hostTokens : undefined,
       defaults: isOwn ? defaults : undefined,
       ambientFile: from("tokenFile"),
       // A stack has one such connection; of a program's providers each may be about another server.

@@ -12,7 +12,7 @@ import { sourcesSection } from "../sources";
 /** What the table of fields cannot say: variables that are no field's. */
 const peculiarities: { readonly [S in Service]?: string } = {
   policy:
-    "`TF_TOKEN_app_terraform_io` and `~/.terraform.d/credentials.tfrc.json`, which `terraform login` writes, have tokens for one host each. They are looked at last, and for every connection to that host that names no token. In the variable's name a dot of the host is `_`, and a hyphen `__`.",
+    "`TF_TOKEN_app_terraform_io` and `~/.terraform.d/credentials.tfrc.json`, which `terraform login` writes, have tokens for one host each. They are looked at last, and for every `https` connection to that host that names no token. In the variable's name a dot of the host is `_`, and a hyphen `__`.",
   cluster:
     "`CONSUL_HTTP_SSL=true` selects https where the address has no scheme. `CONSUL_HTTP_SSL_VERIFY=false` switches the verification of the certificate off.",
 };

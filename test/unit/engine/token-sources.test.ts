@@ -140,6 +140,7 @@ describe("whose token it is", () => {
     const connections = { west: { service: "policy", address: "https://tfe" } };
     expect(settingsOf("policy", "west", config({ connections }), { TFE_TOKEN: "x" }).token.places).toEqual(host);
     expect(ofProgram("policy", { address: "https://tfe" }).places).toEqual(host);
+    expect(ofProgram("policy", { address: "http://tfe" }).places).toEqual([]);
     expect(ofProgram("policy", { address: "https://tfe", tokenEnv: "WEST" }).places).toEqual([variable]);
     expect(ofProgram("policy", { address: "https://tfe", token: "configured" }).places).toEqual([configured]);
   });

@@ -46,7 +46,7 @@ const denied = "Permission denied: anonymous token lacks permission 'peering:rea
 describe("a request without a token", () => {
   it.each<[Service, number, Asked, string]>([
     ["cluster", 403, { text: denied }, "No token was found in CONSUL_HTTP_TOKEN: put one there, or give `tokenEnv` or"],
-    ["policy", 401, { env: { TFE_TOKEN: " " } }, "No token was found in TFE_TOKEN, ~/.terraform.d/cred"],
+    ["policy", 401, { env: { TFE_TOKEN: " " } }, "No token was found in TFE_TOKEN: put one there"],
     [
       "secrets",
       403,
