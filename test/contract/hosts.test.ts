@@ -59,16 +59,26 @@ describe("the dynamic host", () => {
     });
   });
 
-  it("a state of the native classes is completed by an update that sends nothing", async () => {
+  it("a state of the native classes is completed without a write, and its record made again where it is not there", async () => {
+    const world = await openWorld();
+    const path = world.fresh("jwt");
+    const api = world.raw("secrets");
+    await api.call(`POST sys/auth/${path}`, { type: "jwt" });
     const provider = dynamicProvider("sysAuthMount");
-    const [olds, news] = [
-      { path: "jwt", type: "jwt", accessor: "a", server: "s" },
-      { path: "jwt", type: "jwt" },
-    ];
+    const texts = world.config();
+    await provider.configure({
+      config: { get: (key: string) => texts[key.replace("trustplane:", "")], require: () => "" },
+    });
+    const olds = { path, type: "jwt", accessor: "a" };
+    const news = { path, type: "jwt", __provider: "x" };
 
-    expect(await provider.diff("id", olds, { ...news, __provider: "x" })).toEqual({ changes: true });
-    // There is no server.
-    expect(await provider.update("id", olds, { ...news, __provider: "x" })).toEqual({ outs: olds });
+    expect(await provider.diff(`sys/auth/${path}`, olds, news)).toEqual({ changes: true });
+    // What is recorded stays as it is: the answer of a write would have another accessor.
+    expect(await provider.update(`sys/auth/${path}`, olds, news)).toEqual({ outs: olds });
+
+    await api.call(`DELETE sys/auth/${path}`);
+    const { outs } = await provider.update(`sys/auth/${path}`, olds, news);
+    expect(outs).toMatchObject({ accessor: expect.stringMatching(/^auth_jwt_/) });
   });
 
   it.each(resourceNames)(

@@ -155,6 +155,11 @@ export const regressions: readonly Regression[] = [
     moves: [add("rootConfig", 3), up, edit(0, 0), disturb(2, "503"), up],
   },
   {
+    title: "a record whose write nobody could confirm is made when the stack goes back to the dynamic host",
+    ...onDynamic,
+    moves: [{ do: "host" }, add("leaseConfig"), disturb(2, "204"), { do: "host" }, up],
+  },
+  {
     title: "a rotated key stays, also where the update that takes the record over under another name is cut off",
     ...onEngine,
     moves: [add("rootConfig", 2), add("rootRotation"), up, rename, disturb(2, "cut before"), up],

@@ -82,7 +82,9 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
         // All that such a state lacks is the provider, which Pulumi adds to whatever is answered.
         const lacksProvider = isOfPlugin(olds, news) && isWhole(definition, had);
         if (lacksProvider && (await engine.diff(definition, had, says)).changed.length === 0) {
-          return { outs: seal({ ...had, ...says }) };
+          // Only Pulumi's engine knows that a write could not be confirmed, and it tells the plugin alone.
+          const isThere = (await engine.read(definition, id, had)) !== undefined;
+          if (isThere) return { outs: seal({ ...had, ...says }) };
         }
         const { state } = await engine.update(definition, id, had, says);
         return { outs: seal(state) };
