@@ -70,23 +70,18 @@ async function fileToken({ file, mustExist }: { file: string; mustExist: boolean
 async function hostToken({ file, host }: { file: string; host: string }): Promise<FoundToken | undefined> {
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
-  const token = tokenOf(host, text);
-  if (token === undefined)
-    throw new ProviderError(
-      "ConfigError",
-      `${file} is no file of Terraform's credentials. Repair it, or name a token.`,
-    );
-  return token === "" ? undefined : { token: checked(token), from: "file", place: file };
+  const token = credentialsIn(file, text)[host]?.token?.trim();
+  return token ? { token: checked(token), from: "file", place: file } : undefined;
 }
 
 const credentialsFile = z.object({ credentials: z.record(z.string(), z.object({ token: z.string().optional() })) });
 
-/** Empty where the file has none for this host, undefined where it is no such file. */
-function tokenOf(host: string, text: string): string | undefined {
+function credentialsIn(file: string, text: string) {
   try {
-    return credentialsFile.parse(JSON.parse(text)).credentials[host]?.token?.trim() ?? "";
+    return credentialsFile.parse(JSON.parse(text)).credentials;
   } catch {
-    return undefined;
+    const todo = "Repair it, or name a token.";
+    throw new ProviderError("ConfigError", `${file} is no file of Terraform's credentials. ${todo}`);
   }
 }
 

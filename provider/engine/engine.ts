@@ -14,7 +14,7 @@ import { dialects } from "../dialects";
 import { type Connection, openConnection, type Surroundings } from "./connection";
 import { type CallResult, callFunction, checkCall, type FunctionCall } from "./function-call";
 import * as lifecycle from "./lifecycle";
-import { type Limits, type Operation, type Recorded, type Run, titleOf } from "./operation";
+import { type Limits, type Operation, type Recorded, type Run, titleOf, warnOf } from "./operation";
 import * as pair from "./pair";
 import { noteDeclared } from "./run";
 import { type Configuration, settingsOf } from "./settings";
@@ -119,9 +119,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     startRun: () => run.clear(),
     async check(definition, news, olds = {}) {
       const checked = checkInputs(definition, news, olds, await serverOf(definition, news));
-      for (const { property, reason } of checked.warnings) {
-        log("warning", `${titleOf(definition, checked.inputs)}: ${property} ${reason}`);
-      }
+      warnOf(definition, checked, log);
       return checked;
     },
     async diff(definition, olds, news) {

@@ -9,7 +9,7 @@ import type { Reply } from "./api-request";
 import type { Connection } from "./connection";
 import type { Log } from "./log";
 import { assertRecord, leftOut } from "./look";
-import { doing, messageOf, titleOf } from "./operation";
+import { doing, messageOf, titleOf, warnOf } from "./operation";
 import { untilValid } from "./validity";
 
 /** What one call of a function works on. */
@@ -33,9 +33,9 @@ export function checkCall(call: FunctionCall, args: Values): Promise<Values> {
   return doing("calling", call, args, async () => {
     // Fingerprints are of what is recorded, and nothing of a call is.
     const plain = { ...definition, secrets: {} };
-    const { inputs, failures, warnings } = check(plain, args, {}, await connection.server(signal));
-    for (const { property, reason } of warnings)
-      log("warning", `${titleOf(definition, inputs)}: ${property} ${reason}`);
+    const checked = check(plain, args, {}, await connection.server(signal));
+    warnOf(definition, checked, log);
+    const { inputs, failures } = checked;
     if (failures.length === 0) return inputs;
     throw new ProviderError("InputError", `${textOf(failures)}.`, { failures });
   });

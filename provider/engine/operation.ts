@@ -1,5 +1,6 @@
+import type { Checked } from "../core/check";
 import type { Definition, Values } from "../core/definition";
-import { during } from "../core/errors";
+import { during, textOf } from "../core/errors";
 import type { Connection } from "./connection";
 import type { Log } from "./log";
 
@@ -64,6 +65,11 @@ export function titleOf({ token, label }: Titled, values: Values): string {
   const name = token.replace(":", ".");
   const value = label === undefined ? undefined : values[label];
   return value === undefined ? name : `${name} ${JSON.stringify(String(value))}`;
+}
+
+/** Shows what is worth saying about inputs that are fine otherwise. */
+export function warnOf(definition: Titled, { inputs, warnings }: Checked, log: Log): void {
+  for (const warning of warnings) log("warning", `${titleOf(definition, inputs)}: ${textOf([warning])}`);
 }
 
 export function messageOf(error: unknown): string {
