@@ -44,6 +44,10 @@ export const consul: Dialect = {
       todo: "Leave out `partition`: this is the community edition.",
     },
     { text: /peering must be enabled/, todo: "Set peering.enabled in the servers' configuration." },
+    {
+      text: /tls: unrecognized name/,
+      todo: "The other cluster has no certificate for peerings yet, as in the seconds after its start; run this again.",
+    },
     { status: 503, path: "establish", todo: "The other cluster cannot be reached at the addresses in the token." },
   ],
   // The trust domain tells clusters apart, and no token is needed to ask for it.

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt, randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
+import { connect } from "node:tls";
 import { repository } from "../steps/repository.mjs";
 import { liveBinaryPath, pythonPath } from "./live-binaries.mts";
 
@@ -105,7 +107,7 @@ export interface LiveConsulOptions {
   readonly peering?: boolean;
 }
 
-/** An own Consul cluster of one agent, with ACLs (default: deny) and peering. Ready when it can issue peering tokens. */
+/** An own Consul cluster of one agent, with ACLs (default: deny) and peering. Ready when other clusters can peer with it. */
 export async function startLiveConsul({ datacenter, peering = true }: LiveConsulOptions): Promise<LiveConsul> {
   const token = randomUUID();
   const folder = mkdtempSync(join(tmpdir(), "trustplane-consul-"));
@@ -179,13 +181,34 @@ async function untilReady(child: ChildProcess, isReady: () => Promise<boolean>):
   throw new Error("the Consul agent was not ready in time");
 }
 
-/** Issues a token for a peering that is removed at once: the only call that fails until everything that peering needs is up. */
+/**
+ * Issues a token for a peering that is removed at once, and knocks at the address in it: the agent makes its certificate
+ * for other clusters beside everything else, and until then refuses each of them.
+ */
 async function canPeer(address: string, token: string): Promise<boolean> {
   const headers = { "x-consul-token": token };
   const body = JSON.stringify({ PeerName: "ready" });
   const answer = await fetch(`${address}/v1/peering/token`, { method: "POST", headers, body });
-  if (answer.ok) await fetch(`${address}/v1/peering/ready`, { method: "DELETE", headers });
-  return answer.ok;
+  if (!answer.ok) return false;
+  const { PeeringToken } = (await answer.json()) as { PeeringToken: string };
+  await fetch(`${address}/v1/peering/ready`, { method: "DELETE", headers });
+  return hasCertificate(JSON.parse(Buffer.from(PeeringToken, "base64").toString()));
+}
+
+async function hasCertificate({ ServerAddresses, ServerName }: PeeringTokenContent): Promise<boolean> {
+  const { hostname: host, port } = new URL(`tcp://${ServerAddresses[0]}`);
+  const socket = connect({ host, port: Number(port), servername: ServerName, rejectUnauthorized: false });
+  try {
+    await once(socket, "secureConnect");
+    return true;
+  } finally {
+    socket.destroy();
+  }
+}
+
+interface PeeringTokenContent {
+  readonly ServerAddresses: readonly string[];
+  readonly ServerName: string;
 }
 
 async function hasRoots(address: string): Promise<boolean> {

@@ -67,6 +67,12 @@ describe("what to do about Consul's answer", () => {
     ],
     [500, 'cannot create peering with name: "x"; there is already an established peering', "POST", "other direction"],
     [
+      503,
+      'desc = "transport: authentication handshake failed: remote error: tls: unrecognized name"',
+      "POST",
+      "has no certificate for peerings yet",
+    ],
+    [
       400,
       'Invalid query parameter: "partition" - Partitions are a Consul Enterprise feature',
       "GET",
