@@ -43,6 +43,15 @@ const REMEDIES: readonly Remedy[] = [
     when: ({ program }) => program.declarations.some(({ former }) => former.length > 0),
     apply: ({ program }) => nameFormer(program),
   },
+  {
+    // A run that failed has left two names of one mount, and now both go with what lives in it. Pulumi deletes the older
+    // name beside those records, so that the next run succeeds; here, where one step follows the other, the user drops it.
+    says: /Delete them first/,
+    when: (life) => olderNames(life).length > 0,
+    apply(life) {
+      for (const urn of olderNames(life)) life.stack.forget(urn);
+    },
+  },
   { says: /pulumi up --refresh/, when: ({ drifted }) => drifted.size > 0, apply: () => {}, refreshes: true },
 ];
 
@@ -54,6 +63,11 @@ function sayWhoseKey({ program, dead }: Life, message: string): void {
     const rotatedByServer = dead.has(String(program.argsOf(one)["accessKey"]));
     program.change(one.number, { values: { ...one.values, rotatedByServer } });
   }
+}
+
+/** The URNs of entries whose record another entry has, too. */
+function olderNames({ stack: { entries } }: Life): readonly string[] {
+  return entries.flatMap(({ id, urn }, index) => (entries.findIndex((each) => each.id === id) < index ? [urn] : []));
 }
 
 const ATTEMPTS = 5;
