@@ -50,14 +50,18 @@ export function decideCreate(definition: Definition, inputs: Values, { record, s
   }
   if (!isFresh && adopt?.isDone?.(record, inputs)) return { does: "nothing", values: inputs, record };
   const live = stateOf(definition, record, inputs);
-  const other = adopt?.by?.find((name) => !isSame(definition, name, live, inputs));
+  const fixed = adopt?.by === undefined ? [] : diff(definition, live, inputs).replaces;
+  // What lives in it would be lost with it.
+  const unlike = [...(adopt?.by ?? []), ...(definition.inhabited ? fixed : [])];
+  const other = unlike.find((name) => !isSame(definition, name, live, inputs));
   if (other !== undefined) {
-    const there = `it exists already, with another ${other} (${JSON.stringify(live[other])})`;
+    const has =
+      live[other] === undefined ? `without ${other}` : `with another ${other} (${JSON.stringify(live[other])})`;
+    const there = `it exists already, ${has}`;
     throw new ProviderError("InputError", `${there}. Choose another name, or remove what is there.`);
   }
   const found = { ...outputsOf(definition, live), ...inputs };
-  const isFixed = adopt?.by !== undefined && diff(definition, live, inputs).replaces.length > 0;
-  const clears = isFixed ? clearing(definition, found) : undefined;
+  const clears = fixed.length > 0 ? clearing(definition, found) : undefined;
   // A record that is made anew has other outputs.
   const values = clears ? inputs : found;
   const request = clears ? create : definition.update;

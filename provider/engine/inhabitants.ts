@@ -6,16 +6,10 @@ import type { Dialect } from "../dialects/dialect";
 import { type Operation, titleOf } from "./operation";
 
 /** Refuses a delete that takes other records along, or may do so: a collection that cannot be listed may hold some. */
-export async function assertUninhabited(
-  operation: Operation,
-  values: Values,
-  { force }: { readonly force: "heeded" | "ignored" },
-): Promise<void> {
+export async function assertUninhabited(operation: Operation, values: Values): Promise<void> {
   const { inhabited } = operation.definition;
-  if (!inhabited || (force === "heeded" && values[inhabited.unless] === true)) return;
-  const title = titleOf(operation.definition, values);
-  const todo =
-    force === "heeded" ? `set ${inhabited.unless}: true on ${title} and update it` : "remove the mount yourself";
+  if (!inhabited || values[inhabited.unless] === true) return;
+  const todo = `set ${inhabited.unless}: true on ${titleOf(operation.definition, values)} and update it`;
   const templates = inhabited.by(values);
   if (templates === undefined) {
     const what = `it is not known how to list what lives in a mount of type ${JSON.stringify(values["type"])}`;

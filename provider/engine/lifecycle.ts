@@ -69,7 +69,7 @@ export function remove(operation: Operation, id: string, state: Values): Promise
       return log("warning", `${title} stays on the server: the API cannot delete it, so it is only forgotten`);
     assertAddress(definition, id, values, "write");
     await assertServer(operation, state);
-    await assertUninhabited(operation, values, { force: "heeded" });
+    await assertUninhabited(operation, values);
     await clear(operation, removal, values);
   });
 }

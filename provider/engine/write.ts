@@ -9,7 +9,6 @@ import { requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { partial, unfinished, untilGone } from "./confirm";
 import type { Decision } from "./decide";
-import { assertUninhabited } from "./inhabitants";
 import { answersRecord, assertAsked, observe } from "./look";
 import { messageOf, type Operation, titleOf } from "./operation";
 import { noteWrite } from "./run";
@@ -26,11 +25,7 @@ export async function write(
   // The record can be noted now, where only the look has found its id.
   noteWrite(operation, values, { isNew: olds === undefined });
   if (decision.does === "nothing") return decision.record;
-  if (decision.clears) {
-    // The program does not know yet what lives in a record that it takes over.
-    await assertUninhabited(operation, decision.clears.values, { force: "ignored" });
-    await clear(operation, decision.clears.removal, decision.clears.values);
-  }
+  if (decision.clears) await clear(operation, decision.clears.removal, decision.clears.values);
   if (decision.takesOver && typeof definition.delete === "object")
     log("info", `${titleOf(definition, values)} exists already and is taken over`);
   try {

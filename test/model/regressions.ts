@@ -72,6 +72,11 @@ export const regressions: readonly Regression[] = [
     moves: [{ do: "occupy", kind: "secretsMount", mount: 0, name: 0 }, add("secretsMount", 1), up],
   },
   {
+    title: "a mount is not made anew under another name: its root configuration would be lost",
+    ...onEngine,
+    moves: [add("secretsMount"), { ...add("rootConfig"), mount: 1 } as Move, up, rename, edit(0, 1), up],
+  },
+  {
     title: "another name without an alias keeps the record",
     ...onDynamic,
     moves: [add("jwtRole"), up, rename, up],
