@@ -18,7 +18,8 @@ export interface ConnectionModel extends PropertyModel {
 /** The fields of a service's own connection, or of a named one. */
 export function connectionModel(fields: readonly PropertyModel[], service?: Service): readonly ConnectionModel[] {
   const defaults: ServiceDefaults | undefined = service && serviceDefaults[service];
-  const foreign = ["namespace", "partition"].filter((tenant) => defaults && tenant !== defaults.tenant);
+  const tenants = ["namespace", "partition"].filter((tenant) => defaults && tenant !== defaults.tenant);
+  const foreign = [...tenants, ...(defaults && !defaults.hasLogin ? ["login"] : [])];
   return fields
     .filter(({ name }) => !foreign.includes(name))
     .map((field) => ({

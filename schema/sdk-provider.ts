@@ -1,7 +1,7 @@
 import { SERVICE_NAMES, type Service } from "../provider/core/connection-entry";
 import { connectionModel, environmentSentence, serviceTitles } from "./configuration-schema";
 import type { PropertyModel } from "./package-model";
-import { inputType } from "./sdk-types";
+import { inputType, recordTypes } from "./sdk-types";
 import { comment, propertyProse } from "./tsdoc";
 
 /** The source of the class of explicit providers, with the types of its arguments. */
@@ -14,6 +14,7 @@ export function nativeProvider(fields: readonly PropertyModel[]): string {
 import { textsOf } from "./configuration-texts";`,
     ...SERVICE_NAMES.map((name) => connectionInterface(fields, name)),
     connectionInterface(fields),
+    ...recordTypes(fields.map(({ shape }) => shape)),
     `/** How the servers are reached. What is not set comes from the environment of the servers' own tools; its token only where the address is the environment's. */
 export interface ProviderArgs {
 ${args.join("\n")}

@@ -1,3 +1,5 @@
+import { beforeSignalEnds } from "../../provider/engine/before-signal-ends";
+import type { Engine } from "../../provider/engine/engine";
 import { commandsFor, type Remedy } from "./commands";
 import { compare } from "./compare";
 import { type EngineOptions, enginesOf } from "./engines";
@@ -20,8 +22,22 @@ export interface DetectOptions extends EngineOptions {
 
 /** Compares every resource of a stack with its record. Nothing is written, and failures are part of the report. */
 export async function detectDrift(stack: RecordedStack, options: DetectOptions): Promise<DriftReport> {
+  const { engineOf, end } = enginesOf(stack, options);
+  const giveUp = beforeSignalEnds(end);
+  try {
+    return await compareAll(stack, engineOf, options);
+  } finally {
+    giveUp();
+    await end();
+  }
+}
+
+async function compareAll(
+  stack: RecordedStack,
+  engineOf: (provider: string) => Engine,
+  options: DetectOptions,
+): Promise<DriftReport> {
   const { ignores, parallel, progress } = options;
-  const engineOf = enginesOf(stack, options);
   const all = [...stack.resources].sort((a, b) => order(a.token, b.token) || order(a.urn, b.urn));
   let done = 0;
   const compared = await inFlight(all, parallel, async (entry) => {

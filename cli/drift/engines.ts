@@ -13,6 +13,9 @@ export interface EngineOptions {
 /** The engine of each provider of the state, by its URN. It only reads, and takes no server and no credentials from the state. */
 export function enginesOf({ providers }: RecordedStack, { trusted, warn }: EngineOptions) {
   const engines = new Map<string, Engine>();
+  const end = async () => {
+    await Promise.all([...engines.values()].map((engine) => engine.end()));
+  };
   const said = new Set<string>();
   const once = (message: string) => {
     if (!said.has(message)) warn(message);
@@ -26,11 +29,13 @@ export function enginesOf({ providers }: RecordedStack, { trusted, warn }: Engin
       log: (_, message) => once(message),
       around: readOnly,
     });
-  return (provider: string): Engine => {
+  const engineOf = (provider: string): Engine => {
     const engine = engines.get(provider) ?? opened(provider);
     engines.set(provider, engine);
     return engine;
   };
+  /** To be called when all is read: logs out. */
+  return { engineOf, end };
 }
 
 const DEFAULT: RecordedProvider = { name: "default", values: {}, encrypted: [] };

@@ -16,7 +16,7 @@ interface Allowed {
 }
 
 /**
- * Sends requests that read a record or a list, and logins. Refuses every other request before it is sent, redirects
+ * Sends requests that read a record or a list, and those of a login and its end. Refuses every other request before it is sent, redirects
  * included. Not every GET is harmless: `creds` and `sts` issue credentials on GET.
  */
 export function readOnly({ service, address }: Settings): Around {
@@ -45,7 +45,11 @@ export const ALLOWED: readonly Allowed[] = [
   ),
   // After a 404 the policy set shows whether the parameter is gone or hidden from this token.
   allowed("tfe", "GET", "policy-sets/{policySetId}"),
-  allowed("vault", "POST", "auth/{mount}/login"),
+  ...Object.entries<Dialect>(dialects).flatMap(([dialect, { logins }]) =>
+    [logins?.path, logins?.renew, logins?.end, logins?.unwrap].flatMap((path) =>
+      path === undefined ? [] : [allowed(dialect as Definition["dialect"], "POST", path)],
+    ),
+  ),
 ];
 
 function allowed(dialect: Definition["dialect"], method: Allowed["method"], template: string): Allowed {

@@ -24,7 +24,7 @@ export interface TokenSources {
 
 export interface FoundToken {
   readonly token: string;
-  readonly from: "environment" | "file" | "configuration";
+  readonly from: "environment" | "file" | "configuration" | "login";
   /** The variable, the file or the setting, as a user knows it. */
   readonly place: string;
 }

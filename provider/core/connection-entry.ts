@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { loginSchema } from "./login-entry";
 
 export const SERVICE_NAMES = ["secrets", "cluster", "policy"] as const;
 
@@ -25,6 +26,8 @@ export const connectionFields = {
   tokenEnv: z.string().regex(/^[A-Za-z_]\w*$/, { error: "must be the name of an environment variable" }),
   /** Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. */
   tokenFile: z.string().min(1),
+  /** How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it. */
+  login: loginSchema,
   /** Path of the PEM CA certificates that verify the server; the system's when unset. */
   caCertFile: z.string(),
   /** Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. */
@@ -49,6 +52,8 @@ export type ConnectionEntry = { [K in keyof typeof connectionFields]?: z.infer<(
 /** What the configuration does not say about a service's own connection. */
 export interface ServiceDefaults {
   readonly address: string;
+  /** It has methods to log in. */
+  readonly hasLogin?: true;
   /** What a server is divided into. */
   readonly tenant?: "namespace" | "partition";
   /** File in the home directory that holds the token when nothing else does. */
@@ -72,12 +77,14 @@ export interface ServiceDefaults {
 export const serviceDefaults = {
   secrets: {
     address: "https://127.0.0.1:8200",
+    hasLogin: true,
     tenant: "namespace",
     homeFile: ".vault-token",
     environment: {
       address: ["BAO_ADDR", "VAULT_ADDR"],
       namespace: ["BAO_NAMESPACE", "VAULT_NAMESPACE"],
       token: ["BAO_TOKEN", "VAULT_TOKEN"],
+      tokenFile: ["BAO_TOKEN_FILE", "VAULT_TOKEN_FILE"],
       caCertFile: ["BAO_CACERT", "VAULT_CACERT"],
       clientCertFile: ["BAO_CLIENT_CERT", "VAULT_CLIENT_CERT"],
       clientKeyFile: ["BAO_CLIENT_KEY", "VAULT_CLIENT_KEY"],
@@ -89,6 +96,7 @@ export const serviceDefaults = {
   },
   cluster: {
     address: "http://127.0.0.1:8500",
+    hasLogin: true,
     tenant: "partition",
     environment: {
       address: ["CONSUL_HTTP_ADDR"],

@@ -1,12 +1,14 @@
 import { parseJson } from "../core/parse-json";
 import { isRecord } from "../core/unknowns";
-import type { Dialect, Question } from "./dialect";
+import type { Dialect, IssuedToken, Question } from "./dialect";
 
 /** What Consul says of a peering that is not there. */
 export const NOT_FOUND = /^Peering not found for "/;
 
 const OTHER_DIRECTION =
   "The name is in use for a peering in the other direction; choose another name or delete that peering.";
+
+const UNKNOWN_TOKEN = /ACL not found/;
 
 /** Consul's peering API. */
 export const consul: Dialect = {
@@ -19,12 +21,20 @@ export const consul: Dialect = {
   answers: ({ path }) => (LIST.test(path) ? "list" : "record"),
   flaw: (json, expects, question) => flaw(json, expects, question),
   isAbsent: (answer) => answer.status === 404 && NOT_FOUND.test(answer.text),
+  logins: {
+    methods: ["jwt"],
+    path: "v1/acl/login",
+    members: (mount, { jwt }) => ({ AuthMethod: mount, BearerToken: jwt }),
+    issued: tokenIn,
+    end: "v1/acl/logout",
+    isUnknown: ({ status, text }) => status === 403 && UNKNOWN_TOKEN.test(text),
+  },
   isFiltered: ({ headers }) =>
     headers["x-consul-results-filtered-by-acls"] === "true" || headers["x-service-results-filtered-by-acls"] === "true",
   details: (answer) => (answer.text.length > 0 && !/^\s*</.test(answer.text) ? [answer.text] : []),
   advice: [
     {
-      text: /ACL not found/,
+      text: UNKNOWN_TOKEN,
       todo: "The token is unknown or deleted; give a valid one in {token}.",
       isAboutToken: true,
     },
@@ -60,6 +70,15 @@ export const consul: Dialect = {
     return { product: "consul", enterprise: false, identity };
   },
 };
+
+/** Consul renews no token; how long one lasts is a matter of its auth method. */
+function tokenIn(json: unknown): IssuedToken | undefined {
+  if (!isRecord(json)) return undefined;
+  const { SecretID: token, ExpirationTime: end } = json;
+  if (typeof token !== "string" || token === "") return undefined;
+  const left = typeof end === "string" ? Math.floor((Date.parse(end) - Date.now()) / 1000) : Number.NaN;
+  return { token, seconds: Number.isNaN(left) ? 0 : Math.max(1, left), renewable: false, isBatch: false };
+}
 
 const LIST = /^v1\/peerings(\?|$)/;
 const RECORD = /^v1\/peering\//;

@@ -1,6 +1,7 @@
 import type { ServerInfo } from "../core/availability";
 import type { Service } from "../core/connection-entry";
 import type { Values, WireRecord } from "../core/definition";
+import type { LoginMethod } from "../core/login-entry";
 
 /** The part of an answer that dialects use. */
 export interface Answer {
@@ -52,6 +53,36 @@ export interface Advice {
   readonly isAboutToken?: true;
 }
 
+/** A token that a login was answered. */
+export interface IssuedToken {
+  readonly token: string;
+  /** How long it is valid; 0 where it does not end. */
+  readonly seconds: number;
+  readonly renewable: boolean;
+  /** It is no entry in the server's store: it cannot be revoked, and ends by itself. */
+  readonly isBatch: boolean;
+}
+
+/** How an API issues tokens for a login, and takes them back. */
+export interface Logins {
+  /** The auth methods that it has. */
+  readonly methods: readonly LoginMethod[];
+  /** Where the token is asked for, as a template over the mount. */
+  readonly path: string;
+  /** The body of that, from the mount and what the method shows. */
+  members(mount: string, proof: WireRecord): WireRecord;
+  /** The token in an answer to a login or a renewal. */
+  issued(json: unknown): IssuedToken | undefined;
+  /** Where a token is renewed, by itself. */
+  readonly renew?: string;
+  /** Where a token is revoked, by itself. */
+  readonly end: string;
+  /** Where what a token wraps is unwrapped, by itself. */
+  readonly unwrap?: string;
+  /** True when the server says that it does not know the token of the request. */
+  isUnknown(answer: Answer): boolean;
+}
+
 /** What is special about an API family on the wire. */
 export interface Dialect {
   /** The kind of server that speaks it. */
@@ -75,6 +106,8 @@ export interface Dialect {
   readonly hasStandbys?: boolean;
   /** What a successful answer hands out, with its lease: a token or credentials. */
   issued?(json: unknown): WireRecord | undefined;
+  /** How a connection logs in, where it has no token. */
+  readonly logins?: Logins;
   /** The path of the next page. */
   nextPage?(json: unknown): string | undefined;
   /** True when the answer says that the record is not there, and nothing else. */

@@ -1,7 +1,7 @@
 import type { WireRecord } from "../core/definition";
 import { parseJson } from "../core/parse-json";
 import { isRecord } from "../core/unknowns";
-import type { Answer, Dialect, Doubt, Question } from "./dialect";
+import type { Answer, Dialect, Doubt, IssuedToken, Question } from "./dialect";
 
 /** What the server says where nothing is mounted, for this token and namespace. */
 export const NO_HANDLER = /no handler for route/;
@@ -17,6 +17,8 @@ const CAPABILITY: Readonly<Record<string, string>> = {
   PATCH: "patch",
   DELETE: "delete",
 };
+
+const UNKNOWN_TOKEN = /invalid token/;
 
 /** HashiCorp Vault and OpenBao. */
 export const vault: Dialect = {
@@ -35,6 +37,16 @@ export const vault: Dialect = {
   warnings: (json) => textsIn(isRecord(json) ? json["warnings"] : undefined),
   hasStandbys: true,
   issued: (json) => issuedIn(json),
+  logins: {
+    methods: ["jwt", "kubernetes", "approle", "aws", "cert"],
+    path: "auth/{mount}/login",
+    members: (_, proof) => proof,
+    issued: tokenIn,
+    renew: "auth/token/renew-self",
+    end: "auth/token/revoke-self",
+    unwrap: "sys/wrapping/unwrap",
+    isUnknown: ({ status, text }) => status === 403 && UNKNOWN_TOKEN.test(text),
+  },
   names: {
     query: "?list=true",
     unsupported: NO_COLLECTION,
@@ -48,7 +60,7 @@ export const vault: Dialect = {
   advice: [
     {
       status: 403,
-      text: /invalid token/,
+      text: UNKNOWN_TOKEN,
       todo: "The token is unknown, expired or revoked; give a new one in {token}.",
       isAboutToken: true,
     },
@@ -102,6 +114,19 @@ function issuedIn(json: unknown): WireRecord | undefined {
   const { auth, data, lease_id, lease_duration, renewable } = json;
   if (isRecord(auth)) return auth;
   return isRecord(data) ? { ...data, lease_id, lease_duration, renewable } : undefined;
+}
+
+function tokenIn(json: unknown): IssuedToken | undefined {
+  const auth = isRecord(json) ? json["auth"] : undefined;
+  if (!isRecord(auth)) return undefined;
+  const { client_token: token, lease_duration: seconds, renewable, token_type: type } = auth;
+  if (typeof token !== "string" || token === "") return undefined;
+  return {
+    token,
+    seconds: typeof seconds === "number" ? seconds : 0,
+    renewable: renewable === true,
+    isBatch: type === "batch",
+  };
 }
 
 function errorsIn(answer: Answer): readonly unknown[] | undefined {

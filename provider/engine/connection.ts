@@ -1,13 +1,14 @@
-import { type FoundToken, findToken } from "../auth/token";
-import type { Dialect } from "../dialects/dialect";
+import type { FoundToken } from "../auth/token";
+import type { Answer, Dialect } from "../dialects/dialect";
 import { redactor } from "../http/redact";
 import { apiError, recordIn } from "./answer";
 import type { ApiRequest, Reply } from "./api-request";
 import { type CollectionOptions, createCollections } from "./collections";
 import { createIdentification, type Identification } from "./identification";
-import type { Log } from "./log";
-import { createSender, NOBODY, type SenderOptions } from "./send-request";
+import { type Asker, createSender, NOBODY, type SenderOptions } from "./send-request";
+import { openSession } from "./session";
 import type { Environment, Settings } from "./settings";
+import { unlessAborted } from "./unless-aborted";
 import { adviceWithoutToken } from "./without-token";
 
 /** A server that resources talk to. */
@@ -16,20 +17,31 @@ export interface Connection extends Identification {
   ask(request: ApiRequest): Promise<Reply>;
   /** A collection, fetched once for all the records that are looked up in it. */
   collection(path: string, id: string, options?: CollectionOptions): Promise<Reply>;
+  /** Revokes the token of a login. */
+  end(): Promise<void>;
+}
+
+/** An answer, and to whom it was given. */
+interface Answered {
+  readonly asker: Asker;
+  readonly place: string | undefined;
+  readonly answer: Answer;
 }
 
 /** What a connection needs from outside. */
 export interface Surroundings extends SenderOptions {
   readonly env: Environment;
+  /** Called before a login: what it issues is to be revoked at the end of the run. */
+  readonly loggingIn?: (() => void) | undefined;
 }
 
 export function openConnection(settings: Settings, dialect: Dialect, surroundings: Surroundings): Connection {
-  const { env, log } = surroundings;
+  const { log } = surroundings;
   const send = createSender(settings, dialect, surroundings);
   const collections = createCollections(ask);
   const identification = createIdentification(settings, dialect, (path) => send({ method: "GET", path }, NOBODY), log);
+  const session = openSession(settings, dialect, { ...surroundings, send });
   const warned = new Set<string>();
-  let credentials: Promise<FoundToken | undefined> | undefined;
 
   /** A write makes snapshots old from before it is sent, however it ends: it may have been done without an answer. */
   async function ask(request: ApiRequest): Promise<Reply> {
@@ -43,11 +55,8 @@ export function openConnection(settings: Settings, dialect: Dialect, surrounding
   }
 
   async function replyTo(request: ApiRequest): Promise<Reply> {
-    credentials ??= findCredentials(settings, env, log);
-    const { token, place } = (await credentials) ?? {};
-    const redact = redactor([token, ...(request.secrets ?? [])]);
-    const asker = { token, namespace: settings.namespace, redact };
-    const answer = await send(request, asker);
+    const { asker, place, answer } = await answerTo(request, await unlessAborted(session.token(), request.signal));
+    const { token, redact } = asker;
     if (dialect.isAbsent(answer)) return { kind: "absent" };
     const asked = { request, redact, tokenPlace: place };
     const doubt = dialect.doubt?.(request, answer);
@@ -66,6 +75,23 @@ export function openConnection(settings: Settings, dialect: Dialect, surrounding
     return { kind: "found", record, filtered, next: dialect.nextPage?.(json), issued };
   }
 
+  /** A token that the server does not know any more is replaced once: what it refused was not done. */
+  async function answerTo(
+    request: ApiRequest,
+    credentials: FoundToken | undefined,
+    isSecond = false,
+  ): Promise<Answered> {
+    const { token, place } = credentials ?? {};
+    const redact = redactor([token, ...(request.secrets ?? [])]);
+    const asker = { token, namespace: settings.namespace, redact };
+    const answer = await send(request, asker);
+    if (token !== undefined && !isSecond && dialect.logins?.isUnknown(answer)) {
+      const another = await unlessAborted(session.tokenAfter(token), request.signal);
+      if (another) return answerTo(request, another, true);
+    }
+    return { asker, place, answer };
+  }
+
   function warnOnce(warning: string): void {
     if (warned.has(warning)) return;
     warned.add(warning);
@@ -77,17 +103,7 @@ export function openConnection(settings: Settings, dialect: Dialect, surrounding
     ask,
     collection: (path, id, { expects, signal } = {}) =>
       collections.show(path, id, { expects: expects ?? dialect.answers({ method: "GET", path }), signal }),
+    end: session.end,
     ...identification,
   };
-}
-
-async function findCredentials(settings: Settings, env: Environment, log: Log): Promise<FoundToken | undefined> {
-  const found = await findToken(settings.token, env);
-  if (found?.from === "configuration") {
-    log(
-      "warning",
-      `the token of connection "${settings.name}" comes from the stack's configuration; refresh and destroy use the one of the last update. Prefer an environment variable or \`tokenFile\`.`,
-    );
-  }
-  return found;
 }

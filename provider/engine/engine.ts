@@ -33,6 +33,8 @@ export interface Engine {
   /** Refuses arguments as `call` does; nothing is issued by it. */
   checkCall(definition: FunctionDefinition, args: Values, signal?: AbortSignal): Promise<Values>;
   call(definition: FunctionDefinition, args: Values, signal?: AbortSignal): Promise<CallResult>;
+  /** A run ends: the tokens of its logins are revoked. */
+  end(): Promise<void>;
 }
 
 export interface EngineOptions extends Surroundings {
@@ -154,6 +156,9 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     },
     checkCall: async (definition, args, signal) => checkCall(callOf(definition, args, signal), args),
     call: async (definition, args, signal) => callFunction(callOf(definition, args, signal), args),
+    async end() {
+      await Promise.all([...connections.values()].map((connection) => connection.end()));
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import {
 } from "../core/connection-entry";
 import { parseWrittenDuration } from "../core/duration";
 import { ProviderError } from "../core/errors";
+import type { ConnectionLogin } from "../core/login-entry";
 import { tokenSourcesOf } from "./token-sources";
 
 export type { Service };
@@ -37,6 +38,8 @@ export interface Settings {
   /** Vault namespace, or Consul partition. */
   readonly namespace: string | undefined;
   readonly token: TokenSources;
+  /** How to log in where no token is found. */
+  readonly login: ConnectionLogin | undefined;
   readonly caCertFile: string | undefined;
   readonly clientCertFile: string | undefined;
   readonly clientKeyFile: string | undefined;
@@ -149,6 +152,7 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
       isAmbientServer: of !== "program" || hrefOf(text, isPlain) === hrefOf(ambientAddress ?? text, isPlain),
       mayBeOld: isOwn && of === "stack",
     }),
+    login: loginOf(configKey, entry),
     ...tlsFiles(configKey, entry, (field) => variables(field).filter((variable) => env[variable]), env),
     skipVerify: entry.skipTlsVerify ?? (isOwn && skipsVerify(defaults, env)),
     retries: entry.maxRetries ?? number("maxRetries", countOf) ?? RETRIES,
@@ -157,6 +161,13 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
     followRedirects: !noRedirectVariables.some((variable) => isTrue(env[variable])),
     rebuilt: (entry.rebuilt ?? false) || namesIn(env[REBUILT]).includes(name),
   };
+}
+
+function loginOf(configKey: string, { login, ...entry }: Entry): ConnectionLogin | undefined {
+  const named = (["token", "tokenEnv", "tokenFile"] as const).find((field) => entry[field] !== undefined);
+  if (login !== undefined && named !== undefined)
+    throw new ProviderError("ConfigError", `${configKey} has both login and ${named}: remove one of them`);
+  return login;
 }
 
 /** The files of TLS. A certificate and its key come from one place: an entry that names either keeps out the variables. */

@@ -1,13 +1,13 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { TokenPlace, TokenSources } from "../auth/token";
-import type { ServiceDefaults } from "../core/connection-entry";
+import type { ConnectionEntry, ServiceDefaults } from "../core/connection-entry";
 
 /** One connection, as far as its token goes. */
 export interface TokenOwner {
   /** Where its entry stands in the configuration. */
   readonly configKey: string;
-  readonly entry: { readonly [K in "token" | "tokenEnv" | "tokenFile"]?: string | undefined };
+  readonly entry: { readonly [K in "token" | "tokenEnv" | "tokenFile" | "login"]?: ConnectionEntry[K] | undefined };
   /** Of the server's address, as Terraform's command writes it. */
   readonly host: string;
   /** Tokens that are each for one host: every connection may find the one of its own. */
@@ -24,7 +24,7 @@ export interface TokenOwner {
 
 /**
  * Which token a server gets. What an entry names (`tokenEnv`, `tokenFile`, `token`, in this order) keeps out everything
- * ambient, so that no server gets the token of another. One exception: before the `token` of a configuration that may be of
+ * ambient, so that no server gets the token of another. One exception: before the `token` or `login` of a configuration that may be of
  * an earlier run come the variables of the service's own connection.
  */
 export function tokenSourcesOf(owner: TokenOwner): TokenSources {
@@ -39,6 +39,7 @@ export function tokenSourcesOf(owner: TokenOwner): TokenSources {
   }
   if (entry.token && !owner.mayBeOld) return { places: configured, advice };
   const isOfAnotherTool = (place: TokenPlace) => "host" in place || ("file" in place && !place.mustExist);
+  if (entry.login) return { places: owner.mayBeOld ? ambient.filter((place) => !isOfAnotherTool(place)) : [], advice };
   return {
     places: [...ambient.filter((place) => !isOfAnotherTool(place)), ...configured, ...ambient.filter(isOfAnotherTool)],
     advice,
@@ -49,7 +50,7 @@ function ambientPlaces({ defaults, ambientFile, isAmbientServer }: TokenOwner): 
   if (defaults === undefined || !isAmbientServer) return [];
   const { homeFile, environment } = defaults;
   return [
-    // Consul's own tools prefer the file where the environment names both.
+    // As Consul's own tools do where the environment names both.
     ...(ambientFile
       ? [{ file: ambientFile, mustExist: true }]
       : (environment.token ?? []).map((variable) => ({ variable }))),

@@ -34,11 +34,8 @@ export function configurationPage(fields: readonly PropertyModel[]): string {
     const table = markdownTable(["Field", "Environment, the first that is set", "Otherwise"], rows);
     return `## \`trustplane:${service}\`\n\n${serviceTitles[service]}.${homeFile}\n\n${[table, peculiarities[service]].filter(Boolean).join("\n\n")}`;
   });
-  const all = fields.map(({ name, description, shape }) => [
-    `\`${name}\``,
-    shape.kind === "primitive" ? (shape.isWhole ? "integer" : shape.name) : "",
-    description,
-  ]);
+  const login = fields.find(({ name }) => name === "login")?.shape;
+  if (login?.kind !== "record") throw new Error("a connection has no login");
   return [
     "# Configuration",
     "Each service has its own connection. It comes from the stack's configuration and, where that is silent, from the environment variables that the service's own tools read.",
@@ -61,6 +58,31 @@ Pulumi takes some addresses and names of variables for secrets, and refuses them
 * If an entry names no token, the service's own connection uses the token of the environment. A connection by name then uses none, except the token that Terraform's command has for the very host.
 * An explicit provider (\`new trustplane.Provider\`) uses the token of the environment only if its address is also the one of the environment.
 * Without any token, requests are sent without one, because some servers need none. If the server refuses such a request, the message says that no token was found, and where trustplane looked for it.`,
+    `## Logging in instead of having a token
+
+An entry may say how to log in. In a job of CI no secret is stored then:
+
+\`\`\`yaml
+config:
+  trustplane:secrets:
+    address: https://vault.example.com
+    login:
+      method: jwt
+      role: ci
+\`\`\`
+
+* \`jwt\`: the JWT is that of the job. It is looked for in this order: GitHub Actions (the job needs \`permissions: id-token: write\`), \`VAULT_ID_TOKEN\` (GitLab's \`id_tokens\`), \`TFC_WORKLOAD_IDENTITY_TOKEN\` (HCP Terraform), \`PULUMI_OIDC_TOKEN\` (Pulumi Cloud), and the file of a Kubernetes service account. \`jwtEnv\` or \`jwtFile\` names another place. A JWT that has expired is refused before it is sent.
+* \`kubernetes\`: the same for Vault's Kubernetes auth method, with the file of the service account.
+* \`approle\`: \`roleId\`, and the secret ID in \`secretIdEnv\` or \`secretIdFile\`; with \`secretIdWrapped\` what is there is unwrapped first.
+* \`aws\`: IAM, with \`AWS_ACCESS_KEY_ID\`, \`AWS_SECRET_ACCESS_KEY\` and \`AWS_SESSION_TOKEN\` of the environment.
+* \`cert\`: with \`clientCertFile\` and \`clientKeyFile\`.
+* Consul has \`jwt\`: its own auth method of that type, named by \`mount\`.
+
+One login serves all resources of a run. Its token is renewed when two thirds of its lease are over; where that cannot be, or the server does not know it any more, there is one new login. At the end of the run it is revoked, also after a failure or a signal. A batch token ends by itself.
+
+A token in the environment's own variables (\`VAULT_TOKEN\` and the like) comes before the \`login\` of a stack's \`trustplane:secrets\` or \`cluster\`, so that a person can use the same stack with their own token.
+
+${fieldTable(login.members)}`,
     `## A server that was rebuilt
 
 The state remembers to which server it was written; any other server is refused. After a server was rebuilt, name its connection for one run, because refresh and destroy see \`rebuilt: true\` in the configuration only after an update.
@@ -71,7 +93,18 @@ TRUSTPLANE_REBUILT=secrets,east pulumi refresh
 
 With \`offline: true\` the server is never asked which one it is. A warning says that nothing verifies it.`,
     "## All fields",
-    markdownTable(["Field", "Type", "What it is"], all),
+    fieldTable(fields),
     sourcesSection(fields),
   ].join("\n\n");
+}
+
+function fieldTable(fields: readonly Pick<PropertyModel, "name" | "description" | "shape">[]): string {
+  const rows = fields.map(({ name, description, shape }) => [`\`${name}\``, typeText(shape), description]);
+  return markdownTable(["Field", "Type", "What it is"], rows);
+}
+
+function typeText(shape: PropertyModel["shape"]): string {
+  if (shape.kind === "primitive") return shape.isWhole ? "integer" : shape.name;
+  if (shape.kind === "words") return shape.words.map((word) => `\`${word}\``).join(", ");
+  return shape.kind === "record" ? "object" : "";
 }

@@ -29,9 +29,15 @@ export interface SecretsConnectionArgs {
   tokenEnv?: pulumi.Input<string | undefined>;
   /**
    * Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file
-   * cannot be read or is empty.
+   * cannot be read or is empty. When unset: `BAO_TOKEN_FILE` or `VAULT_TOKEN_FILE` of the environment.
    */
   tokenFile?: pulumi.Input<string | undefined>;
+  /**
+   * How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and
+   * revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own
+   * variables comes before it.
+   */
+  login?: pulumi.Input<ConnectionLoginArgs | undefined>;
   /**
    * Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or
    * `VAULT_CACERT` of the environment.
@@ -96,6 +102,12 @@ export interface ClusterConnectionArgs {
    * cannot be read or is empty. When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
    */
   tokenFile?: pulumi.Input<string | undefined>;
+  /**
+   * How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and
+   * revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own
+   * variables comes before it.
+   */
+  login?: pulumi.Input<ConnectionLoginArgs | undefined>;
   /**
    * Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the
    * environment.
@@ -205,6 +217,12 @@ export interface NamedConnectionArgs {
    * cannot be read or is empty.
    */
   tokenFile?: pulumi.Input<string | undefined>;
+  /**
+   * How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and
+   * revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own
+   * variables comes before it.
+   */
+  login?: pulumi.Input<ConnectionLoginArgs | undefined>;
   /** Path of the PEM CA certificates that verify the server; the system's when unset. */
   caCertFile?: pulumi.Input<string | undefined>;
   /** Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. */
@@ -228,6 +246,74 @@ export interface NamedConnectionArgs {
    * variable `TRUSTPLANE_REBUILT`.
    */
   rebuilt?: pulumi.Input<boolean | undefined>;
+}
+
+/** How a connection logs in, instead of having a token. What is secret is referred to, rather than carried. */
+export interface ConnectionLoginArgs {
+  /** The auth method: `jwt`, `kubernetes`, `approle`, `aws` or `cert` of Vault and OpenBao; `jwt` of Consul. */
+  method: pulumi.Input<"approle" | "aws" | "cert" | "jwt" | "kubernetes">;
+  /**
+   * Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth
+   * method.
+   */
+  mount?: pulumi.Input<string | undefined>;
+  /** Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses. */
+  role?: pulumi.Input<string | undefined>;
+  /**
+   * Name of the environment variable that holds the JWT, such as one of GitLab's `id_tokens`. When no place is named,
+   * the JWT is that of the CI system or the cluster in which the program runs.
+   */
+  jwtEnv?: pulumi.Input<string | undefined>;
+  /** Path of the file that holds the JWT. */
+  jwtFile?: pulumi.Input<string | undefined>;
+  /** Audience of the JWT that GitHub Actions is asked for; GitHub's own default when unset. */
+  audience?: pulumi.Input<string | undefined>;
+  /** Role ID of AppRole. It is no secret by itself. */
+  roleId?: pulumi.Input<string | undefined>;
+  /** Name of the environment variable that holds the secret ID of AppRole. */
+  secretIdEnv?: pulumi.Input<string | undefined>;
+  /** Path of the file that holds the secret ID of AppRole. */
+  secretIdFile?: pulumi.Input<string | undefined>;
+  /** The secret ID is wrapped: the variable or the file holds the token that unwraps it, once. */
+  secretIdWrapped?: pulumi.Input<boolean | undefined>;
+  /** Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset. */
+  region?: pulumi.Input<string | undefined>;
+  /** Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`. */
+  serverId?: pulumi.Input<string | undefined>;
+}
+
+/** How a connection logs in, instead of having a token. What is secret is referred to, rather than carried. */
+export interface ConnectionLogin {
+  /** The auth method: `jwt`, `kubernetes`, `approle`, `aws` or `cert` of Vault and OpenBao; `jwt` of Consul. */
+  method: "approle" | "aws" | "cert" | "jwt" | "kubernetes";
+  /**
+   * Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth
+   * method.
+   */
+  mount?: string;
+  /** Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses. */
+  role?: string;
+  /**
+   * Name of the environment variable that holds the JWT, such as one of GitLab's `id_tokens`. When no place is named,
+   * the JWT is that of the CI system or the cluster in which the program runs.
+   */
+  jwtEnv?: string;
+  /** Path of the file that holds the JWT. */
+  jwtFile?: string;
+  /** Audience of the JWT that GitHub Actions is asked for; GitHub's own default when unset. */
+  audience?: string;
+  /** Role ID of AppRole. It is no secret by itself. */
+  roleId?: string;
+  /** Name of the environment variable that holds the secret ID of AppRole. */
+  secretIdEnv?: string;
+  /** Path of the file that holds the secret ID of AppRole. */
+  secretIdFile?: string;
+  /** The secret ID is wrapped: the variable or the file holds the token that unwraps it, once. */
+  secretIdWrapped?: boolean;
+  /** Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset. */
+  region?: string;
+  /** Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`. */
+  serverId?: string;
 }
 
 /** How the servers are reached. What is not set comes from the environment of the servers' own tools; its token only where the address is the environment's. */

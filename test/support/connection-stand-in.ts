@@ -46,6 +46,7 @@ export function settingsFor(origin: string, service: Service): Settings {
     service,
     address: new URL(origin),
     namespace: undefined,
+    login: undefined,
     token: { places: [{ variable: "STAND_IN_TOKEN" }], advice: "" },
     caCertFile: undefined,
     clientCertFile: undefined,

@@ -18,7 +18,8 @@ export function openDynamicHost({ resource, config }: HostOptions): ContractHost
   // As Pulumi does: the provider is used before this has ended.
   const configured = provider.configure({ config: configOf(config) });
   /** Pulumi starts a process for each run, and a test one for all of its own. */
-  const newRun = () => engineFor(Object.fromEntries(CONFIG_KEYS.map((key) => [key, config[key]])), () => {}).startRun();
+  const engine = () => engineFor(Object.fromEntries(CONFIG_KEYS.map((key) => [key, config[key]])), () => {});
+  const newRun = () => engine().startRun();
   const call = async <T>(work: () => Promise<T>): Promise<T> => {
     const stop = listenToLog(lines);
     try {
@@ -61,6 +62,7 @@ export function openDynamicHost({ resource, config }: HostOptions): ContractHost
       newRun();
       return call(() => provider.delete(id, sent(olds)));
     },
+    end: () => engine().end(),
     leftBehind(error) {
       if (!isRecord(error) || typeof error["id"] !== "string" || !isRecord(error["properties"])) return undefined;
       const { __provider, ...properties } = error["properties"];

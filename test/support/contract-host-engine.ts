@@ -29,6 +29,7 @@ export function openEngineHost({ resource, config }: HostOptions): ContractHost 
     },
     update: async (id, olds, news) => (await newRun().update(definition, id, olds, news)).state,
     delete: (id, olds) => newRun().delete(definition, id, olds),
+    end: () => engine.end(),
     leftBehind: (error) =>
       isProviderError(error) && error.code === "PartialError" && error.id !== undefined
         ? { id: error.id, state: error.properties ?? {} }

@@ -128,6 +128,7 @@ export function openPluginHost({ resource, config }: HostOptions): ContractHost 
       const request = new DeleteRequest().setUrn(urn).setId(id).setProperties(sent(olds));
       await call<Empty>((client, done) => client.delete(request, done));
     },
+    end: newRun,
     leftBehind(error) {
       if (!(error instanceof PluginFailure) || error.left === undefined) return undefined;
       return { id: error.left.getId(), state: received(error.left.getProperties()) };

@@ -13,6 +13,8 @@ export interface ContractHost {
   read(id: string, olds: Values): Promise<(HostRecord & { readonly inputs: Values }) | undefined>;
   update(id: string, olds: Values, news: Values): Promise<Values>;
   delete(id: string, olds: Values): Promise<void>;
+  /** The run ends: the host logs out. */
+  end(): Promise<void>;
   /** What a failure left behind on the server, to be recorded. */
   leftBehind(error: unknown): HostRecord | undefined;
   /** Everything that was returned to Pulumi, as JSON, secrets in their envelopes. */

@@ -15,7 +15,7 @@ export interface Session {
   within<T>(timeoutSeconds: number, work: (limits: Limits) => Promise<T>): Promise<T>;
   /** To be done when the run ends. */
   atEnd(work: () => Promise<void>): void;
-  /** Cancels what is still waiting, and does what is to be done at the end. */
+  /** Cancels what is still waiting, does what is to be done at the end, and logs out. */
   end(): Promise<void>;
 }
 
@@ -27,6 +27,7 @@ export function createSession(log: EngineLog, env: Environment): Session {
   let engine: Engine | undefined;
   let run = new AbortController();
   const waiting: (() => Promise<void>)[] = [];
+  const running = new Set<Promise<unknown>>();
   /** A plugin that somebody has started by hand serves one run after the other. */
   function begin() {
     run = new AbortController();
@@ -36,6 +37,8 @@ export function createSession(log: EngineLog, env: Environment): Session {
   return {
     log,
     configure(config) {
+      const before = engine;
+      if (before) waiting.push(() => before.end());
       engine = createEngine({ config, env, log: log.write });
       begin();
     },
@@ -49,9 +52,12 @@ export function createSession(log: EngineLog, env: Environment): Session {
       const afterMs = Math.min(timeoutSeconds * 1000, LONGEST_TIMER_MS);
       const signal = AbortSignal.any([run.signal, timeout.signal]);
       const timer = timeoutSeconds > 0 ? setTimeout(() => timeout.abort(over), afterMs) : undefined;
+      const working = work({ signal, timeoutMs: timeoutSeconds * 1000 });
+      running.add(working);
       try {
-        return await work({ signal, timeoutMs: timeoutSeconds * 1000 });
+        return await working;
       } finally {
+        running.delete(working);
         clearTimeout(timer);
       }
     },
@@ -60,11 +66,13 @@ export function createSession(log: EngineLog, env: Environment): Session {
       const ending = run;
       setTimeout(() => ending.abort(), GRACE_MS).unref();
       begin();
+      await Promise.allSettled(running);
       for (const work of waiting.splice(0)) {
         await work().catch((error: unknown) =>
           log.write("warning", error instanceof Error ? error.message : String(error)),
         );
       }
+      await engine?.end();
       await log.flush();
     },
   };

@@ -1,0 +1,131 @@
+import { readFile } from "node:fs/promises";
+import { decodeJwt, errors, type JWTPayload } from "jose";
+import { ProviderError } from "../core/errors";
+import type { ConnectionLogin } from "../core/login-entry";
+import type { HttpAnswer, HttpRequest } from "../http/transport";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What proves who the program is. */
+export interface IdentityToken {
+  readonly jwt: string;
+  /** The variable, the file or the service that it came from, as a user knows it. */
+  readonly place: string;
+}
+
+export interface IdentityTokenOptions {
+  readonly env: Environment;
+  /** Asks the service of a CI system. */
+  readonly ask: (request: HttpRequest) => Promise<HttpAnswer>;
+  readonly now?: () => number;
+}
+
+/** Where CI systems and clusters leave the identity token of a job, in the order in which they are looked at. */
+const VARIABLES = {
+  VAULT_ID_TOKEN: "GitLab's id_tokens",
+  TFC_WORKLOAD_IDENTITY_TOKEN: "HCP Terraform",
+  PULUMI_OIDC_TOKEN: "Pulumi Cloud",
+};
+const SERVICE_ACCOUNT_FILE = "/var/run/secrets/kubernetes.io/serviceaccount/token";
+
+/** The JWT of a login. @throws ConfigError where there is none, or where no server would accept it */
+export async function identityToken(login: ConnectionLogin, options: IdentityTokenOptions): Promise<IdentityToken> {
+  const found = await findIdentityToken(login, options);
+  assertUsable(found, (options.now ?? Date.now)());
+  return found;
+}
+
+async function findIdentityToken(login: ConnectionLogin, { env, ask }: IdentityTokenOptions): Promise<IdentityToken> {
+  const { method, jwtEnv, jwtFile, audience } = login;
+  if (jwtEnv !== undefined) return { jwt: variable(jwtEnv, env, "jwtEnv"), place: jwtEnv };
+  if (jwtFile !== undefined) return { jwt: await file(jwtFile), place: jwtFile };
+  if (method === "kubernetes") return { jwt: await file(SERVICE_ACCOUNT_FILE), place: SERVICE_ACCOUNT_FILE };
+  const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env;
+  if (url && token) return { jwt: await ofGitHub({ url, token, audience, ask }), place: "GitHub Actions" };
+  for (const [name, of] of Object.entries(VARIABLES)) {
+    const jwt = env[name]?.trim();
+    if (jwt) return { jwt, place: `${name} (${of})` };
+  }
+  const jwt = await readFile(SERVICE_ACCOUNT_FILE, "utf8").catch(() => "");
+  if (jwt.trim() !== "") return { jwt: jwt.trim(), place: SERVICE_ACCOUNT_FILE };
+  const looked = ["ACTIONS_ID_TOKEN_REQUEST_URL", ...Object.keys(VARIABLES)].join(", ");
+  const hint = env["GITHUB_ACTIONS"] ? ' A job of GitHub Actions needs "permissions: id-token: write".' : "";
+  throw new ProviderError(
+    "ConfigError",
+    `no JWT was found in ${looked} or ${SERVICE_ACCOUNT_FILE}: name it with jwtEnv or jwtFile, or set a token of your own.${hint}`,
+  );
+}
+
+/** The text of a variable that the configuration names. @throws ConfigError where it is unset */
+export function variable(name: string, env: Environment, field: string): string {
+  const text = env[name]?.trim();
+  if (text) return text;
+  throw new ProviderError("ConfigError", `the environment variable ${name}, which ${field} names, is not set or blank`);
+}
+
+/** The text of a file that the configuration names. @throws ConfigError where it has none */
+export async function file(path: string): Promise<string> {
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text?.trim()) return text.trim();
+  const problem = text === undefined ? "cannot be read" : "is empty";
+  throw new ProviderError("ConfigError", `the file ${path} ${problem}`);
+}
+
+interface GitHubOptions extends Pick<IdentityTokenOptions, "ask"> {
+  readonly url: string;
+  readonly token: string;
+  readonly audience: string | undefined;
+}
+
+async function ofGitHub({ url, token, audience, ask }: GitHubOptions): Promise<string> {
+  if (!URL.canParse(url)) throw new ProviderError("ConfigError", "ACTIONS_ID_TOKEN_REQUEST_URL is no address");
+  const address = new URL(url);
+  if (audience !== undefined) address.searchParams.set("audience", audience);
+  const headers = { authorization: `Bearer ${token}`, accept: "application/json", "user-agent": "trustplane" };
+  const { status, text } = await ask({ method: "GET", url: address, headers });
+  const jwt = status === 200 ? memberOf(text, "value") : undefined;
+  if (jwt !== undefined) return jwt;
+  throw new ProviderError("ConfigError", `GitHub Actions answered ${status} and no JWT; run the job again`);
+}
+
+function memberOf(text: string, name: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text)[name];
+    return typeof value === "string" && value !== "" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Servers allow clocks to differ by this much. */
+const LEEWAY_SECONDS = 150;
+
+/** Refuses what every server refuses, with a reason that servers do not always give. */
+function assertUsable({ jwt, place }: IdentityToken, nowMs: number): void {
+  const { exp, nbf } = claimsOf(jwt, place);
+  const now = Math.floor(nowMs / 1000);
+  const refuse = (problem: string, todo: string) => {
+    throw new ProviderError("ConfigError", `the JWT of ${place} ${problem}: ${todo}`);
+  };
+  if (exp !== undefined && exp + LEEWAY_SECONDS < now)
+    refuse(`expired ${now - exp} seconds ago`, "get a new one; CI systems issue one for each job.");
+  if (nbf !== undefined && nbf - LEEWAY_SECONDS > now)
+    refuse(`is not valid before ${nbf - now} seconds from now`, "compare this machine's clock with its issuer's.");
+}
+
+function claimsOf(jwt: string, place: string): JWTPayload {
+  try {
+    return decodeJwt(jwt);
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError)) throw error;
+    throw new ProviderError("ConfigError", `what ${place} holds is no JWT`);
+  }
+}
+
+/** What a JWT says about who it is for: to be compared with a role that refuses it. */
+export function claimsText({ jwt, place }: IdentityToken): string {
+  const { iss, aud, sub } = claimsOf(jwt, place);
+  const said = Object.entries({ issuer: iss, audience: [aud ?? []].flat().join(" and "), subject: sub });
+  const texts = said.filter(([, value]) => value).map(([name, value]) => `${name} "${value}"`);
+  return `The JWT of ${place} says ${texts.join(", ") || "neither issuer, audience nor subject"}: compare that with the role and the configuration of the auth method.`;
+}
