@@ -6,6 +6,9 @@ import type { Declaration, Name, Program } from "./program.ts";
 /** What is mounted from the start. */
 const HOMES = { "auth mount": "jwt", "secrets mount": "cloud" } as const;
 
+/** What a mount has for its whole life. */
+const FIXED = ["type", "forceNoCache"];
+
 /** Changes what the user has written. False where it cannot be done to this program, which is then as it was. */
 export function edit(program: Program, dead: ReadonlySet<string>, move: Move): boolean {
   const { declarations, host, moved } = program;
@@ -43,7 +46,7 @@ function editOf(program: Program, dead: ReadonlySet<string>, move: Move): boolea
       const value = field.value(move.do === "edit" ? move.value : 0, program.fresh);
       program.change(number, { values: { ...one.values, [field.arg]: value } });
       // A mount that is made anew has no key any more but the program's, which must be one that still works.
-      if (["type", "forceNoCache"].includes(field.arg)) renewCredentials(program, dead, number);
+      if (FIXED.includes(field.arg)) renewCredentials(program, dead, number);
       return true;
     }
     case "mark":
@@ -202,11 +205,13 @@ function isSound(program: Program): boolean {
   if (program.moved === "host" && declarations.some(changesHands)) return false;
   // The API refuses a key that another parameter still has: such a change takes two runs.
   if (declarations.some((one) => one.kind === "parameter" && changesHands(one))) return false;
-  // A mount of another type is not taken over: it goes with the resource that had it, and the next run makes the new one.
+  // A mount that cannot become what the program says is not taken over: it goes with the resource that had it, and the
+  // next run makes the new one.
   const before = (one: Declaration) =>
     program.settled.find(({ number }) => number === program.owners.get(recordOf(program, one)));
-  const changesType = (one: Declaration) => before(one)?.values["type"] !== one.values["type"];
-  if (declarations.some((one) => one.kind === "authMount" && changesHands(one) && changesType(one))) return false;
+  const isMount = ({ kind }: Declaration) => kind === "authMount" || kind === "secretsMount";
+  const changes = (one: Declaration) => FIXED.some((arg) => before(one)?.values[arg] !== one.values[arg]);
+  if (declarations.some((one) => isMount(one) && changesHands(one) && changes(one))) return false;
   return declarations.every((one, index) => {
     const isThere =
       typeof one.mount !== "number" || declarations.slice(0, index).some(({ number }) => number === one.mount);
