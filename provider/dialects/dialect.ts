@@ -137,7 +137,7 @@ export interface Dialect {
 export function adviceOn(dialect: Pick<Dialect, "advice">, question: Question, answer: Answer): string | undefined {
   const found = rowOn(dialect, question, answer);
   const todo = typeof found?.todo === "function" ? found.todo(question, answer) : found?.todo;
-  return redirectHint(answer) ?? todo;
+  return redirectHint(answer) ?? plainHint(answer) ?? todo;
 }
 
 /** True for a refusal that is about the token. */
@@ -153,6 +153,12 @@ function rowOn({ advice }: Pick<Dialect, "advice">, question: Question, answer: 
       (status === undefined || status === answer.status) &&
       (text === undefined || text.test(answer.text)),
   );
+}
+
+/** What Go's servers say on a port of theirs that speaks TLS. */
+function plainHint({ status, text }: Answer): string | undefined {
+  const isPlain = status === 400 && text.startsWith("Client sent an HTTP request to an HTTPS server");
+  return isPlain ? "The server speaks TLS on this port: write https:// in the address." : undefined;
 }
 
 /** What to do about a redirect that is not followed. */

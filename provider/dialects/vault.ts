@@ -11,12 +11,14 @@ export const NO_COLLECTION = /unsupported (path|operation)/;
 
 const NO_MOUNT = "Nothing is mounted there: check the mount path and the namespace.";
 
-const CAPABILITY: Readonly<Record<string, string>> = {
-  GET: "read",
-  POST: "create and update",
-  PATCH: "patch",
-  DELETE: "delete",
+const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {
+  GET: ["read"],
+  POST: ["create", "update"],
+  PATCH: ["patch"],
+  DELETE: ["delete"],
 };
+/** Below these paths a write needs `sudo` as well. */
+const ROOT_PROTECTED = /^sys\/auth\//;
 
 const UNKNOWN_TOKEN = /invalid token/;
 
@@ -66,9 +68,13 @@ export const vault: Dialect = {
     },
     {
       status: 403,
-      todo: ({ method, path }) =>
-        `The token needs "${capability(method, path)}" on ${path.replace(/\?.*/, "")}, or is no longer valid.`,
+      todo: grant,
       isAboutToken: true,
+    },
+    {
+      status: 400,
+      text: /error checking (jwks URL|oidc discovery URL)/,
+      todo: "The server itself must reach that address, which this machine may not show: check the address, the server's DNS and firewall, and the CA that it trusts for it.",
     },
     { status: 503, text: /sealed/i, todo: "Unseal the server and run again." },
     { status: 404, text: NO_HANDLER, todo: NO_MOUNT },
@@ -104,8 +110,13 @@ function isVault(status: WireRecord, version: string): boolean {
   return /^v?1\./.test(version) || "enterprise" in status || ("build_date" in status && !("commit_date" in status));
 }
 
-function capability(method: string, path: string): string {
-  return method === "GET" && isListing(path) ? "list" : (CAPABILITY[method] ?? method);
+/** What a token lacks, and the line of a policy that gives it. */
+function grant({ method, path: asked }: Question): string {
+  const path = asked.replace(/\?.*/, "");
+  const needed = method === "GET" && isListing(asked) ? ["list"] : (CAPABILITIES[method] ?? [method]);
+  const all = method !== "GET" && ROOT_PROTECTED.test(path) ? [...needed, "sudo"] : needed;
+  const list = all.map((name) => JSON.stringify(name)).join(", ");
+  return `The token needs "${all.join(" and ")}" on ${path}, or is no longer valid. A policy grants it by: path ${JSON.stringify(path)} { capabilities = [${list}] }`;
 }
 
 /** A login answers in a block of its own; credentials are data beside their lease. */

@@ -58,7 +58,10 @@ export function decideCreate(definition: Definition, inputs: Values, { record, s
     const has =
       live[other] === undefined ? `without ${other}` : `with another ${other} (${JSON.stringify(live[other])})`;
     const there = `it exists already, ${has}`;
-    throw new ProviderError("InputError", `${there}. Choose another name, or remove what is there.`);
+    throw new ProviderError(
+      "InputError",
+      `${there}. Choose another name, or remove what is there. If this stack has it under another name, say that in \`aliases\`.`,
+    );
   }
   const found = { ...outputsOf(definition, live), ...inputs };
   const clears = fixed.length > 0 ? clearing(definition, found) : undefined;

@@ -53,7 +53,14 @@ export function createSender(settings: Settings, dialect: Dialect, { log, around
     return send(
       transport(),
       { method, url, headers, ...(body === undefined ? {} : { body }) },
-      { retries: settings.retries, signal, log: info, redact, ...(mints ? { mints: true } : {}) },
+      {
+        retries: settings.retries,
+        signal,
+        log: info,
+        redact,
+        advice: settings.addressAdvice,
+        ...(mints ? { mints: true } : {}),
+      },
     );
   };
 }

@@ -35,6 +35,8 @@ export interface Settings {
   readonly configKey: string;
   readonly service: Service;
   readonly address: URL;
+  /** What to say where nothing answers at an address that nobody has set. */
+  readonly addressAdvice?: string | undefined;
   /** Vault namespace, or Consul partition. */
   readonly namespace: string | undefined;
   readonly token: TokenSources;
@@ -139,6 +141,8 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
     configKey,
     service,
     address,
+    addressAdvice:
+      text === entry.address || from("address") ? undefined : defaultAdvice(configKey, variables("address")),
     namespace: entry.namespace ?? entry.partition ?? (defaults.tenant && from(defaults.tenant)),
     token: tokenSourcesOf({
       configKey,
@@ -161,6 +165,10 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
     followRedirects: !noRedirectVariables.some((variable) => isTrue(env[variable])),
     rebuilt: (entry.rebuilt ?? false) || namesIn(env[REBUILT]).includes(name),
   };
+}
+
+function defaultAdvice(configKey: string, variables: readonly string[]): string {
+  return `No address is set, so this is the default: set ${variables.join(" or ")}, or ${configKey}.address.`;
 }
 
 function loginOf(configKey: string, { login, ...entry }: Entry): ConnectionLogin | undefined {

@@ -13,6 +13,8 @@ export interface SendOptions {
   readonly log?: (message: string) => void;
   /** Applied to every message that repeats words from outside. */
   readonly redact?: Redact;
+  /** What to do where there is no answer, after the reason for that. */
+  readonly advice?: string | undefined;
   /** How to wait between two attempts; a timer when not given. */
   readonly wait?: (pauseMs: number, signal?: AbortSignal) => Promise<unknown>;
 }
@@ -101,15 +103,18 @@ function pauseBefore(
 function networkError(
   request: HttpRequest,
   error: unknown,
-  { signal, redact = plainText }: SendOptions,
+  { signal, redact = plainText, advice }: SendOptions,
 ): ProviderError {
   if (isProviderError(error)) return error; // not sent, or refused here: it says why
   const code = codeOf(error);
   const detail = redact(error instanceof Error ? error.message : String(error));
   const reason = signal?.aborted ? whyAborted(signal.reason) : (REASONS[code] ?? detail);
   const at = `${request.method} ${request.url.pathname}`;
-  return new ProviderError("NetworkError", `no answer from ${request.url.origin} (${at}): ${reason}`);
+  const todo = advice === undefined || signal?.aborted ? "" : ` ${advice}`;
+  return new ProviderError("NetworkError", `no answer from ${request.url.origin} (${at}): ${reason}${todo}`);
 }
+
+const NO_TLS = "the server does not speak TLS on this port. Write http:// in the address, or the port for https.";
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused. Is the server running, and is the address right?",
@@ -126,6 +131,9 @@ const REASONS: Readonly<Record<string, string>> = {
     "its certificate chain is self-signed. Give its CA (VAULT_CACERT, CONSUL_CACERT or `caCertFile`).",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     "its certificate is from an unknown authority. Give its CA (VAULT_CACERT, CONSUL_CACERT or `caCertFile`).",
+  EPROTO: NO_TLS,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
   CERT_HAS_EXPIRED: "its certificate has expired.",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name.",
 };

@@ -188,7 +188,10 @@ function credentialsProblem({ program, dead, unused }: Life, declaration: Declar
   if (declaration.kind !== "rootConfig") return [];
   const { mount, accessKey, secretKey } = program.argsOf(declaration);
   const record: Stored = records[`${String(mount)}/config/root`];
-  if (dead.has(record?.access_key)) return [`${record.access_key} was rotated away, and the server has it again`];
+  // A program that says `rotatedByServer: false` asks for its own key wherever the configuration is made anew.
+  const isAskedFor = declaration.values["rotatedByServer"] === false && record?.access_key === accessKey;
+  if (dead.has(record?.access_key) && !isAskedFor)
+    return [`${record.access_key} was rotated away, and the server has it again`];
   if (!record?.access_key) return ["the server has no credentials any more"];
   const isKept = dead.has(String(accessKey)) || unused.has(String(accessKey));
   if (declaration.values["rotatedByServer"] === true || isKept) return [];

@@ -109,6 +109,12 @@ describe("what to do about Vault's answer", () => {
       "unknown, expired or revoked",
     ],
     [errors(503, "Vault is sealed"), "GET", "Unseal the server"],
+    [
+      errors(400, "error checking jwks URL https://ci.example.com/jwks: dial tcp"),
+      "POST",
+      "The server itself must reach",
+    ],
+    [answer(400, "Client sent an HTTP request to an HTTPS server.\n"), "GET", "write https:// in the address"],
     [noRoute, "POST", "check the mount path and the namespace"],
     [errors(404, "unsupported path"), "GET", "Something else is mounted there"],
     [errors(404, "namespace not found"), "GET", "Check the namespace"],
@@ -126,6 +132,14 @@ describe("what to do about Vault's answer", () => {
     [answer(302, "", { location: "/ui/" }), "POST", "The server redirects to another path; set that as the address."],
   ])("%j to %s is said", (found, method, words) => {
     expect(adviceOn(vault, { method, path: "auth/x?list=true" }, found)).toContain(words);
+  });
+
+  it("says the line of a policy that grants it", () => {
+    const grant = (method: string, path: string) =>
+      adviceOn(vault, { method, path }, errors(403, "permission denied"))?.replace(/^.* grants it by: /, "");
+    expect(grant("POST", "auth/jwt/role/ci")).toBe('path "auth/jwt/role/ci" { capabilities = ["create", "update"] }');
+    expect(grant("GET", "auth/jwt/role?list=true")).toBe('path "auth/jwt/role" { capabilities = ["list"] }');
+    expect(grant("POST", "sys/auth/ci")).toBe('path "sys/auth/ci" { capabilities = ["create", "update", "sudo"] }');
   });
 
   it("names the capability of a plain read", () => {

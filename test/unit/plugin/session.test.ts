@@ -52,10 +52,11 @@ describe("the work of an operation", () => {
       ended = true;
     });
 
-    await session.end();
+    const end = session.end();
+    await vi.advanceTimersByTimeAsync(1_999);
     expect(ended).toBe(false);
-    await vi.advanceTimersByTimeAsync(2_000);
-    await running;
+    await vi.advanceTimersByTimeAsync(1);
+    await Promise.all([running, end]);
 
     expect(ended).toBe(true);
   });
