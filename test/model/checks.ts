@@ -188,10 +188,7 @@ function credentialsProblem({ program, dead, unused }: Life, declaration: Declar
   if (declaration.kind !== "rootConfig") return [];
   const { mount, accessKey, secretKey } = program.argsOf(declaration);
   const record: Stored = records[`${String(mount)}/config/root`];
-  // A program that says `rotatedByServer: false` asks for its own key wherever the configuration is made anew.
-  const isAskedFor = declaration.values["rotatedByServer"] === false && record?.access_key === accessKey;
-  if (dead.has(record?.access_key) && !isAskedFor)
-    return [`${record.access_key} was rotated away, and the server has it again`];
+  if (dead.has(record?.access_key)) return [`${record.access_key} was rotated away, and the server has it again`];
   if (!record?.access_key) return ["the server has no credentials any more"];
   const isKept = dead.has(String(accessKey)) || unused.has(String(accessKey));
   if (declaration.values["rotatedByServer"] === true || isKept) return [];

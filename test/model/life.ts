@@ -158,7 +158,9 @@ export class Life {
       if (one.kind !== "rootConfig") continue;
       const entry = program.urnsOf(one).flatMap((urn) => stack.entry(urn) ?? [])[0];
       const record = this.records[recordOf(program, one)] as Stored;
-      const isMadeAnew = entry === undefined && (!record || one.values["rotatedByServer"] === false);
+      const saysOwn = one.values["rotatedByServer"] === false;
+      // On another server a resource with another connection is replaced.
+      const isMadeAnew = entry === undefined ? !record || saysOwn : this.isReborn && saysOwn;
       if (record?.access_key === "" || entry?.isPendingReplacement || isMadeAnew) renew(program, dead, one.number);
     }
   }
