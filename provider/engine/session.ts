@@ -1,49 +1,13 @@
-import { type LoginOptions, proofOf } from "../auth/login";
 import { type FoundToken, findToken } from "../auth/token";
-import { during, ProviderError } from "../core/errors";
+import { ProviderError } from "../core/errors";
 import type { ConnectionLogin } from "../core/login-entry";
-import { parseJson } from "../core/parse-json";
-import { requestPath } from "../core/template";
-import { isRecord } from "../core/unknowns";
-import type { Answer, Dialect, IssuedToken, Logins } from "../dialects/dialect";
-import { redactor } from "../http/redact";
-import { send as sendOnce } from "../http/send";
-import { createTransport } from "../http/transport";
-import { apiError } from "./answer";
-import type { ApiRequest } from "./api-request";
-import type { Log } from "./log";
-import type { Asker } from "./send-request";
-import type { Environment, Settings } from "./settings";
+import type { Dialect, Logins } from "../dialects/dialect";
+import { openLogin, type Session, type SessionOptions } from "./login-session";
+import type { Settings } from "./settings";
 
-/** Whose token a connection sends, from the first request to the end of the run. */
-export interface Session {
-  /** Undefined where there is none: some servers need none. All callers wait for one login. */
-  token(): Promise<FoundToken | undefined>;
-  /** The token after one that the server does not know any more; undefined where there is no other to be had. */
-  tokenAfter(refused: string): Promise<FoundToken | undefined>;
-  /** Revokes what a login has issued. The next request logs in again. */
-  end(): Promise<void>;
-}
+export type { Session };
 
-export interface SessionOptions {
-  readonly env: Environment;
-  readonly log: Log;
-  readonly send: (request: ApiRequest, asker: Asker) => Promise<Answer>;
-  /** Called before the first login: there is something to do at the end of the run. */
-  readonly loggingIn?: (() => void) | undefined;
-}
-
-/** A token of a login, and when it is to be replaced. */
-interface Held extends FoundToken {
-  readonly issued: IssuedToken;
-  readonly dueMs: number;
-}
-
-/** A token is renewed when this part of its time is over. */
-const RENEWED_AFTER = 2 / 3;
-/** Pulumi gives a provider five seconds for its end. */
-const LONGEST_END_MS = 3_000;
-
+/** The token that a connection is given, or that of its login. */
 export function openSession(settings: Settings, dialect: Dialect, options: SessionOptions): Session {
   const { login } = settings;
   let found: Promise<FoundToken | undefined> | undefined;
@@ -52,143 +16,13 @@ export function openSession(settings: Settings, dialect: Dialect, options: Sessi
     return found;
   };
   if (login === undefined) return { token: findOnce, tokenAfter: async () => undefined, end: async () => {} };
-  const logins = loginSession(settings, loginsOf(settings, dialect, login), login, dialect, options);
+  const logins = openLogin({ settings, dialect, login, logins: loginsOf(settings, dialect, login) }, options);
   return {
     // A token of the environment comes before the login of a configuration.
     token: async () => (await findOnce()) ?? logins.token(),
     tokenAfter: async (refused) => ((await findOnce()) === undefined ? logins.tokenAfter(refused) : undefined),
     end: logins.end,
   };
-}
-
-function loginSession(
-  settings: Settings,
-  logins: Logins,
-  login: ConnectionLogin,
-  dialect: Dialect,
-  { env, log, send, loggingIn }: SessionOptions,
-): Session {
-  const { namespace } = settings;
-  const title = `the login of connection "${settings.name}" by ${login.method}`;
-  /** What is to be revoked at the end. */
-  const revocable = new Set<string>();
-  let current: Promise<Held> | undefined;
-  let unwrapped: Promise<string> | undefined;
-  let isAnnounced = false;
-
-  const proofOptions: LoginOptions = {
-    env,
-    ask: (request) =>
-      sendOnce(createTransport({ timeoutMs: settings.timeoutMs }), request, {
-        retries: settings.retries,
-        redact: redactor([request.headers["authorization"]]),
-      }),
-    // It works once, and a second login needs the secret ID again.
-    unwrap(token) {
-      unwrapped ??= unwrap(token);
-      return unwrapped;
-    },
-  };
-
-  async function unwrap(token: string): Promise<string> {
-    const answer = await asked({ method: "POST", path: logins.unwrap ?? "", mints: true }, token, []);
-    const secretId = memberOf(dialect.record(parseJson(answer.text)), "secret_id");
-    if (typeof secretId === "string" && secretId !== "") return secretId;
-    throw new ProviderError("ResponseError", "what the token unwraps holds no secret ID of AppRole");
-  }
-
-  async function asked(request: ApiRequest, token: string | undefined, secrets: readonly string[], advice?: string) {
-    const redact = redactor([token, ...secrets]);
-    const answer = await send(request, { token, namespace, redact });
-    if (answer.status >= 200 && answer.status <= 299) return answer;
-    throw apiError(dialect, { request, redact, tokenPlace: title }, answer, advice);
-  }
-
-  async function logIn(): Promise<Held> {
-    try {
-      if (!isAnnounced) loggingIn?.();
-      isAnnounced = true;
-      const { members, secrets, advice } = await proofOf(login, proofOptions);
-      const mount = (login.mount ?? login.method).replace(/^\/+|\/+$/g, "");
-      const [path, body] = [requestPath(logins.path, { mount }), logins.members(mount, members)];
-      const request: ApiRequest = { method: "POST", path, members: body, mints: true };
-      return held(await asked(request, undefined, secrets, advice));
-    } catch (error) {
-      throw during(title, error);
-    }
-  }
-
-  function held(answer: Answer): Held {
-    const issued = logins.issued(parseJson(answer.text));
-    if (issued === undefined)
-      throw new ProviderError(
-        "ResponseError",
-        `the server answered ${answer.status} without a token. Check the address.`,
-      );
-    if (!issued.isBatch) revocable.add(issued.token);
-    const dueMs = issued.seconds === 0 ? Number.POSITIVE_INFINITY : Date.now() + issued.seconds * 1000 * RENEWED_AFTER;
-    return { token: issued.token, from: "login", place: title, issued, dueMs };
-  }
-
-  /** The same token for longer, or another one where that cannot be, as at the end of its longest time. */
-  async function renewed({ token, issued }: Held): Promise<Held> {
-    if (logins.renew !== undefined && issued.renewable && !issued.isBatch) {
-      const answer = await send({ method: "POST", path: logins.renew, members: {} }, asker(token)).catch(
-        () => undefined,
-      );
-      const longer = answer?.status === 200 ? logins.issued(parseJson(answer.text)) : undefined;
-      if (answer && longer?.token === token && longer.seconds > issued.seconds / 2) return held(answer);
-    }
-    return logIn();
-  }
-
-  const asker = (token: string): Asker => ({ token, namespace, redact: redactor([token]) });
-
-  /** One for all that ask at the same time, also where it fails: a hundred resources are one failed login. */
-  async function token(): Promise<Held> {
-    current ??= logIn();
-    const asked = current;
-    const now = await asked;
-    if (now.dueMs <= Date.now() && current === asked) current = renewed(now);
-    return current ?? now;
-  }
-
-  async function revoke(token: string): Promise<void> {
-    const signal = AbortSignal.timeout(LONGEST_END_MS);
-    const answer = await send({ method: "POST", path: logins.end, members: {}, signal }, asker(token)).catch(
-      () => undefined,
-    );
-    const isDone = answer && ((answer.status >= 200 && answer.status <= 299) || logins.isUnknown(answer));
-    if (!isDone)
-      log(
-        "warning",
-        `the token of ${title} could not be revoked (status ${answer?.status ?? "none"}); it ends by itself.`,
-      );
-  }
-
-  return {
-    token,
-    async tokenAfter(refused) {
-      const asked = current;
-      const now = await asked;
-      if (now?.token === refused && current === asked) {
-        revocable.delete(refused);
-        current = logIn();
-      }
-      return current;
-    },
-    async end() {
-      await current?.catch(() => {});
-      [current, isAnnounced] = [undefined, false];
-      const tokens = [...revocable];
-      revocable.clear();
-      await Promise.all(tokens.map(revoke));
-    },
-  };
-}
-
-function memberOf(record: unknown, name: string): unknown {
-  return isRecord(record) ? record[name] : undefined;
 }
 
 function loginsOf({ configKey, service }: Settings, { logins }: Dialect, { method }: ConnectionLogin): Logins {

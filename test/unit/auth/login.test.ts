@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UnsecuredJWT } from "jose";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { proofOf } from "../../../provider/auth/login";
+import { type ConnectionLogin, loginSchema } from "../../../provider/core/login-entry";
+import type { HttpRequest } from "../../../provider/http/transport";
+
+const jwt = new UnsecuredJWT({ iss: "https://ci.example.com", aud: "vault", sub: "job" })
+  .setExpirationTime("5m")
+  .encode();
+
+/** What a login shows to its auth method, and what was asked on the way. */
+async function proof(login: ConnectionLogin, env: Readonly<Record<string, string>> = {}, answer = "") {
+  const asked: HttpRequest[] = [];
+  const shown = await proofOf(login, {
+    env,
+    ask: async (request) => {
+      asked.push(request);
+      return { status: answer === "" ? 403 : 200, headers: {}, text: answer };
+    },
+    unwrap: async (token) => `unwrapped ${token}`,
+  });
+  return { ...shown, asked };
+}
+
+function fileWith(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "trustplane-login-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "file"), text);
+  return join(folder, "file");
+}
+
+describe("the JWT of a login", () => {
+  const github = {
+    ACTIONS_ID_TOKEN_REQUEST_URL: "https://token.actions.example.com/x?api-version=2",
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: "request-token",
+  };
+
+  it("is asked of GitHub Actions, for the audience of the configuration", async () => {
+    const { members, asked } = await proof(
+      { method: "jwt", role: "ci", audience: "https://vault.example.com" },
+      { ...github, VAULT_ID_TOKEN: "not this one" },
+      JSON.stringify({ value: jwt }),
+    );
+    expect(members).toEqual({ role: "ci", jwt });
+    expect(asked.map(({ method, url, headers }) => [method, url.href, headers["authorization"]])).toEqual([
+      [
+        "GET",
+        "https://token.actions.example.com/x?api-version=2&audience=https%3A%2F%2Fvault.example.com",
+        "Bearer request-token",
+      ],
+    ]);
+  });
+
+  it.each(["VAULT_ID_TOKEN", "TFC_WORKLOAD_IDENTITY_TOKEN", "PULUMI_OIDC_TOKEN"])("is found in %s", async (name) => {
+    expect((await proof({ method: "jwt" }, { [name]: ` ${jwt}\n` })).members).toEqual({ jwt });
+  });
+
+  it("is in the variable or the file that the configuration names, and nowhere else", async () => {
+    expect((await proof({ method: "jwt", jwtEnv: "MINE" }, { MINE: jwt, ...github })).members).toEqual({ jwt });
+    expect((await proof({ method: "kubernetes", jwtFile: fileWith(`${jwt}\n`) }, github)).members).toEqual({ jwt });
+    await expect(proof({ method: "jwt", jwtEnv: "MINE" }, { VAULT_ID_TOKEN: jwt })).rejects.toThrow(
+      "the environment variable MINE, which jwtEnv names, is not set or blank",
+    );
+    await expect(proof({ method: "jwt", jwtFile: "/nowhere/jwt" })).rejects.toThrow(
+      "the file /nowhere/jwt cannot be read",
+    );
+  });
+
+  it("is missing: an error says where it was looked for, and what a job of GitHub Actions needs", async () => {
+    await expect(proof({ method: "jwt" }, { GITHUB_ACTIONS: "true" })).rejects.toThrow(
+      /^no JWT was found in ACTIONS_ID_TOKEN_REQUEST_URL, VAULT_ID_TOKEN, .*\. A job of GitHub Actions needs "permissions: id-token: write"\.$/,
+    );
+    await expect(proof({ method: "jwt" }, github)).rejects.toThrow("GitHub Actions answered 403 and no JWT");
+    await expect(proof({ method: "jwt", jwtEnv: "MINE" }, { MINE: "hvs.secret" })).rejects.toThrow(
+      /^what MINE holds is no JWT$/,
+    );
+  });
+});
+
+describe("AppRole", () => {
+  it("shows the secret ID of a variable or a file, unwrapped where it is wrapped", async () => {
+    const login = { method: "approle", roleId: "role" } as const;
+    const file = fileWith("s3cret\n");
+    expect((await proof({ ...login, secretIdEnv: "ID" }, { ID: "s3cret" })).members).toEqual({
+      role_id: "role",
+      secret_id: "s3cret",
+    });
+    expect((await proof({ ...login, secretIdFile: file, secretIdWrapped: true })).members).toEqual({
+      role_id: "role",
+      secret_id: "unwrapped s3cret",
+    });
+    expect((await proof(login)).members).toEqual({ role_id: "role" });
+  });
+});
+
+describe("AWS IAM", () => {
+  const env = { AWS_ACCESS_KEY_ID: "AKIAEXAMPLE", AWS_SECRET_ACCESS_KEY: "s3cret", AWS_SESSION_TOKEN: "session" };
+  const text = (value: unknown) => Buffer.from(String(value), "base64").toString();
+
+  it("shows a signed question to STS, with all that the server sends on, and never the secret key", async () => {
+    const { members, secrets } = await proof(
+      { method: "aws", role: "ci", region: "eu-west-1", serverId: "vault.example.com" },
+      env,
+    );
+    expect(members["iam_http_request_method"]).toBe("POST");
+    expect(text(members["iam_request_url"])).toBe("https://sts.eu-west-1.amazonaws.com/");
+    expect(text(members["iam_request_body"])).toBe("Action=GetCallerIdentity&Version=2011-06-15");
+    const headers = JSON.parse(text(members["iam_request_headers"]));
+    expect(headers).toMatchObject({
+      host: "sts.eu-west-1.amazonaws.com",
+      "x-vault-aws-iam-server-id": "vault.example.com",
+      "x-amz-security-token": "session",
+    });
+    expect(headers.authorization).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=AKIAEXAMPLE\/\d{8}\/eu-west-1\/sts\/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-vault-aws-iam-server-id, Signature=[0-9a-f]{64}$/,
+    );
+    expect(JSON.stringify(members) + text(members["iam_request_headers"])).not.toContain("s3cret");
+    expect(secrets).toEqual(["s3cret", "session"]);
+  });
+
+  it("needs keys in the environment", async () => {
+    await expect(proof({ method: "aws" })).rejects.toThrow("the method aws needs AWS_ACCESS_KEY_ID");
+  });
+});
+
+it("a certificate's login names its role only", async () => {
+  expect((await proof({ method: "cert", role: "ci" })).members).toEqual({ name: "ci" });
+});
+
+describe("the configuration of a login", () => {
+  it.each([
+    [{ method: "jwt", secretIdEnv: "ID" }, "secretIdEnv is no field of the method jwt"],
+    [{ method: "jwt", jwtEnv: "A", jwtFile: "b" }, "jwtFile give either jwtEnv or jwtFile"],
+    [{ method: "approle" }, "roleId is needed by the method approle"],
+    [{ method: "approle", roleId: "r", role: "ci" }, "role is not read by the method approle, which has roleId"],
+    [{ method: "approle", roleId: "r", secretIdEnv: "A", secretIdFile: "b" }, "secretIdFile give either"],
+    [{ method: "jwt", jwtEnv: "$TOKEN" }, "jwtEnv must be the name of an environment variable"],
+  ])("%j is refused", (login, problem) => {
+    const issues = loginSchema
+      .safeParse(login)
+      .error?.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+    expect(issues?.join("; ")).toContain(problem);
+  });
+});
