@@ -42,7 +42,7 @@ const LAYERS: readonly Layer[] = [
   {
     folder: "schema",
     // The page of coverage is made of the tests' own table.
-    ours: ["provider/core", "provider/resources", "provider/functions", "test/coverage"],
+    ours: ["provider/core", "provider/dialects", "provider/resources", "provider/functions", "test/coverage"],
     packages: ["typescript", "typescript-json-schema", "node:*"],
   },
   { folder: "sdk", ours: [], packages: ["@pulumi/pulumi", "trustplane/dynamic/*"] },

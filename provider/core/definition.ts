@@ -186,6 +186,8 @@ export interface Definition extends Hooks {
   /** Of what the server never answers, the property that moves with it when somebody else changes it. */
   readonly witnesses: Readonly<Record<string, string | undefined>>;
   readonly rules: readonly Rule[];
+  /** Where a policy tells making the record (`create`) from changing it (`update`); elsewhere a POST is always an update. */
+  readonly createsApart?: Availability;
   readonly create: Write;
   readonly update: Write;
   readonly read: Read;

@@ -31,6 +31,7 @@ export const consul: Dialect = {
   },
   isFiltered: ({ headers }) =>
     headers["x-consul-results-filtered-by-acls"] === "true" || headers["x-service-results-filtered-by-acls"] === "true",
+  capabilities: ({ method }) => [`peering:${accessFor(method)}`],
   details: (answer) => (answer.text.length > 0 && !/^\s*</.test(answer.text) ? [answer.text] : []),
   advice: [
     {
@@ -40,7 +41,7 @@ export const consul: Dialect = {
     },
     {
       text: /Permission denied/,
-      todo: ({ method }) => `The token's policy needs: peering = "${method === "GET" ? "read" : "write"}".`,
+      todo: ({ method }) => `The token's policy needs: peering = "${accessFor(method)}".`,
       isAboutToken: true,
     },
     {
@@ -78,6 +79,10 @@ function tokenIn(json: unknown): IssuedToken | undefined {
   if (typeof token !== "string" || token === "") return undefined;
   const left = typeof end === "string" ? Math.floor((Date.parse(end) - Date.now()) / 1000) : Number.NaN;
   return { token, seconds: Number.isNaN(left) ? 0 : Math.max(1, left), renewable: false, isBatch: false };
+}
+
+function accessFor(method: string): "read" | "write" {
+  return method === "GET" ? "read" : "write";
 }
 
 const LIST = /^v1\/peerings(\?|$)/;

@@ -122,6 +122,10 @@ export interface Dialect {
   readonly openPaths?: readonly string[];
   /** What to ask when an answer says "not there" but may mean something else. */
   doubt?(question: Question, answer: Answer): Doubt | undefined;
+  /** Where `doubt` asks after a read of this path, if anywhere, and why. */
+  doubtAt?(path: string): { readonly path: string; readonly why: string } | undefined;
+  /** What the server wants a token to be allowed for this request. `isNew`: the record of the path is not there yet. */
+  capabilities(question: Question, options?: { readonly isNew: boolean }): readonly string[];
   /** True when the collection may have more records, which this token may not see. */
   isFiltered?(answer: Answer): boolean;
   /** The server's own words. */

@@ -32,6 +32,10 @@ export const tfe: Dialect = {
   isAbsent: () => false, // a 404 of this API may also mean "no permission": `doubt` asks which
   // A page of a proxy says nothing about the record.
   doubt: (question, answer) => (answer.status === 404 && hasErrors(answer) ? hidden(question) : undefined),
+  doubtAt(path) {
+    return { path: setOf(path), why: "Distinguishes a missing parameter from one that the token may not see." };
+  },
+  capabilities: ({ method }) => [method === "GET" ? "read" : "manage"],
   details: (answer) => errorsOf(answer),
   advice: [
     { status: 401, todo: "The token is missing or no longer valid; give one in {token}.", isAboutToken: true },
@@ -94,12 +98,17 @@ function errorsOf(answer: Answer): readonly string[] {
  */
 function hidden({ path }: Question): Doubt {
   const [, id = "", , parameter] = path.replace(/\?.*/, "").split("/");
-  const set = `policy-sets/${id}`;
+  const set = setOf(path);
   return {
     path: set,
     isGone: (answer) => parameter !== undefined && isPolicySet(answer, id),
     otherwise: `The token cannot read the parameters of ${set}: it has no permission there, or the policy set is gone (then remove the resource with \`pulumi state delete\`).`,
   };
+}
+
+/** The policy set of a path in it. */
+function setOf(path: string): string {
+  return path.replace(/\?.*/, "").split("/").slice(0, 2).join("/");
 }
 
 /** True only for this very policy set: a proxy may answer 200 to anything. */

@@ -58,6 +58,12 @@ export const vault: Dialect = {
   isAbsent: (answer) => answer.status === 404 && errorsIn(answer)?.length === 0,
   doubt: (question, answer) =>
     answer.status === 404 && NO_HANDLER.test(answer.text) ? unmounted(question) : undefined,
+  doubtAt(path) {
+    // The server's own paths are always there.
+    if (path.startsWith("sys/")) return undefined;
+    return { path: mountsFor(path), why: "Distinguishes a missing mount from a wrong namespace." };
+  },
+  capabilities: (question, options) => capabilities(question, options),
   details: (answer) => textsIn(errorsIn(answer)).map(unwrapped),
   advice: [
     {
@@ -117,6 +123,14 @@ function grant({ method, path: asked }: Question): string {
   const all = method !== "GET" && ROOT_PROTECTED.test(path) ? [...needed, "sudo"] : needed;
   const list = all.map((name) => JSON.stringify(name)).join(", ");
   return `The token needs "${all.join(" and ")}" on ${path}, or is no longer valid. A policy grants it by: path ${JSON.stringify(path)} { capabilities = [${list}] }`;
+}
+
+/** Paths that the server keeps for tokens with `sudo` (reference secrets-server 5.1). */
+const ROOT_PROTECTED = /^sys\/auth\/./;
+
+function capabilities({ method, path }: Question, { isNew = false } = {}): readonly string[] {
+  const word = method === "POST" ? (isNew ? "create" : "update") : capability(method, path);
+  return ROOT_PROTECTED.test(path) ? [word, "sudo"] : [word];
 }
 
 /** A login answers in a block of its own; credentials are data beside their lease. */
@@ -183,12 +197,17 @@ function unwrapped(text: string): string {
     .trim();
 }
 
+/** The list of the mounts among which this path is. */
+function mountsFor(path: string): string {
+  return path.startsWith("auth/") ? "sys/auth" : "sys/mounts";
+}
+
 /** "No handler for route": the mount is gone, or this is the wrong namespace. The list of mounts knows. */
 function unmounted({ path }: Question): Doubt {
   const isAuth = path.startsWith("auth/");
   const inside = isAuth ? path.slice("auth/".length) : path;
   return {
-    path: isAuth ? "sys/auth" : "sys/mounts",
+    path: mountsFor(path),
     isGone(answer) {
       const json = answer.status === 200 ? parseJson(answer.text) : undefined;
       const known = mountsIn(isRecord(json) ? json["data"] : undefined);

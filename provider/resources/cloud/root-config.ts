@@ -67,6 +67,7 @@ export const cloudRootConfig = defineResource({
   writeOnly: ["secretKey"],
   rotation: { keyId: "accessKey", secret: "secretKey", expected: "rotatedByServer", since: { vault: "1.19.0" } },
   ...upsert("{mount}/config/root"),
+  createsApart: { vault: "1.19.0" },
   delete: "forget or blank",
   rules: [
     together("accessKey", "secretKey"),

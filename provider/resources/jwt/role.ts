@@ -113,6 +113,7 @@ export const jwtRole = defineResource({
   label: "name",
   identity: ["mount", "name"],
   ...upsert("auth/{mount}/role/{name}"),
+  createsApart: { vault: "0.10.0", openbao: "2.0.0" },
   rules: [
     noDoubleDots("name"),
     when("roleType", isJwt, atLeastOne(...BOUNDS)),

@@ -1,0 +1,33 @@
+/** A path of Vault's or OpenBao's API, and what a policy allows there. */
+export interface Grant {
+  readonly path: string;
+  readonly capabilities: readonly string[];
+  /** Lines above it, such as the resources that need it. */
+  readonly comments: readonly string[];
+}
+
+const ORDER = ["create", "read", "update", "patch", "delete", "list", "sudo"];
+
+/** One grant a path, with all that is allowed there. A query is no part of a policy's path. */
+export function merged(grants: Iterable<Grant>): readonly Grant[] {
+  const byPath = Map.groupBy(grants, ({ path }) => path.replace(/\?.*$/, ""));
+  return [...byPath].map(([path, its]) => {
+    const words = new Set(its.flatMap(({ capabilities }) => capabilities));
+    return {
+      path,
+      capabilities: ORDER.filter((word) => words.has(word)),
+      comments: [...new Set(its.flatMap(({ comments }) => comments))],
+    };
+  });
+}
+
+/** The policy as HCL. */
+export function policyText(grants: readonly Grant[]): string {
+  return grants.map(grantText).join("\n\n");
+}
+
+export function grantText({ path, capabilities, comments }: Grant): string {
+  const list = capabilities.map((word) => `"${word}"`).join(", ");
+  const above = comments.map((line) => `# ${line}\n`).join("");
+  return `${above}path ${JSON.stringify(path)} {\n  capabilities = [${list}]\n}`;
+}
