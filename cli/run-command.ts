@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { addComment } from "./comment/comment-flags";
+import { addDoctor } from "./doctor/doctor-flags";
 import { addDrift } from "./drift/drift-flags";
 import { addLint } from "./lint/lint-flags";
 import { addServe } from "./serve-flags";
@@ -37,6 +38,10 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
   addLint(program, async (file, flags) => {
     const { runLint } = await import("./lint/lint-command.js");
     exitCode = await runLint(file, flags, terminal);
+  });
+  addDoctor(program, async (flags) => {
+    const { doctor } = await import("./doctor/doctor-command.js");
+    exitCode = await doctor(flags, terminal);
   });
   try {
     await program.parseAsync(words, { from: "user" });

@@ -38,10 +38,11 @@ export function enginesOf({ providers }: RecordedStack, { trusted, warn }: Engin
   return { engineOf, end };
 }
 
-const DEFAULT: RecordedProvider = { name: "default", values: {}, encrypted: [] };
+/** The provider of a stack that records none. */
+export const DEFAULT: RecordedProvider = { name: "default", values: {}, encrypted: [] };
 
 /** Refuses a `--connection` with a name that the stack does not have, such as a misspelt one. */
-function assertKnown(trusted: Trusted, providers: Iterable<RecordedProvider>): void {
+export function assertKnown(trusted: Trusted, providers: Iterable<RecordedProvider>): void {
   const labels = labelsOf([DEFAULT, ...providers], trusted);
   const [unknown] = [...trusted.named.keys()].filter((name) => !labels.has(name));
   if (unknown === undefined) return;

@@ -77,6 +77,7 @@ function connectionsOf(provider: RecordedProvider, trusted: Trusted): Connection
   };
 }
 
-function labelOf(provider: RecordedProvider, name: string): string {
+/** What `--connection` and reports call a provider's connection. */
+export function labelOf(provider: RecordedProvider, name: string): string {
   return isDefaultProvider(provider.name) ? name : `${provider.name}.${name}`;
 }

@@ -1,3 +1,4 @@
+import { isProviderError, ProviderError } from "../core/errors";
 import type { Answer, Dialect } from "../dialects/dialect";
 import { withinRateLimit } from "../http/rate-limit";
 import { type Redact, redactor } from "../http/redact";
@@ -61,8 +62,18 @@ export function createSender(settings: Settings, dialect: Dialect, { log, around
         advice: settings.addressAdvice,
         ...(mints ? { mints: true } : {}),
       },
-    );
+    ).catch((error: unknown) => {
+      throw signal?.aborted ? error : withDoctor(error);
+    });
   };
+}
+
+/** What an error says in addition where a server could not be reached. */
+export const SEE_DOCTOR = " `trustplane doctor` says why.";
+
+function withDoctor(error: unknown): unknown {
+  if (!isProviderError(error) || error.code !== "NetworkError") return error;
+  return new ProviderError("NetworkError", error.message.replace(/[.?]?$/, (end) => end || ".") + SEE_DOCTOR);
 }
 
 function redirectsOf({ followRedirects }: Settings, { hasStandbys }: Dialect) {

@@ -116,7 +116,8 @@ function networkError(
 
 const NO_TLS = "the server does not speak TLS on this port. Write http:// in the address, or the port for https.";
 
-const REASONS: Readonly<Record<string, string>> = {
+/** What to say of a failure, by its code. */
+export const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused. Is the server running, and is the address right?",
   ENOTFOUND: "the host name is not known. Check the address.",
   EAI_AGAIN: "the host name could not be looked up.",
@@ -138,7 +139,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name.",
 };
 
-function codeOf(error: unknown): string {
+/** The code of a failed connection, such as ECONNREFUSED. */
+export function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return "unknown";
   if ("code" in error && typeof error.code === "string") return error.code;
   // Several addresses of one host were tried.

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { ProviderError } from "../core/errors";
+import { isLoopback } from "./proxy";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -159,10 +160,6 @@ function decoded({ pathname }: URL): string {
   } catch {
     return pathname;
   }
-}
-
-function isLoopback(url: URL): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
 }
 
 function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

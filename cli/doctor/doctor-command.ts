@@ -1,0 +1,61 @@
+import { ProviderError } from "../../provider/core/errors";
+import { visibleText } from "../changes/visible-text";
+import { type RecordedStack, recordedStack } from "../drift/recorded-stack";
+import { readState, type StackSource } from "../drift/state-source";
+import type { Terminal } from "../terminal";
+import type { DoctorFlags } from "./doctor-flags";
+import { doctorTable } from "./doctor-table";
+import { examine } from "./examine";
+import { type Patient, patientsOf } from "./patients";
+import type { DoctorReport } from "./report";
+
+const EXIT_CODES = { ok: 0, failed: 1, unable: 2 } as const;
+
+/** Examines the connections and prints the report. Returns the exit code. */
+export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<number> {
+  const said = new Set<string>();
+  const say = (text: string) => {
+    if (!said.has(text)) terminal.err(`trustplane: ${visibleText(text)}\n`);
+    said.add(text);
+  };
+  try {
+    const { patients, stack } = await patientsFor(flags, terminal, say);
+    const options = { readOnly: flags.readOnly ?? false };
+    const connections = await Promise.all(patients.map((patient) => examine(patient, process.env, options)));
+    const hasFailed = connections.some(({ checks }) => checks.some(({ status }) => status === "failed"));
+    const report: DoctorReport = {
+      format: "trustplane-doctor/1",
+      ...(stack?.name === undefined ? {} : { stack: stack.name }),
+      checkedAt: new Date().toISOString(),
+      result: hasFailed ? "failed" : "ok",
+      connections,
+    };
+    terminal.out(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : doctorTable(report, terminal));
+    return EXIT_CODES[report.result];
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return EXIT_CODES.unable;
+  }
+}
+
+interface Found {
+  readonly patients: readonly Patient[];
+  readonly stack: RecordedStack | undefined;
+}
+
+async function patientsFor(flags: DoctorFlags, terminal: Terminal, say: (text: string) => void): Promise<Found> {
+  const source = await sourceOf(flags, terminal);
+  if (source?.unread !== undefined) say(source.unread);
+  const stack = source && recordedStack(source.state);
+  const trusted = { env: process.env, stack: source?.configuration, named: flags.connection ?? new Map() };
+  const patients = patientsOf(stack, trusted, say);
+  if (patients.length > 0) return { patients, stack };
+  const todo = "Set VAULT_ADDR, CONSUL_HTTP_ADDR or TFE_TOKEN, or give --stack, --state or --connection";
+  throw new ProviderError("ConfigError", `nothing names a connection. ${todo}.`);
+}
+
+function sourceOf({ state, stack, cwd }: DoctorFlags, terminal: Terminal): Promise<StackSource> | undefined {
+  if (state === undefined && stack === undefined) return undefined;
+  const name = stack === true ? undefined : stack;
+  return readState({ state, stack: name, cwd, decrypt: false }, terminal.input);
+}

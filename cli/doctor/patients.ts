@@ -1,0 +1,148 @@
+import { isDefaultProvider } from "../../provider/core/config-keys";
+import {
+  SERVICE_NAMES,
+  type Service,
+  type ServiceDefaults,
+  serviceDefaults,
+} from "../../provider/core/connection-entry";
+import type { Definition, Values } from "../../provider/core/definition";
+import { valuesFromId } from "../../provider/core/look-up";
+import { parseJson } from "../../provider/core/parse-json";
+import { isRecord } from "../../provider/core/unknowns";
+import { type Need, needsOf } from "../../provider/dialects/needs";
+import type { Configuration, Environment } from "../../provider/engine/settings";
+import { assertKnown, DEFAULT } from "../drift/engines";
+import type { RecordedResource, RecordedStack } from "../drift/recorded-stack";
+import { connectionsIn, entryIn } from "../drift/stack-configuration";
+import { labelOf, type RecordedProvider, trustedConfiguration } from "../drift/trusted-configuration";
+import type { Trusted } from "../drift/trusted-entry";
+
+/** A connection to examine. */
+export interface Patient {
+  readonly label: string;
+  readonly service: Service;
+  /** Undefined for the service's own connection. */
+  readonly name: string | undefined;
+  readonly config: Configuration;
+  /** What the user calls the setting of the address; undefined where none has it and the default counts. */
+  readonly addressFrom: string | undefined;
+  readonly resources: readonly Dependant[];
+}
+
+/** A resource of the stack, and what it needs of one connection. */
+export interface Dependant {
+  /** Such as `jwt.Role ci`. */
+  readonly title: string;
+  readonly urn: string;
+  readonly needs: readonly Need[];
+}
+
+/** The connections that the environment, the configuration or `--connection` names, and those that the stack uses. */
+export function patientsOf(
+  stack: RecordedStack | undefined,
+  trusted: Trusted,
+  warn: (message: string) => void,
+): readonly Patient[] {
+  const resources = (stack?.resources ?? []).map((entry) => entry.recorded());
+  const recorded = [...(stack?.providers ?? new Map<string, RecordedProvider>())];
+  const isThere = recorded.some(([, { name }]) => isDefaultProvider(name));
+  const providers = isThere ? recorded : [["", DEFAULT] as const, ...recorded];
+  assertKnown(
+    trusted,
+    providers.map(([, provider]) => provider),
+  );
+  const found = providers.flatMap(([urn, provider]) => {
+    const of = resources.filter((resource) => resource.provider === urn);
+    return patientsWith(provider, of.flatMap(dependantsOf), trusted, warn);
+  });
+  // The dynamic classes and the plugin have a default provider each, for the same connections.
+  const groups = Map.groupBy(found, ({ label, service }) => JSON.stringify([service, label]));
+  return [...groups.values()].flatMap((same) => {
+    const [first] = same;
+    return first ? [{ ...first, resources: same.flatMap((each) => each.resources) }] : [];
+  });
+}
+
+interface Use extends Dependant {
+  readonly service: Service;
+  readonly connection: string | undefined;
+}
+
+/** A resource once for each connection that it uses. */
+function dependantsOf({ definition, token, name, urn, id, inputs, outputs }: RecordedResource): readonly Use[] {
+  if (definition === undefined) return [];
+  const needs = needsOf(definition, recordedValues(definition, id, { ...inputs, ...outputs }));
+  const title = `${token.replace(":", ".")} ${name}`;
+  const groups = Map.groupBy(needs, ({ service, connection }) => JSON.stringify([service, connection ?? ""]));
+  return [...groups.values()].flatMap((own) => {
+    const [first] = own;
+    return first ? [{ title, urn, needs: own, service: first.service, connection: first.connection }] : [];
+  });
+}
+
+export function recordedValues(definition: Definition, id: string, values: Values): Values {
+  return valuesFromId(definition, id, values);
+}
+
+function patientsWith(
+  provider: RecordedProvider,
+  uses: readonly Use[],
+  trusted: Trusted,
+  warn: (message: string) => void,
+): readonly Patient[] {
+  const config = trustedConfiguration(provider, trusted, warn);
+  const patient = (service: Service, name: string | undefined): Patient => {
+    const label = labelOf(provider, name ?? service);
+    const resources = uses.filter((use) => use.service === service && use.connection === name);
+    const entry = name === undefined ? config(service) : JSON.stringify(namedEntries(config)[name] ?? {});
+    const addressFrom = placeOfAddress({ label, service, name, entry }, trusted);
+    return { label, service, name, config, addressFrom, resources };
+  };
+  const own = SERVICE_NAMES.filter(
+    (service) =>
+      uses.some((use) => use.service === service && use.connection === undefined) ||
+      Object.keys(entryIn({ values: { [service]: config(service) ?? "" }, encrypted: [] }, service) ?? {}).length > 0 ||
+      (isDefaultProvider(provider.name) && namesService(service, trusted.env)),
+  );
+  const named = Object.entries(namedEntries(config)).flatMap(([name, { service }]) => {
+    const known = SERVICE_NAMES.find((each) => each === service);
+    return known ? [[name, known] as const] : [];
+  });
+  // The stack may use a connection that nobody describes: opening it says so.
+  const used = uses.flatMap((use) => (use.connection === undefined ? [] : [[use.connection, use.service] as const]));
+  return [
+    ...own.map((service) => patient(service, undefined)),
+    ...[...new Map([...used, ...named])].map(([name, service]) => patient(service, name)),
+  ];
+}
+
+function namedEntries(config: Configuration) {
+  return connectionsIn({ values: { connections: config("connections") ?? "" }, encrypted: [] });
+}
+
+/** Whether a variable of the ecosystem is set for this service. */
+function namesService(service: Service, env: Environment): boolean {
+  const { environment, hostTokens }: ServiceDefaults = serviceDefaults[service];
+  const isSet = (variable: string) => Boolean(env[variable]);
+  const isHostToken = (name: string) => hostTokens !== undefined && name.startsWith(hostTokens.variable);
+  return Object.values(environment).flat().some(isSet) || Object.keys(env).some(isHostToken);
+}
+
+interface Addressed extends Pick<Patient, "label" | "service" | "name"> {
+  /** The text of its entry. */
+  readonly entry: string | undefined;
+}
+
+/** The order is that of the provider: what the entry says, then the first variable that is set. */
+function placeOfAddress({ label, service, name, entry }: Addressed, { env, named }: Trusted): string | undefined {
+  if (named.get(label)?.["address"] !== undefined) return `--connection ${label}`;
+  const parsed = parseJson(entry ?? "");
+  const configKey = name === undefined ? `trustplane:${service}` : `trustplane:connections.${name}`;
+  if (isRecord(parsed) && parsed["address"] !== undefined) return `address in ${configKey}`;
+  if (name !== undefined) return undefined;
+  return addressVariables(service).find((variable) => env[variable]);
+}
+
+export function addressVariables(service: Service): readonly string[] {
+  return serviceDefaults[service].environment.address;
+}

@@ -1,0 +1,74 @@
+import type { FoundToken } from "../../provider/auth/token";
+import { isProviderError } from "../../provider/core/errors";
+import { dialects } from "../../provider/dialects";
+import type { Answer, Dialect, Question } from "../../provider/dialects/dialect";
+import { createSender, NOBODY, SEE_DOCTOR } from "../../provider/engine/send-request";
+import type { Environment, Settings } from "../../provider/engine/settings";
+import type { ForwardProxy } from "../../provider/http/proxy";
+import { redactor } from "../../provider/http/redact";
+import { addressVariables, type Patient } from "./patients";
+
+/** What one examination knows, and what its checks find out for those after them. */
+export interface Visit {
+  readonly patient: Patient;
+  readonly settings: Settings;
+  readonly dialect: Dialect;
+  readonly env: Environment;
+  /** The settings by which a user changes the address. */
+  readonly addressSetting: string;
+  proxy?: ForwardProxy;
+  /** The answer that tells the product, and when it came. */
+  probe?: Probe;
+  found?: FoundToken;
+  /** Asks without a token. */
+  asNobody(question: Question): Promise<Answer>;
+  /** Asks with the token and in the namespace of the connection. */
+  asToken(question: Question & { readonly members?: unknown }): Promise<Answer>;
+}
+
+export interface Probe {
+  readonly answer: Answer;
+  readonly sentAt: number;
+  readonly answeredAt: number;
+}
+
+/** The longest time for one answer: a person waits for the report. */
+const PATIENCE_MS = 20_000;
+
+export function openVisit(patient: Patient, settings: Settings, env: Environment): Visit {
+  const dialect: Dialect = Object.values<Dialect>(dialects).find(
+    ({ service }) => service === patient.service,
+  ) as Dialect;
+  const send = createSender(
+    { ...settings, retries: 0, timeoutMs: Math.min(settings.timeoutMs, PATIENCE_MS) },
+    dialect,
+    { log: () => {} },
+  );
+  const ask = async (question: Question & { readonly members?: unknown }, asker: Parameters<typeof send>[1]) => {
+    try {
+      return await send({ ...question, method: question.method as "GET" | "POST" }, asker);
+    } catch (error) {
+      if (isProviderError(error)) error.message = error.message.replace(SEE_DOCTOR, "");
+      throw error;
+    }
+  };
+  const visit: Visit = {
+    patient,
+    settings,
+    dialect,
+    env,
+    addressSetting: addressSettingOf(patient, settings),
+    asNobody: (question) => ask(question, NOBODY),
+    asToken: (question) => {
+      const token = visit.found?.token;
+      return ask(question, { token, namespace: settings.namespace, redact: redactor([token]) });
+    },
+  };
+  return visit;
+}
+
+function addressSettingOf({ addressFrom, name, service }: Patient, { configKey }: Settings): string {
+  if (addressFrom !== undefined) return addressFrom;
+  const inConfiguration = `\`address\` in ${configKey}`;
+  return name === undefined ? `${addressVariables(service).at(-1)} or ${inConfiguration}` : inConfiguration;
+}

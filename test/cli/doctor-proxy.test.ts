@@ -1,0 +1,62 @@
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Check } from "../../cli/doctor/report.ts";
+import { createIdentity } from "../support/certificates.ts";
+import { addresses, authority, examined, secure } from "./doctor-harness.ts";
+
+/** A proxy that opens tunnels to one server, whatever name is asked for. */
+async function proxyTo(origin: string | undefined): Promise<string> {
+  const proxy = createServer();
+  proxy.on("connect", (_, socket) => {
+    if (origin === undefined) return socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+    const server = connect(Number(new URL(origin).port), "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      server.pipe(socket).pipe(server);
+    });
+    for (const each of [server, socket]) each.on("error", () => each.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
+
+describe("a proxy of the environment", () => {
+  const VAULT_ADDR = "https://vault.invalid";
+  const found = (checks: readonly Check[], name: Check["check"]) => checks.find(({ check }) => check === name);
+
+  it("is named, and its tunnel is used for every check", async () => {
+    const identity = createIdentity("vault", { issuer: authority, addresses });
+    const HTTPS_PROXY = await proxyTo((await secure(identity)).origin);
+    const { checks } = await examined({ VAULT_ADDR, HTTPS_PROXY, VAULT_SKIP_VERIFY: "1", VAULT_TOKEN: "t" });
+    expect(found(checks, "proxy")).toMatchObject({ status: "ok", finding: `${HTTPS_PROXY}, from HTTPS_PROXY` });
+    expect(found(checks, "tcp")?.finding).toBe("vault.invalid:443 answers through the proxy");
+    expect(found(checks, "tls")?.finding).toMatch(/not verified .*: a certificate of vault/);
+    expect(found(checks, "api")).toMatchObject({ status: "ok" });
+  });
+
+  it("that refuses is named with its variable", async () => {
+    const { checks, code } = await examined({ VAULT_ADDR, HTTPS_PROXY: await proxyTo(undefined) });
+    expect(found(checks, "tcp")).toMatchObject({
+      status: "failed",
+      finding: expect.stringMatching(/cannot be reached through the proxy: the proxy answers 403/),
+      fix: expect.stringMatching(/correct HTTPS_PROXY, or add vault\.invalid to NO_PROXY/),
+    });
+    expect(code).toBe(1);
+  });
+
+  it("is not used for a host of NO_PROXY, which is said", async () => {
+    const { checks } = await examined({ VAULT_ADDR, HTTPS_PROXY: await proxyTo(undefined), NO_PROXY: ".invalid" });
+    expect(found(checks, "proxy")?.finding).toBe('none: ".invalid" in NO_PROXY keeps it from being used');
+    expect(found(checks, "dns")).toMatchObject({ status: "failed" });
+  });
+
+  it("does not show its password", async () => {
+    const HTTPS_PROXY = (await proxyTo(undefined)).replace("http://", "http://user:pass-of-proxy@");
+    const { report } = await examined({ VAULT_ADDR, HTTPS_PROXY });
+    expect(JSON.stringify(report)).not.toContain("pass-of-proxy");
+  });
+});
