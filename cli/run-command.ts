@@ -5,6 +5,7 @@ import { addComment } from "./comment/comment-flags";
 import { addDoctor } from "./doctor/doctor-flags";
 import { addDrift } from "./drift/drift-flags";
 import { addLint } from "./lint/lint-flags";
+import { addPermissions } from "./permissions/permissions-flags";
 import { addServe } from "./serve-flags";
 import { processTerminal, type Terminal } from "./terminal";
 
@@ -42,6 +43,10 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
   addDoctor(program, async (flags) => {
     const { doctor } = await import("./doctor/doctor-command.js");
     exitCode = await doctor(flags, terminal);
+  });
+  addPermissions(program, async (flags) => {
+    const { permissions } = await import("./permissions/permissions-command.js");
+    exitCode = await permissions(flags, terminal);
   });
   try {
     await program.parseAsync(words, { from: "user" });

@@ -5,17 +5,15 @@ import {
   type ServiceDefaults,
   serviceDefaults,
 } from "../../provider/core/connection-entry";
-import type { Definition, Values } from "../../provider/core/definition";
-import { valuesFromId } from "../../provider/core/look-up";
 import { parseJson } from "../../provider/core/parse-json";
 import { isRecord } from "../../provider/core/unknowns";
-import { type Need, needsOf } from "../../provider/dialects/needs";
 import type { Configuration, Environment } from "../../provider/engine/settings";
 import { assertKnown, DEFAULT } from "../drift/engines";
-import type { RecordedResource, RecordedStack } from "../drift/recorded-stack";
+import type { RecordedStack } from "../drift/recorded-stack";
 import { connectionsIn, entryIn } from "../drift/stack-configuration";
 import { labelOf, type RecordedProvider, trustedConfiguration } from "../drift/trusted-configuration";
 import type { Trusted } from "../drift/trusted-entry";
+import { needsOfRecorded, type ResourceNeeds } from "../permissions/needs-of-stack";
 
 /** A connection to examine. */
 export interface Patient {
@@ -26,15 +24,8 @@ export interface Patient {
   readonly config: Configuration;
   /** What the user calls the setting of the address; undefined where none has it and the default counts. */
   readonly addressFrom: string | undefined;
-  readonly resources: readonly Dependant[];
-}
-
-/** A resource of the stack, and what it needs of one connection. */
-export interface Dependant {
-  /** Such as `jwt.Role ci`. */
-  readonly title: string;
-  readonly urn: string;
-  readonly needs: readonly Need[];
+  /** The resources of the stack that use it. */
+  readonly resources: readonly ResourceNeeds[];
 }
 
 /** The connections that the environment, the configuration or `--connection` names, and those that the stack uses. */
@@ -43,7 +34,7 @@ export function patientsOf(
   trusted: Trusted,
   warn: (message: string) => void,
 ): readonly Patient[] {
-  const resources = (stack?.resources ?? []).map((entry) => entry.recorded());
+  const resources = (stack?.resources ?? []).flatMap((entry) => needsOfRecorded(entry.recorded()));
   const recorded = [...(stack?.providers ?? new Map<string, RecordedProvider>())];
   const isThere = recorded.some(([, { name }]) => isDefaultProvider(name));
   const providers = isThere ? recorded : [["", DEFAULT] as const, ...recorded];
@@ -53,7 +44,7 @@ export function patientsOf(
   );
   const found = providers.flatMap(([urn, provider]) => {
     const of = resources.filter((resource) => resource.provider === urn);
-    return patientsWith(provider, of.flatMap(dependantsOf), trusted, warn);
+    return patientsWith(provider, of, trusted, warn);
   });
   // The dynamic classes and the plugin have a default provider each, for the same connections.
   const groups = Map.groupBy(found, ({ label, service }) => JSON.stringify([service, label]));
@@ -63,30 +54,9 @@ export function patientsOf(
   });
 }
 
-interface Use extends Dependant {
-  readonly service: Service;
-  readonly connection: string | undefined;
-}
-
-/** A resource once for each connection that it uses. */
-function dependantsOf({ definition, token, name, urn, id, inputs, outputs }: RecordedResource): readonly Use[] {
-  if (definition === undefined) return [];
-  const needs = needsOf(definition, recordedValues(definition, id, { ...inputs, ...outputs }));
-  const title = `${token.replace(":", ".")} ${name}`;
-  const groups = Map.groupBy(needs, ({ service, connection }) => JSON.stringify([service, connection ?? ""]));
-  return [...groups.values()].flatMap((own) => {
-    const [first] = own;
-    return first ? [{ title, urn, needs: own, service: first.service, connection: first.connection }] : [];
-  });
-}
-
-export function recordedValues(definition: Definition, id: string, values: Values): Values {
-  return valuesFromId(definition, id, values);
-}
-
 function patientsWith(
   provider: RecordedProvider,
-  uses: readonly Use[],
+  uses: readonly ResourceNeeds[],
   trusted: Trusted,
   warn: (message: string) => void,
 ): readonly Patient[] {

@@ -3,9 +3,8 @@ import { parseJson } from "../../provider/core/parse-json";
 import { isRecord } from "../../provider/core/unknowns";
 import type { Need } from "../../provider/dialects/needs";
 import { merged } from "../../provider/dialects/vault-policy";
-import { grantLine } from "../permissions/policy-of";
+import { grantLine, type Needy } from "../permissions/policy-of";
 import { serverOf } from "./api-checks";
-import type { Dependant } from "./patients";
 import { type Check, failed, notAsked, ok, type Verdict } from "./report";
 import { wordsIn } from "./token-check";
 import type { Visit } from "./visit";
@@ -23,7 +22,7 @@ export async function checkResources(visit: Visit, { readOnly = false } = {}): P
 }
 
 /** A policy of Vault is asked about all paths at once. */
-async function bySelf(visit: Visit, dependants: readonly Dependant[]): Promise<(of: Dependant) => Verdict> {
+async function bySelf(visit: Visit, dependants: readonly Needy[]): Promise<(of: Needy) => Verdict> {
   const paths = [...new Set(dependants.flatMap(({ needs }) => needs.map(askedPath)))];
   const answer = await visit.asToken({ method: "POST", path: "sys/capabilities-self", members: { paths } });
   const json = parseJson(answer.text);
@@ -53,7 +52,7 @@ function askedPath({ path }: Need): string {
 }
 
 /** The other products say nothing of permissions: what can be read is read. */
-async function byReading(visit: Visit, dependants: readonly Dependant[]): Promise<(of: Dependant) => Verdict> {
+async function byReading(visit: Visit, dependants: readonly Needy[]): Promise<(of: Needy) => Verdict> {
   const verdicts = new Map<string, Verdict>();
   for (const { path } of dependants.flatMap(readsOf)) {
     if (verdicts.has(path)) continue;
@@ -71,7 +70,7 @@ async function byReading(visit: Visit, dependants: readonly Dependant[]): Promis
   };
 }
 
-function readsOf({ needs }: Dependant): readonly Need[] {
+function readsOf({ needs }: Needy): readonly Need[] {
   return needs.filter((need) => need.for === "read");
 }
 

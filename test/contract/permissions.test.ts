@@ -1,13 +1,11 @@
 import { expect, it } from "vitest";
 import { functions } from "../../provider/functions/index.ts";
 import { definitions } from "../../provider/resources/index.ts";
-import { definitionOf, serviceOf } from "../support/contract-case.ts";
-import type { ServiceName } from "../support/contract-raw.ts";
-import type { ContractServers } from "../support/contract-servers.ts";
+import { definitionOf } from "../support/contract-case.ts";
 import type { Subject } from "../support/contract-subject.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
-import { openWorld } from "../support/contract-world.ts";
-import { clusterToken, documentedPolicy, policyForMount, secretsToken } from "../support/documented-policy.ts";
+import { documentedPolicy, policyForMount } from "../support/documented-policy.ts";
+import { openLimited } from "../support/limited-subject.ts";
 
 it("every page shows the policy to paste, but for an API that has none and for what anybody may do", () => {
   const tables = [...Object.values(definitions), ...Object.values(functions)];
@@ -15,24 +13,16 @@ it("every page shows the policy to paste, but for an API that has none and for w
   expect(without).toEqual(["policy:Parameter", "jwt:authUrl", "jwt:login", "policy:getParameters"]);
 });
 
-/** The servers, with tokens for the subject's service that may do what this policy says. */
-async function limited({ world, ground }: Subject, service: ServiceName, policy: string): Promise<ContractServers> {
-  const { servers, raw } = world;
-  if (service === "cluster") {
-    const [cluster, peer] = await Promise.all([
-      clusterToken(raw("cluster"), policy),
-      clusterToken(raw("peer"), policy),
-    ]);
-    return { ...servers, cluster: { ...servers.cluster, token: cluster }, peer: { ...servers.peer, token: peer } };
-  }
+/** A documented policy for the mount of a subject. */
+function fitted(policy: string, { ground }: Subject): string {
   const { mount = ground.minimal["path"] } = ground.minimal;
-  const text = typeof mount === "string" ? policyForMount(policy, mount) : policy;
-  return { ...servers, secrets: { ...servers.secrets, token: await secretsToken(raw("secrets"), text) } };
+  return typeof mount === "string" ? policyForMount(policy, mount) : policy;
 }
 
 forEveryPairing(
   "the documented policy",
-  ({ resource, host, of, open }) => {
+  (pairing) => {
+    const { resource, of } = pairing;
     const { token, dialect, fields } = definitionOf(resource);
     const policy = documentedPolicy(token);
     if (policy === undefined) {
@@ -40,13 +30,7 @@ forEveryPairing(
       return;
     }
 
-    async function openWith(text: string): Promise<Subject> {
-      const subject = await open();
-      const servers = await limited(subject, serviceOf(resource), text);
-      const world = await openWorld({ servers });
-      subject.stack.restart(world.host(host, resource));
-      return subject;
-    }
+    const openWith = (text: string) => openLimited(pairing, (subject) => fitted(text, subject));
 
     it("is enough for the whole life of the resource", async () => {
       const { stack, ground, with: over } = await openWith(policy);

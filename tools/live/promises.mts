@@ -63,6 +63,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   ],
   "peers.test.ts": [{ promises: [], reason: "what other providers get wrong, beside the promises of each resource" }],
   "permissions.test.ts": [{ promises: [], reason: "what the documentation says of tokens" }],
+  "printed-policy.test.ts": [{ promises: [], reason: "what a token needs, beside the promises of each resource" }],
   "requests.test.ts": [{ promises: [], reason: "a budget of requests, which is no promise" }],
   "root-rotation.test.ts": [{ promises: [3], resources: ["cloudRootConfig", "cloudRootRotation"] }],
   "secrets.test.ts": [

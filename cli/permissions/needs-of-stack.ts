@@ -1,0 +1,77 @@
+import type { Definition, Values } from "../../provider/core/definition";
+import { ProviderError } from "../../provider/core/errors";
+import { valuesFromId } from "../../provider/core/look-up";
+import { hasUnknown } from "../../provider/core/unknowns";
+import { type Need, needsOf } from "../../provider/dialects/needs";
+import type { PreviewStep } from "../comment/preview";
+import { readPreview } from "../comment/read-preview";
+import { DEFAULT } from "../drift/engines";
+import type { RecordedResource, RecordedStack } from "../drift/recorded-stack";
+import { labelOf } from "../drift/trusted-configuration";
+import type { Needy } from "./policy-of";
+
+/** A resource's needs of one connection. */
+export interface ResourceNeeds extends Needy {
+  readonly urn: string;
+  /** The provider of the state; empty where it is not known. */
+  readonly provider: string;
+  readonly service: Need["service"];
+  /** The name in the program; undefined for the service's own connection. */
+  readonly connection: string | undefined;
+}
+
+/** What a resource of a state needs, once for each connection that it uses. */
+export function needsOfRecorded(resource: RecordedResource): readonly ResourceNeeds[] {
+  const { definition, token, name, urn, id, inputs, outputs, provider } = resource;
+  if (definition === undefined) return [];
+  const title = `${token.replace(":", ".")} ${name}`;
+  return byConnection(needsOf(definition, valuesFromId(definition, id, { ...inputs, ...outputs })), {
+    title,
+    urn,
+    provider,
+  });
+}
+
+/** What the resources of a preview need: before and after it. */
+export function needsOfPreview(text: string): readonly ResourceNeeds[] {
+  const preview = readPreview(text);
+  if (preview === undefined)
+    throw new ProviderError("InputError", "this is no preview: give what `pulumi preview --json` prints.");
+  if (preview.errors.length > 0)
+    throw new ProviderError(
+      "InputError",
+      "the preview failed, so some resources are missing from it: correct it first.",
+    );
+  return [...preview.steps, ...preview.same].flatMap(needsOfStep);
+}
+
+function needsOfStep({ definition, class: type, name, urn, id, before, after }: PreviewStep): readonly ResourceNeeds[] {
+  if (definition === undefined) return [];
+  const sides = [before && valuesFromId(definition, id ?? "", before), after].filter((side) => side !== undefined);
+  const needs = sides.flatMap((values) => needsOf(definition, withWildCards(definition, values)));
+  return byConnection(needs, { title: `${type} ${name}`, urn, provider: "" });
+}
+
+/** Where a value is not known before the update, the policy has to allow any. */
+function withWildCards({ fields, outputs }: Definition, values: Values): Values {
+  const defaults = Object.entries(fields).map(([name, { fallback }]) => [name, values[name] ?? fallback] as const);
+  const unknown = Object.keys(outputs).map((name) => [name, values[name] ?? "+"] as const);
+  const known = [...Object.entries(values), ...defaults, ...unknown].filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known.map(([name, value]) => [name, hasUnknown(value) ? "+" : value]));
+}
+
+function byConnection(
+  needs: readonly Need[],
+  of: Pick<ResourceNeeds, "title" | "urn" | "provider">,
+): readonly ResourceNeeds[] {
+  const groups = Map.groupBy(needs, ({ service, connection }) => JSON.stringify([service, connection ?? ""]));
+  return [...groups.values()].flatMap((own) => {
+    const [first] = own;
+    return first ? [{ ...of, needs: own, service: first.service, connection: first.connection }] : [];
+  });
+}
+
+/** What the user calls the connection. */
+export function connectionLabel(needs: ResourceNeeds, stack: RecordedStack | undefined): string {
+  return labelOf(stack?.providers.get(needs.provider) ?? DEFAULT, needs.connection ?? needs.service);
+}
