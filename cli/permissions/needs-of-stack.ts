@@ -1,6 +1,7 @@
 import type { Definition, Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { valuesFromId } from "../../provider/core/look-up";
+import { placeholders } from "../../provider/core/template";
 import { hasUnknown } from "../../provider/core/unknowns";
 import { type Need, needsOf } from "../../provider/dialects/needs";
 import type { PreviewStep } from "../comment/preview";
@@ -32,6 +33,14 @@ export function needsOfRecorded(resource: RecordedResource): readonly ResourceNe
   });
 }
 
+/** The same for a policy, in which a path of the state must not stand for other paths. */
+export function grantableNeeds(resource: RecordedResource): readonly ResourceNeeds[] {
+  const { definition, token, name, id, inputs, outputs } = resource;
+  if (definition)
+    assertLiteral(definition, valuesFromId(definition, id, { ...inputs, ...outputs }), `${token} ${name}`);
+  return needsOfRecorded(resource);
+}
+
 /** What the resources of a preview need: before and after it. */
 export function needsOfPreview(text: string): readonly ResourceNeeds[] {
   const preview = readPreview(text);
@@ -48,8 +57,23 @@ export function needsOfPreview(text: string): readonly ResourceNeeds[] {
 function needsOfStep({ definition, class: type, name, urn, id, before, after }: PreviewStep): readonly ResourceNeeds[] {
   if (definition === undefined) return [];
   const sides = [before && valuesFromId(definition, id ?? "", before), after].filter((side) => side !== undefined);
+  for (const values of sides) assertLiteral(definition, values, `${type} ${name}`);
   const needs = sides.flatMap((values) => needsOf(definition, withWildCards(definition, values)));
   return byConnection(needs, { title: `${type} ${name}`, urn, provider: "" });
+}
+
+/** What a policy takes for a wild card, or for a template. */
+const NOT_LITERAL = /(^|\/)\+(\/|$)|\*$|\{\{/;
+
+function assertLiteral({ id, identity }: Definition, values: Values, title: string): void {
+  const names = new Set([...placeholders(id), ...identity]);
+  const found = [...names].find((name) => NOT_LITERAL.test(String(values[name] ?? "")));
+  if (found === undefined) return;
+  const what = `${found} of ${title.replace(":", ".")} is ${JSON.stringify(values[found])}`;
+  throw new ProviderError(
+    "InputError",
+    `${what}, which in a policy stands for other paths, too: no policy can allow it alone.`,
+  );
 }
 
 /** Where a value is not known before the update, the policy has to allow any. */

@@ -4,7 +4,7 @@ import { type RecordedStack, recordedStack } from "../drift/recorded-stack";
 import { readState } from "../drift/state-source";
 import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
-import { connectionLabel, needsOfPreview, needsOfRecorded, type ResourceNeeds } from "./needs-of-stack";
+import { connectionLabel, grantableNeeds, needsOfPreview, type ResourceNeeds } from "./needs-of-stack";
 import type { PermissionsFlags } from "./permissions-flags";
 import { policyOf } from "./policy-of";
 
@@ -54,5 +54,5 @@ async function read({ preview, state, stack: name, cwd }: PermissionsFlags, term
     return { stack: undefined, needs: needsOfPreview(await readText(preview, terminal.input)) };
   const source = await readState({ state, stack: name, cwd, decrypt: false }, terminal.input);
   const stack = recordedStack(source.state);
-  return { stack, needs: stack.resources.flatMap((entry) => needsOfRecorded(entry.recorded())) };
+  return { stack, needs: stack.resources.flatMap((entry) => grantableNeeds(entry.recorded())) };
 }

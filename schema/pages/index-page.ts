@@ -37,6 +37,8 @@ export function indexPage({ resources, functions }: PackageModel, repository: st
     `* [Configuration](configuration.md): where the servers are, and how credentials are found.
 * [As a plugin](plugin.md): import, differences inside maps and lists, providers with settings of their own.
 * [Drift detection](drift.md): \`trustplane drift\`, its reports, exceptions and exit codes.
+* [When a connection fails](doctor.md): \`trustplane doctor\`, from the address to the token's permissions.
+* [The smallest policy](permissions.md): \`trustplane permissions\`, what a CI job's token needs.
 * [In pull requests](pull-requests.md): \`trustplane comment\` and \`trustplane lint\`, on GitHub and GitLab.
 * [Limits](limits.md): what it cannot do, and what others do to it.
 * [Compatibility](compatibility.md): which servers it works with, and which property needs which release.

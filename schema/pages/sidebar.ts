@@ -26,6 +26,8 @@ export function sidebar({ resources, functions }: PackageModel): readonly Entry[
     { text: "Configuration", link: "/configuration" },
     { text: "As a plugin", link: "/plugin" },
     { text: "Drift detection", link: "/drift" },
+    { text: "When a connection fails", link: "/doctor" },
+    { text: "The smallest policy", link: "/permissions" },
     { text: "In pull requests", link: "/pull-requests" },
     { text: "Limits", link: "/limits" },
     { text: "Compatibility", link: "/compatibility" },

@@ -94,13 +94,30 @@ path "sys/auth/team/jobs/tune" {
     const { resources } = await openStack([role("ci")]);
     const evil = 'ci\npath "*" { capabilities = ["sudo"] }';
     const renamed = resources.map((each) => ({ ...each, urn: each.urn.replace(/::ci$/, `::${evil}`) }));
-    const { out } = await run(["permissions", "--state", "-"], {}, JSON.stringify({ deployment: { resources: renamed } }));
+    const { out } = await run(
+      ["permissions", "--state", "-"],
+      {},
+      JSON.stringify({ deployment: { resources: renamed } }),
+    );
     expect(out.split("\n").filter((line) => line.startsWith("path"))).toHaveLength(2);
   });
 
+  it.each(["+", "team/+", "jwt*", "{{identity.entity.name}}"])(
+    "refuses a mount %s of a state, which would allow other paths, too",
+    async (mount) => {
+      const { resources } = await openStack([role("ci")]);
+      const text = JSON.stringify({ deployment: { resources } }).replaceAll('"mount":"jwt"', `"mount":"${mount}"`);
+      const { out, code, err } = await run(["permissions", "--state", "-"], {}, text);
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toMatch(/mount of jwt\.Role ci is .* stands for other paths/);
+    },
+  );
+
   it("counts the resources of a path that very many need", async () => {
     const many = Array.from({ length: 8 }, (_, index) => role(`r${index}`));
-    expect((await printed(many)).out).toContain("# for jwt.Role r0, jwt.Role r1, jwt.Role r2, jwt.Role r3, jwt.Role r4, and 3 more");
+    expect((await printed(many)).out).toContain(
+      "# for jwt.Role r0, jwt.Role r1, jwt.Role r2, jwt.Role r3, jwt.Role r4, and 3 more",
+    );
   });
 });
 
@@ -158,5 +175,8 @@ it.each([
 
 it("trustplane permissions refuses a connection that no resource uses, and names those that there are", async () => {
   const { code, err } = await printed([role("ci"), peering], "--only", "east");
-  expect([code, err]).toEqual([1, expect.stringMatching(/no resource uses connection east\. There are cluster, secrets\./)]);
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/no resource uses connection east\. There are cluster, secrets\./),
+  ]);
 });

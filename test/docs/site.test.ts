@@ -37,6 +37,8 @@ describe("the HTML site", () => {
     "configuration.html",
     "plugin.html",
     "drift.html",
+    "doctor.html",
+    "permissions.html",
     "pull-requests.html",
     "limits.html",
     "compatibility.html",
