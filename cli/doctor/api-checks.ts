@@ -6,6 +6,7 @@ import { isRecord } from "../../provider/core/unknowns";
 import { dialects } from "../../provider/dialects";
 import { type Answer, adviceOn, type Dialect } from "../../provider/dialects/dialect";
 import { messageOf } from "../../provider/engine/operation";
+import { SEE_DOCTOR } from "../../provider/engine/send-request";
 import { shakeHands } from "./open-socket";
 import { RECOGNITION } from "./recognise";
 import { failed, notAsked, ok, type Verdict, warning } from "./report";
@@ -21,7 +22,7 @@ export async function checkApi(visit: Visit): Promise<Verdict> {
     try {
       last = await visit.asNobody({ method: "GET", path });
     } catch (error) {
-      return withoutAnswer(visit, messageOf(error));
+      return withoutAnswer(visit, messageOf(error).replace(SEE_DOCTOR, ""));
     }
     if (!isIt(last)) continue;
     visit.probe = { answer: last, sentAt, answeredAt: Date.now() };

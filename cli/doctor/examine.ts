@@ -1,6 +1,7 @@
 import type { ProviderError } from "../../provider/core/errors";
 import { plainText } from "../../provider/core/plain-text";
 import { messageOf } from "../../provider/engine/operation";
+import { SEE_DOCTOR } from "../../provider/engine/send-request";
 import { type Environment, type Settings, settingsOf } from "../../provider/engine/settings";
 import { redactor } from "../../provider/http/redact";
 import { checkApi, checkClock, checkNamespace, checkProduct, checkStatus } from "./api-checks";
@@ -47,6 +48,16 @@ export async function examine(
     return { name, service, checks: [check, ...rest("address", patient)] };
   }
   const visit = openVisit(patient, settings, env);
+  try {
+    return await visited(visit, options);
+  } finally {
+    await visit.session.end();
+  }
+}
+
+async function visited(visit: Visit, options: { readonly readOnly?: boolean }): Promise<ConnectionReport> {
+  const { patient, settings } = visit;
+  const { label: name, service } = patient;
   const checks: Check[] = [];
   let stopped: Check["check"] | undefined;
   for (const [check, look, { mayFail = false } = {}] of STEPS) {
@@ -73,12 +84,17 @@ async function judged(look: Step[1], visit: Visit): Promise<Verdict> {
   try {
     return await look(visit);
   } catch (error) {
-    return failed(messageOf(error), "correct what it names");
+    return failed(whatWasSaid(error), "correct what it names");
   }
 }
 
+/** Without the advice to run this command. */
+function whatWasSaid(error: unknown): string {
+  return messageOf(error).replace(SEE_DOCTOR, "");
+}
+
 function unexpected(error: ProviderError): Check[] {
-  return [{ check: "resource", ...failed(messageOf(error), "run it again; the server answered before") }];
+  return [{ check: "resource", ...failed(whatWasSaid(error), "run it again; the server answered before") }];
 }
 
 function whatToCorrect({ addressFrom, label }: Patient): string {

@@ -1,4 +1,3 @@
-import { findToken } from "../../provider/auth/token";
 import type { Values } from "../../provider/core/definition";
 import { formatDuration } from "../../provider/core/duration";
 import { parseJson } from "../../provider/core/parse-json";
@@ -12,8 +11,8 @@ import type { Visit } from "./visit";
 
 /** Where the token comes from, and what the server says of it. */
 export async function checkToken(visit: Visit): Promise<Verdict> {
-  const { settings, env, patient } = visit;
-  const found = await findToken(settings.token, env);
+  const { settings, patient } = visit;
+  const found = await visit.session.token();
   if (found === undefined) {
     const { advice } = settings.token;
     const [, where = "", fix = advice] = /^No token was found(.*?): (.*?)\.?$/.exec(advice) ?? [];

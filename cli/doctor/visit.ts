@@ -1,8 +1,8 @@
 import type { FoundToken } from "../../provider/auth/token";
-import { isProviderError } from "../../provider/core/errors";
 import { dialects } from "../../provider/dialects";
 import type { Answer, Dialect, Question } from "../../provider/dialects/dialect";
-import { createSender, NOBODY, SEE_DOCTOR } from "../../provider/engine/send-request";
+import { type Asker, createSender, NOBODY } from "../../provider/engine/send-request";
+import { openSession, type Session } from "../../provider/engine/session";
 import type { Environment, Settings } from "../../provider/engine/settings";
 import type { ForwardProxy } from "../../provider/http/proxy";
 import { redactor } from "../../provider/http/redact";
@@ -20,6 +20,8 @@ export interface Visit {
   /** The answer that tells the product, and when it came. */
   probe?: Probe;
   found?: FoundToken;
+  /** Finds the token, or logs in; to be ended, which revokes what a login has issued. */
+  readonly session: Session;
   /** Asks without a token. */
   asNobody(question: Question): Promise<Answer>;
   /** Asks with the token and in the namespace of the connection. */
@@ -44,20 +46,15 @@ export function openVisit(patient: Patient, settings: Settings, env: Environment
     dialect,
     { log: () => {} },
   );
-  const ask = async (question: Question & { readonly members?: unknown }, asker: Parameters<typeof send>[1]) => {
-    try {
-      return await send({ ...question, method: question.method as "GET" | "POST" }, asker);
-    } catch (error) {
-      if (isProviderError(error)) error.message = error.message.replace(SEE_DOCTOR, "");
-      throw error;
-    }
-  };
+  const ask = (question: Question & { readonly members?: unknown }, asker: Asker) =>
+    send({ ...question, method: question.method as "GET" | "POST" }, asker);
   const visit: Visit = {
     patient,
     settings,
     dialect,
     env,
     addressSetting: addressSettingOf(patient, settings),
+    session: openSession(settings, dialect, { env, log: () => {}, send }),
     asNobody: (question) => ask(question, NOBODY),
     asToken: (question) => {
       const token = visit.found?.token;

@@ -47,6 +47,14 @@ const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "^\\w+$": "the name of a variable of ours",
   "[\\\\^$.*+?()[\\]{}|/]": "how a secret of our own is escaped",
   "^(localhost|127(\\.\\d+){3}|\\[::1\\])$": "an address of our own",
+  "\\?.*$": "the query of a path of our own",
+  "^sys\\/auth\\/.": "a path of our own",
+  "[.?]?$": "the end of a message of our own",
+  "[,\\s]": "the entries of NO_PROXY",
+  "^\\[(.+)\\]$": "a host of NO_PROXY, or of an address of our own",
+  "^(\\[.+\\]|[^:]+):(\\d+)$": "an entry of NO_PROXY",
+  "^\\*?\\.": "an entry of NO_PROXY",
+  "(.)\\.$": "a host of NO_PROXY, or of an address of our own",
 };
 
 describe("the recordings", () => {
