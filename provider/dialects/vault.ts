@@ -11,14 +11,9 @@ export const NO_COLLECTION = /unsupported (path|operation)/;
 
 const NO_MOUNT = "Nothing is mounted there: check the mount path and the namespace.";
 
-const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {
-  GET: ["read"],
-  POST: ["create", "update"],
-  PATCH: ["patch"],
-  DELETE: ["delete"],
-};
-/** Below these paths a write needs `sudo` as well. */
-const ROOT_PROTECTED = /^sys\/auth\//;
+const CAPABILITY: Readonly<Record<string, string>> = { GET: "read", POST: "update", PATCH: "patch", DELETE: "delete" };
+/** Paths that the server keeps for tokens with `sudo` (reference secrets-server 5.1). */
+const ROOT_PROTECTED = /^sys\/auth\/./;
 
 const UNKNOWN_TOKEN = /invalid token/;
 
@@ -119,17 +114,15 @@ function isVault(status: WireRecord, version: string): boolean {
 /** What a token lacks, and the line of a policy that gives it. */
 function grant({ method, path: asked }: Question): string {
   const path = asked.replace(/\?.*/, "");
-  const needed = method === "GET" && isListing(asked) ? ["list"] : (CAPABILITIES[method] ?? [method]);
-  const all = method !== "GET" && ROOT_PROTECTED.test(path) ? [...needed, "sudo"] : needed;
+  const needed = capabilities({ method, path: asked });
+  // A refusal does not tell whether the record would have been new.
+  const all = method === "POST" ? ["create", ...needed] : needed;
   const list = all.map((name) => JSON.stringify(name)).join(", ");
   return `The token needs "${all.join(" and ")}" on ${path}, or is no longer valid. A policy grants it by: path ${JSON.stringify(path)} { capabilities = [${list}] }`;
 }
 
-/** Paths that the server keeps for tokens with `sudo` (reference secrets-server 5.1). */
-const ROOT_PROTECTED = /^sys\/auth\/./;
-
 function capabilities({ method, path }: Question, { isNew = false } = {}): readonly string[] {
-  const word = method === "POST" ? (isNew ? "create" : "update") : capability(method, path);
+  const word = method === "GET" && isListing(path) ? "list" : isNew ? "create" : (CAPABILITY[method] ?? method);
   return ROOT_PROTECTED.test(path) ? [word, "sudo"] : [word];
 }
 
