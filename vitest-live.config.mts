@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig, mergeConfig } from "vitest/config";
-import base, { workers } from "./vitest.config.mts";
+import base, { otherProfiles, stories, workers } from "./vitest.config.mts";
 
 const contract = "test/contract/**/*.test.ts";
 
@@ -28,8 +28,8 @@ const elsewhere = {
   older: ["test/contract/silence.test.ts"],
 } as const;
 
-/** The stories of the dynamic classes in `npm test` that the plugin must tell, too. */
-const stories = ["connections", "failures", "functions", "functions-issue", "interruption", "lookup"].map(
+/** The stories of the dynamic classes that the plugin must tell, too. */
+const pluginStories = ["connections", "failures", "functions", "functions-issue", "interruption", "lookup"].map(
   (name) => `test/e2e/${name}.test.ts`,
 );
 
@@ -48,7 +48,19 @@ const against = (name: string, exclude: readonly string[] = [], maxWorkers = 4) 
     sequence: { groupOrder: maxWorkers },
     include: [contract],
     exclude: [...configDefaults.exclude, ...elsewhere.always, ...exclude],
-    env: { TRUSTPLANE_CONTRACT_SERVER: name, ...seeds },
+    env: { TRUSTPLANE_CONTRACT_SERVER: name, TRUSTPLANE_TEST_EXTENT: "whole", ...seeds },
+  },
+});
+
+/** Tests on the embedded servers: what these need of the machine is as much as `npm test` may take. */
+const embedded = (name: string, include: readonly string[], env: Record<string, string> = {}) => ({
+  extends: true as const,
+  test: {
+    name,
+    maxWorkers: workers,
+    sequence: { groupOrder: workers },
+    include: [...include],
+    env: { TRUSTPLANE_TEST_EXTENT: "whole", ...env },
   },
 });
 
@@ -63,17 +75,13 @@ export default mergeConfig(
         // A peering takes up to five seconds to become ACTIVE, whatever the machine does.
         against("consul", elsewhere.consul, 10),
         { extends: true, test: { name: "live", include: ["test/live/**/*.test.ts"], sequence: { groupOrder: 4 } } },
-        // Embedded servers again: what these need of the machine is as much as `npm test` may take.
-        {
-          extends: true,
-          test: {
-            name: "plugin",
-            include: stories,
-            env: { TRUSTPLANE_E2E_LIBRARY: "trustplane/native" },
-            maxWorkers: workers,
-            sequence: { groupOrder: workers },
-          },
-        },
+        embedded("stories", stories),
+        embedded("plugin", pluginStories, { TRUSTPLANE_E2E_LIBRARY: "trustplane/native" }),
+        // More of what `npm test` tries.
+        embedded("embedded", ["test/contract/{desired-state,faults-*}.test.ts"], seeds),
+        ...otherProfiles.map((name) =>
+          embedded(name, ["test/contract/fields.test.ts"], { TRUSTPLANE_CONTRACT_SERVER: name }),
+        ),
       ],
     },
   }),

@@ -9,13 +9,16 @@ import {
   type ResourceCase,
   type Treatment,
 } from "../support/contract-case.ts";
-import type { ResourceName } from "../support/contract-host.ts";
+import type { HostName, ResourceName } from "../support/contract-host.ts";
 import { InputsRefused } from "../support/contract-stack.ts";
 import type { Subject } from "../support/contract-subject.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
 import { fc } from "../support/fast-check.ts";
+import { testExtent } from "../support/test-extent.ts";
 
-const runs = { engine: 12, dynamic: 4, plugin: 4 };
+const runs = { quick: 3, usual: 6, whole: 12 }[testExtent];
+/** What a host adds to the engine shows sooner. */
+const runsOf = (host: HostName) => (host === "engine" ? runs : runs / 3);
 /** Their generated inputs name servers, users or tokens that do not exist. */
 const needsThings: readonly ResourceName[] = [
   "jwtConfig",
@@ -42,7 +45,7 @@ forEveryPairing(
           const b = await accepted(subject, await mixed(subject, of, second), of);
           await expectSameAsAlone(subject, a, b, of.again);
         }),
-        { numRuns: runs[host] },
+        { numRuns: runsOf(host) },
       );
     });
 
@@ -60,7 +63,7 @@ forEveryPairing(
           const [a, b] = [patched(first, { ...without, ...own }), patched(second, { ...without, ...own })];
           await expectSameAsAlone(subject, a, b);
         }),
-        { numRuns: runs[host] },
+        { numRuns: runsOf(host) },
       );
     });
   },

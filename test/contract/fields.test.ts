@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { same } from "../../provider/core/field.ts";
 import { type Change, definitionOf, type Treatment } from "../support/contract-case.ts";
+import { hostNames } from "../support/contract-host.ts";
 import { showsWriteOnly } from "../support/contract-servers.ts";
 import { InputsRefused } from "../support/contract-stack.ts";
-import { dependsOnServer, forEveryPairing, type Pairing } from "../support/contract-suite.ts";
+import { dependsOnServer, forEveryPairing, isOtherProfile, type Pairing } from "../support/contract-suite.ts";
+import { testExtent } from "../support/test-extent.ts";
 
 forEveryPairing(
   "every field",
@@ -19,7 +21,7 @@ forEveryPairing(
       });
     }
   },
-  { writesOften: true },
+  { writesOften: true, hosts: isOtherProfile && testExtent !== "whole" ? ["engine"] : hostNames },
 );
 
 function refusal({ open }: Pairing, field: string, { patch }: Extract<Treatment, { means: "refused" }>): void {

@@ -4,6 +4,7 @@ import { failEveryCall } from "./contract-fault-loop.ts";
 import { endangeredOperations, type OperationName } from "./contract-fault-operations.ts";
 import type { HostName } from "./contract-host.ts";
 import { forEveryPairing, type Pairing } from "./contract-suite.ts";
+import { testExtent } from "./test-extent.ts";
 
 /** A server that never answers, or not to the end, takes a second for every call; one API's own errors mean something to it alone. */
 const special: readonly FaultName[] = [
@@ -13,30 +14,22 @@ const special: readonly FaultName[] = [
   "a rate limit with a number as status",
 ];
 
-/** What a host adds to the engine shows in these. */
-const telling: readonly FaultName[] = [
-  "403",
-  "503",
-  "an HTML page with status 404",
-  "a connection cut after the server has done it",
-];
+/** A refusal, and a call that was done although it failed. */
+const telling: readonly FaultName[] = ["403", "a connection cut after the server has done it"];
 
-/** The engine meets all of them, unless the run is to be quick. */
-const faultsOf: Readonly<Record<HostName, readonly FaultName[]>> = {
-  engine:
-    process.env["TRUSTPLANE_CONTRACT_FAULTS"] === "telling"
-      ? telling
-      : (Object.keys(faults) as FaultName[]).filter((fault) => !special.includes(fault)),
-  dynamic: telling,
-  plugin: telling,
-};
+/** The engine meets all of them, unless the run is to be quick. What a host adds to the engine shows in a few. */
+function faultsOf(host: HostName): readonly FaultName[] {
+  if (host !== "engine") return testExtent === "whole" ? [...telling, "503", "an HTML page with status 404"] : telling;
+  if (testExtent === "quick") return telling;
+  return (Object.keys(faults) as FaultName[]).filter((fault) => !special.includes(fault));
+}
 
 /** Every fault on every call of one operation, for every resource. */
 export function faultsIn(operation: OperationName): void {
   const faulty = (pairing: Pairing) => {
     const endangered = endangeredOperations(pairing)[operation];
     // @covers peering: Authentication, errors, limits, versions > rate and size limits
-    it.each([...faultsOf[pairing.host]])(
+    it.each([...faultsOf(pairing.host)])(
       "%s on any call is an error, nothing is lost, and the next run completes",
       async (fault) => {
         const hit = await failEveryCall(pairing, fault, endangered);

@@ -2,6 +2,7 @@ import { openDynamicHost } from "./contract-host-dynamic.ts";
 import { openEngineHost } from "./contract-host-engine.ts";
 import { openPluginHost } from "./contract-host-plugin.ts";
 import type { ContractHost, HostOptions } from "./host-under-test.ts";
+import { testExtent } from "./test-extent.ts";
 
 export type { ResourceName } from "./host-under-test.ts";
 
@@ -14,10 +15,5 @@ export const hosts = {
 
 export type HostName = keyof typeof hosts;
 
-/** Those of this run: all, or the ones that TRUSTPLANE_CONTRACT_HOSTS names. */
-export const hostNames = namedHosts(process.env["TRUSTPLANE_CONTRACT_HOSTS"]);
-
-function namedHosts(names: string | undefined): HostName[] {
-  const all = Object.keys(hosts) as HostName[];
-  return names === undefined ? all : all.filter((name) => names.split(",").includes(name));
-}
+/** Those of this run. */
+export const hostNames: readonly HostName[] = testExtent === "quick" ? ["engine"] : (Object.keys(hosts) as HostName[]);

@@ -22,9 +22,11 @@ export interface Pairing {
   promise(name: CaseName, test: () => Promise<void>): void;
 }
 
+/** The embedded server passes for another product or release than Vault 1.21. */
+export const isOtherProfile = isEmbedded && serverKind !== "embedded";
+
 /** In another profile of the embedded server only the fields that not every product has can fare otherwise. */
 export function dependsOnServer(resource: ResourceName, field: string): boolean {
-  const isOtherProfile = isEmbedded && serverKind !== "embedded";
   return !isOtherProfile || definitionOf(resource).fields[field]?.availability !== undefined;
 }
 

@@ -50,6 +50,14 @@ export const clusterBranches: readonly Branch[] = [
     text: /peering must be enabled/,
     requests: [token, establish, list, remove],
   },
+  {
+    where: advice,
+    service,
+    status: 503,
+    text: /tls: unrecognized name/,
+    requests: [establish],
+    unrecorded: "only in the first seconds of a slow cluster",
+  },
   { where: advice, service, status: 503, requests: [establish] },
   {
     where: "provider/resources/cluster/peer.ts ending",

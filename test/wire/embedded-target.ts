@@ -2,7 +2,7 @@ import type { ProfileName } from "../../server/profiles/profiles.ts";
 import { type Running, startServers } from "../../server/serve.ts";
 import { openIssuer } from "./issuer.mts";
 import type { Target } from "./run-scenario.mts";
-import type { ServerName, Service } from "./scenario.mts";
+import type { Scenario, ServerName, Service } from "./scenario.mts";
 
 /** Long enough to be met while it goes, and shorter than the scenarios wait. */
 const underWay = { peeringDeleteDelayMs: 500 };
@@ -17,10 +17,12 @@ const profileOf: Readonly<Record<ServerName, ProfileName>> = {
 };
 
 /** The embedded server as scenarios meet a real one: nothing is mounted yet, and two clusters are there to peer. */
-export async function openEmbedded(service: Service, imitated: ServerName): Promise<Target> {
+export async function openEmbedded(scenario: Scenario, imitated: ServerName): Promise<Target> {
+  const { service } = scenario;
+  const text = JSON.stringify(scenario);
   const server = await startServers({ ...underWay, profile: profileOf[imitated] });
   const [other, closed] = service === "cluster" ? await startClusters() : [];
-  const issuer = await openIssuer();
+  const issuer = await openIssuer((name) => text.includes(`{${name}}`));
   if (service === "secrets") await unmount(server);
   const servers: Readonly<Record<Service, Target["servers"]>> = {
     secrets: { vault: server.secrets },

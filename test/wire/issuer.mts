@@ -9,7 +9,7 @@ export interface Issuer {
 }
 
 /** Opens an issuer on a free loopback port: a discovery document at `{issuer}`, its keys at `{issuer}/jwks`; `{jwt…}` are signed by it. */
-export async function openIssuer(): Promise<Issuer> {
+export async function openIssuer(isUsed: (name: string) => boolean = () => true): Promise<Issuer> {
   let issuer = "";
   let keys: readonly unknown[] = [];
   const server = createServer((request, response) => {
@@ -33,7 +33,7 @@ export async function openIssuer(): Promise<Issuer> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   // A listening TCP server has an AddressInfo.
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const jwts = signedJwts(issuer);
+  const jwts = signedJwts(issuer, isUsed);
   keys = jwts.keys;
   return {
     places: { issuer, ...jwts.publicKeys, ...jwts.tokens },

@@ -11,4 +11,4 @@ const isWhole = args.length === 0;
 if (isWhole) process.stdout.write(`trustplane: ${costText()}\n`);
 const checks = await runChecks(isWhole ? {} : { only: ["build"] });
 if (isWhole) await compileGoPrograms({ progress: createProgress() });
-await runTests(args, { checks, isWhole });
+await runTests(isWhole ? ["--project=!stories"] : args, { checks, isWhole });
