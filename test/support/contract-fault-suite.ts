@@ -14,13 +14,16 @@ const special: readonly FaultName[] = [
   "a rate limit with a number as status",
 ];
 
-/** A refusal, and a call that was done although it failed. */
-const telling: readonly FaultName[] = ["403", "a connection cut after the server has done it"];
+/** A call that was done although it failed. */
+const worst: FaultName = "a connection cut after the server has done it";
 
-/** The engine meets all of them, unless the run is to be quick. What a host adds to the engine shows in a few. */
+/** What a host adds to the engine shows in a refusal, too. */
+const telling: readonly FaultName[] = [worst, "403"];
+
+/** The engine meets all of them, unless the run is to be quick; other hosts a few. */
 function faultsOf(host: HostName): readonly FaultName[] {
   if (host !== "engine") return testExtent === "whole" ? [...telling, "503", "an HTML page with status 404"] : telling;
-  if (testExtent === "quick") return telling;
+  if (testExtent === "quick") return [worst];
   return (Object.keys(faults) as FaultName[]).filter((fault) => !special.includes(fault));
 }
 

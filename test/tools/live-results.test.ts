@@ -141,8 +141,12 @@ describe("the reporter", () => {
   );
   const other = moduleOf("live/availability.test.ts", { title: "no resource", state: "passed" });
 
-  it("writes what passed, for the contract suite alone, and shows it", () => {
-    new ResultsReporter().onTestRunEnd([spellings, other], [], "passed");
+  const onEmbedded = ["embedded", "embedded-1.19", "stories"].map(
+    (name) => ({ ...spellings, project: { name } }) as unknown as TestModule,
+  );
+
+  it("writes what passed, for the contract suite on real servers alone, and shows it", () => {
+    new ResultsReporter().onTestRunEnd([spellings, other, ...onEmbedded], [], "passed");
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(
       resultsOf([{ server: "vault-1.21", file: "spellings.test.ts", title: "jwtRole: x > one" }]),
     );

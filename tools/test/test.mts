@@ -1,6 +1,5 @@
 // `npm test`: build, lint, types and the tests, but for those that only `npm run test:live` runs; the last line says how it
-// went. With arguments
-// (`npm test -- test/unit`) they go to vitest, and only the build comes before.
+// went. With arguments (`npm test -- test/unit`) they go to vitest, and only the build comes before.
 import { createProgress } from "../steps/progress.mjs";
 import { runChecks } from "./checks.mts";
 import { compileGoPrograms } from "./go-programs.mts";
