@@ -18,6 +18,7 @@ const elsewhere = {
     "test/contract/peering-wait.test.ts",
   ],
   consul: [
+    "test/contract/login.test.ts",
     "test/contract/traps/secrets-server.test.ts",
     "test/contract/peers.test.ts",
     "test/contract/inhabited.test.ts",

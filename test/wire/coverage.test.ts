@@ -45,6 +45,7 @@ const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "^v?1\\.": "the number of a release",
   "\\+ent": "the edition in a version",
   "^\\w+$": "the name of a variable of ours",
+  "^[\\x21-\\x7e]+$": "what a header can carry",
   "[\\\\^$.*+?()[\\]{}|/]": "how a secret of our own is escaped",
   "^(localhost|127(\\.\\d+){3}|\\[::1\\])$": "an address of our own",
   "\\?.*$": "the query of a path of our own",

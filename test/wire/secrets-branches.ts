@@ -104,6 +104,28 @@ export const secretsBranches: readonly Branch[] = [
   {
     where: advice,
     service,
+    status: 400,
+    text: /error checking (jwks URL|oidc discovery URL)/,
+    requests: ["POST auth/{mount}/config"],
+  },
+  {
+    where: "provider/dialects/dialect.ts plainHint",
+    service,
+    status: 400,
+    shows: /HTTP request to an HTTPS server/,
+    requests: ["GET sys/mounts"],
+    unrecorded: "Go's own server says it, before the product sees the request",
+  },
+  {
+    where: "provider/engine/login-session.ts renewed",
+    service,
+    status: 200,
+    shows: /"auth":\{/,
+    requests: ["POST auth/token/renew-self"],
+  },
+  {
+    where: advice,
+    service,
     status: 503,
     text: /sealed/i,
     requests: [`GET ${jwtRole}`, `POST ${jwtRole}`, `DELETE ${jwtRole}`, "GET sys/mounts", "POST sys/mounts/{path}"],
