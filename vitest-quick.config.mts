@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig, mergeConfig } from "vitest/config";
 import base, { alone, sharing, stories, timeouts, workers } from "./vitest.config.mts";
 
-/** The embedded server's own tests, and cancellations of every call. */
-const slow = ["test/server/**", "test/contract/abort.test.ts"];
+/** The embedded server's own tests, cancellations of every call, and policies of which every word is taken away. */
+const slow = ["test/server/**", "test/contract/abort.test.ts", "test/contract/printed-policy.test.ts"];
 
 /**
  * What `npm run test:quick` runs: what of `npm test` needs no build, no Pulumi CLI and no Go; the contract suite on the
