@@ -10,6 +10,177 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
+type ConnectionLoginMethod string
+
+const (
+	ConnectionLoginMethodApprole    = ConnectionLoginMethod("approle")
+	ConnectionLoginMethodAws        = ConnectionLoginMethod("aws")
+	ConnectionLoginMethodCert       = ConnectionLoginMethod("cert")
+	ConnectionLoginMethodJwt        = ConnectionLoginMethod("jwt")
+	ConnectionLoginMethodKubernetes = ConnectionLoginMethod("kubernetes")
+)
+
+func (ConnectionLoginMethod) ElementType() reflect.Type {
+	return reflect.TypeOf((*ConnectionLoginMethod)(nil)).Elem()
+}
+
+func (e ConnectionLoginMethod) ToConnectionLoginMethodOutput() ConnectionLoginMethodOutput {
+	return pulumi.ToOutput(e).(ConnectionLoginMethodOutput)
+}
+
+func (e ConnectionLoginMethod) ToConnectionLoginMethodOutputWithContext(ctx context.Context) ConnectionLoginMethodOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(ConnectionLoginMethodOutput)
+}
+
+func (e ConnectionLoginMethod) ToConnectionLoginMethodPtrOutput() ConnectionLoginMethodPtrOutput {
+	return e.ToConnectionLoginMethodPtrOutputWithContext(context.Background())
+}
+
+func (e ConnectionLoginMethod) ToConnectionLoginMethodPtrOutputWithContext(ctx context.Context) ConnectionLoginMethodPtrOutput {
+	return ConnectionLoginMethod(e).ToConnectionLoginMethodOutputWithContext(ctx).ToConnectionLoginMethodPtrOutputWithContext(ctx)
+}
+
+func (e ConnectionLoginMethod) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e ConnectionLoginMethod) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e ConnectionLoginMethod) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e ConnectionLoginMethod) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type ConnectionLoginMethodOutput struct{ *pulumi.OutputState }
+
+func (ConnectionLoginMethodOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ConnectionLoginMethod)(nil)).Elem()
+}
+
+func (o ConnectionLoginMethodOutput) ToConnectionLoginMethodOutput() ConnectionLoginMethodOutput {
+	return o
+}
+
+func (o ConnectionLoginMethodOutput) ToConnectionLoginMethodOutputWithContext(ctx context.Context) ConnectionLoginMethodOutput {
+	return o
+}
+
+func (o ConnectionLoginMethodOutput) ToConnectionLoginMethodPtrOutput() ConnectionLoginMethodPtrOutput {
+	return o.ToConnectionLoginMethodPtrOutputWithContext(context.Background())
+}
+
+func (o ConnectionLoginMethodOutput) ToConnectionLoginMethodPtrOutputWithContext(ctx context.Context) ConnectionLoginMethodPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v ConnectionLoginMethod) *ConnectionLoginMethod {
+		return &v
+	}).(ConnectionLoginMethodPtrOutput)
+}
+
+func (o ConnectionLoginMethodOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o ConnectionLoginMethodOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e ConnectionLoginMethod) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o ConnectionLoginMethodOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o ConnectionLoginMethodOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e ConnectionLoginMethod) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type ConnectionLoginMethodPtrOutput struct{ *pulumi.OutputState }
+
+func (ConnectionLoginMethodPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**ConnectionLoginMethod)(nil)).Elem()
+}
+
+func (o ConnectionLoginMethodPtrOutput) ToConnectionLoginMethodPtrOutput() ConnectionLoginMethodPtrOutput {
+	return o
+}
+
+func (o ConnectionLoginMethodPtrOutput) ToConnectionLoginMethodPtrOutputWithContext(ctx context.Context) ConnectionLoginMethodPtrOutput {
+	return o
+}
+
+func (o ConnectionLoginMethodPtrOutput) Elem() ConnectionLoginMethodOutput {
+	return o.ApplyT(func(v *ConnectionLoginMethod) ConnectionLoginMethod {
+		if v != nil {
+			return *v
+		}
+		var ret ConnectionLoginMethod
+		return ret
+	}).(ConnectionLoginMethodOutput)
+}
+
+func (o ConnectionLoginMethodPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o ConnectionLoginMethodPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *ConnectionLoginMethod) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// ConnectionLoginMethodInput is an input type that accepts values of the ConnectionLoginMethod enum
+// A concrete instance of `ConnectionLoginMethodInput` can be one of the following:
+//
+//	ConnectionLoginMethodApprole
+//	ConnectionLoginMethodAws
+//	ConnectionLoginMethodCert
+//	ConnectionLoginMethodJwt
+//	ConnectionLoginMethodKubernetes
+type ConnectionLoginMethodInput interface {
+	pulumi.Input
+
+	ToConnectionLoginMethodOutput() ConnectionLoginMethodOutput
+	ToConnectionLoginMethodOutputWithContext(context.Context) ConnectionLoginMethodOutput
+}
+
+var connectionLoginMethodPtrType = reflect.TypeOf((**ConnectionLoginMethod)(nil)).Elem()
+
+type ConnectionLoginMethodPtrInput interface {
+	pulumi.Input
+
+	ToConnectionLoginMethodPtrOutput() ConnectionLoginMethodPtrOutput
+	ToConnectionLoginMethodPtrOutputWithContext(context.Context) ConnectionLoginMethodPtrOutput
+}
+
+type connectionLoginMethodPtr string
+
+func ConnectionLoginMethodPtr(v string) ConnectionLoginMethodPtrInput {
+	return (*connectionLoginMethodPtr)(&v)
+}
+
+func (*connectionLoginMethodPtr) ElementType() reflect.Type {
+	return connectionLoginMethodPtrType
+}
+
+func (in *connectionLoginMethodPtr) ToConnectionLoginMethodPtrOutput() ConnectionLoginMethodPtrOutput {
+	return pulumi.ToOutput(in).(ConnectionLoginMethodPtrOutput)
+}
+
+func (in *connectionLoginMethodPtr) ToConnectionLoginMethodPtrOutputWithContext(ctx context.Context) ConnectionLoginMethodPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(ConnectionLoginMethodPtrOutput)
+}
+
 type ConnectionService string
 
 const (
@@ -178,8 +349,12 @@ func (in *connectionServicePtr) ToConnectionServicePtrOutputWithContext(ctx cont
 }
 
 func init() {
+	pulumi.RegisterInputType(reflect.TypeOf((*ConnectionLoginMethodInput)(nil)).Elem(), ConnectionLoginMethod("approle"))
+	pulumi.RegisterInputType(reflect.TypeOf((*ConnectionLoginMethodPtrInput)(nil)).Elem(), ConnectionLoginMethod("approle"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ConnectionServiceInput)(nil)).Elem(), ConnectionService("secrets"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ConnectionServicePtrInput)(nil)).Elem(), ConnectionService("secrets"))
+	pulumi.RegisterOutputType(ConnectionLoginMethodOutput{})
+	pulumi.RegisterOutputType(ConnectionLoginMethodPtrOutput{})
 	pulumi.RegisterOutputType(ConnectionServiceOutput{})
 	pulumi.RegisterOutputType(ConnectionServicePtrOutput{})
 }

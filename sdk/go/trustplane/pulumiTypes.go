@@ -23,6 +23,8 @@ type ClusterConnection struct {
 	ClientCertFile *string `pulumi:"clientCertFile"`
 	// Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
 	ClientKeyFile *string `pulumi:"clientKeyFile"`
+	// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+	Login *ConnectionLogin `pulumi:"login"`
 	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 	MaxRetries *int `pulumi:"maxRetries"`
 	// Never ask the server which product and release it is.
@@ -85,6 +87,8 @@ type ClusterConnectionArgs struct {
 	ClientCertFile pulumi.StringPtrInput `pulumi:"clientCertFile"`
 	// Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
 	ClientKeyFile pulumi.StringPtrInput `pulumi:"clientKeyFile"`
+	// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+	Login ConnectionLoginPtrInput `pulumi:"login"`
 	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 	MaxRetries pulumi.IntPtrInput `pulumi:"maxRetries"`
 	// Never ask the server which product and release it is.
@@ -221,6 +225,11 @@ func (o ClusterConnectionOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.ClientKeyFile }).(pulumi.StringPtrOutput)
 }
 
+// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+func (o ClusterConnectionOutput) Login() ConnectionLoginPtrOutput {
+	return o.ApplyT(func(v ClusterConnection) *ConnectionLogin { return v.Login }).(ConnectionLoginPtrOutput)
+}
+
 // How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 func (o ClusterConnectionOutput) MaxRetries() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *int { return v.MaxRetries }).(pulumi.IntPtrOutput)
@@ -330,6 +339,16 @@ func (o ClusterConnectionPtrOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+func (o ClusterConnectionPtrOutput) Login() ConnectionLoginPtrOutput {
+	return o.ApplyT(func(v *ClusterConnection) *ConnectionLogin {
+		if v == nil {
+			return nil
+		}
+		return v.Login
+	}).(ConnectionLoginPtrOutput)
+}
+
 // How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 func (o ClusterConnectionPtrOutput) MaxRetries() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *int {
@@ -420,6 +439,355 @@ func (o ClusterConnectionPtrOutput) TokenFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// How a connection logs in, instead of having a token. What is secret is referred to, rather than carried.
+type ConnectionLogin struct {
+	// Audience of the JWT that GitHub Actions is asked for; GitHub's own default when unset.
+	Audience *string `pulumi:"audience"`
+	// Name of the environment variable that holds the JWT, such as one of GitLab's `id_tokens`. When no place is named, the JWT is that of the CI system or the cluster in which the program runs.
+	JwtEnv *string `pulumi:"jwtEnv"`
+	// Path of the file that holds the JWT.
+	JwtFile *string `pulumi:"jwtFile"`
+	// The auth method: `jwt`, `kubernetes`, `approle`, `aws` or `cert` of Vault and OpenBao; `jwt` of Consul.
+	Method ConnectionLoginMethod `pulumi:"method"`
+	// Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
+	Mount *string `pulumi:"mount"`
+	// Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+	Region *string `pulumi:"region"`
+	// Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses.
+	Role *string `pulumi:"role"`
+	// Role ID of AppRole. It is no secret by itself.
+	RoleId *string `pulumi:"roleId"`
+	// Name of the environment variable that holds the secret ID of AppRole.
+	SecretIdEnv *string `pulumi:"secretIdEnv"`
+	// Path of the file that holds the secret ID of AppRole.
+	SecretIdFile *string `pulumi:"secretIdFile"`
+	// The secret ID is wrapped: the variable or the file holds the token that unwraps it, once.
+	SecretIdWrapped *bool `pulumi:"secretIdWrapped"`
+	// Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`.
+	ServerId *string `pulumi:"serverId"`
+}
+
+// ConnectionLoginInput is an input type that accepts ConnectionLoginArgs and ConnectionLoginOutput values.
+// You can construct a concrete instance of `ConnectionLoginInput` via:
+//
+//	ConnectionLoginArgs{...}
+type ConnectionLoginInput interface {
+	pulumi.Input
+
+	ToConnectionLoginOutput() ConnectionLoginOutput
+	ToConnectionLoginOutputWithContext(context.Context) ConnectionLoginOutput
+}
+
+// How a connection logs in, instead of having a token. What is secret is referred to, rather than carried.
+type ConnectionLoginArgs struct {
+	// Audience of the JWT that GitHub Actions is asked for; GitHub's own default when unset.
+	Audience pulumi.StringPtrInput `pulumi:"audience"`
+	// Name of the environment variable that holds the JWT, such as one of GitLab's `id_tokens`. When no place is named, the JWT is that of the CI system or the cluster in which the program runs.
+	JwtEnv pulumi.StringPtrInput `pulumi:"jwtEnv"`
+	// Path of the file that holds the JWT.
+	JwtFile pulumi.StringPtrInput `pulumi:"jwtFile"`
+	// The auth method: `jwt`, `kubernetes`, `approle`, `aws` or `cert` of Vault and OpenBao; `jwt` of Consul.
+	Method ConnectionLoginMethodInput `pulumi:"method"`
+	// Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
+	Mount pulumi.StringPtrInput `pulumi:"mount"`
+	// Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+	Region pulumi.StringPtrInput `pulumi:"region"`
+	// Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses.
+	Role pulumi.StringPtrInput `pulumi:"role"`
+	// Role ID of AppRole. It is no secret by itself.
+	RoleId pulumi.StringPtrInput `pulumi:"roleId"`
+	// Name of the environment variable that holds the secret ID of AppRole.
+	SecretIdEnv pulumi.StringPtrInput `pulumi:"secretIdEnv"`
+	// Path of the file that holds the secret ID of AppRole.
+	SecretIdFile pulumi.StringPtrInput `pulumi:"secretIdFile"`
+	// The secret ID is wrapped: the variable or the file holds the token that unwraps it, once.
+	SecretIdWrapped pulumi.BoolPtrInput `pulumi:"secretIdWrapped"`
+	// Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`.
+	ServerId pulumi.StringPtrInput `pulumi:"serverId"`
+}
+
+func (ConnectionLoginArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*ConnectionLogin)(nil)).Elem()
+}
+
+func (i ConnectionLoginArgs) ToConnectionLoginOutput() ConnectionLoginOutput {
+	return i.ToConnectionLoginOutputWithContext(context.Background())
+}
+
+func (i ConnectionLoginArgs) ToConnectionLoginOutputWithContext(ctx context.Context) ConnectionLoginOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ConnectionLoginOutput)
+}
+
+func (i ConnectionLoginArgs) ToConnectionLoginPtrOutput() ConnectionLoginPtrOutput {
+	return i.ToConnectionLoginPtrOutputWithContext(context.Background())
+}
+
+func (i ConnectionLoginArgs) ToConnectionLoginPtrOutputWithContext(ctx context.Context) ConnectionLoginPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ConnectionLoginOutput).ToConnectionLoginPtrOutputWithContext(ctx)
+}
+
+// ConnectionLoginPtrInput is an input type that accepts ConnectionLoginArgs, ConnectionLoginPtr and ConnectionLoginPtrOutput values.
+// You can construct a concrete instance of `ConnectionLoginPtrInput` via:
+//
+//	        ConnectionLoginArgs{...}
+//
+//	or:
+//
+//	        nil
+type ConnectionLoginPtrInput interface {
+	pulumi.Input
+
+	ToConnectionLoginPtrOutput() ConnectionLoginPtrOutput
+	ToConnectionLoginPtrOutputWithContext(context.Context) ConnectionLoginPtrOutput
+}
+
+type connectionLoginPtrType ConnectionLoginArgs
+
+func ConnectionLoginPtr(v *ConnectionLoginArgs) ConnectionLoginPtrInput {
+	return (*connectionLoginPtrType)(v)
+}
+
+func (*connectionLoginPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**ConnectionLogin)(nil)).Elem()
+}
+
+func (i *connectionLoginPtrType) ToConnectionLoginPtrOutput() ConnectionLoginPtrOutput {
+	return i.ToConnectionLoginPtrOutputWithContext(context.Background())
+}
+
+func (i *connectionLoginPtrType) ToConnectionLoginPtrOutputWithContext(ctx context.Context) ConnectionLoginPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ConnectionLoginPtrOutput)
+}
+
+// How a connection logs in, instead of having a token. What is secret is referred to, rather than carried.
+type ConnectionLoginOutput struct{ *pulumi.OutputState }
+
+func (ConnectionLoginOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ConnectionLogin)(nil)).Elem()
+}
+
+func (o ConnectionLoginOutput) ToConnectionLoginOutput() ConnectionLoginOutput {
+	return o
+}
+
+func (o ConnectionLoginOutput) ToConnectionLoginOutputWithContext(ctx context.Context) ConnectionLoginOutput {
+	return o
+}
+
+func (o ConnectionLoginOutput) ToConnectionLoginPtrOutput() ConnectionLoginPtrOutput {
+	return o.ToConnectionLoginPtrOutputWithContext(context.Background())
+}
+
+func (o ConnectionLoginOutput) ToConnectionLoginPtrOutputWithContext(ctx context.Context) ConnectionLoginPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v ConnectionLogin) *ConnectionLogin {
+		return &v
+	}).(ConnectionLoginPtrOutput)
+}
+
+// Audience of the JWT that GitHub Actions is asked for; GitHub's own default when unset.
+func (o ConnectionLoginOutput) Audience() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ConnectionLogin) *string { return v.Audience }).(pulumi.StringPtrOutput)
+}
+
+// Name of the environment variable that holds the JWT, such as one of GitLab's `id_tokens`. When no place is named, the JWT is that of the CI system or the cluster in which the program runs.
+func (o ConnectionLoginOutput) JwtEnv() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ConnectionLogin) *string { return v.JwtEnv }).(pulumi.StringPtrOutput)
+}
+
+// Path of the file that holds the JWT.
+func (o ConnectionLoginOutput) JwtFile() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ConnectionLogin) *string { return v.JwtFile }).(pulumi.StringPtrOutput)
+}
+
+// The auth method: `jwt`, `kubernetes`, `approle`, `aws` or `cert` of Vault and OpenBao; `jwt` of Consul.
+func (o ConnectionLoginOutput) Method() ConnectionLoginMethodOutput {
+	return o.ApplyT(func(v ConnectionLogin) ConnectionLoginMethod { return v.Method }).(ConnectionLoginMethodOutput)
+}
+
+// Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
+func (o ConnectionLoginOutput) Mount() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ConnectionLogin) *string { return v.Mount }).(pulumi.StringPtrOutput)
+}
+
+// Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+func (o ConnectionLoginOutput) Region() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ConnectionLogin) *string { return v.Region }).(pulumi.StringPtrOutput)
+}
+
+// Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses.
+func (o ConnectionLoginOutput) Role() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ConnectionLogin) *string { return v.Role }).(pulumi.StringPtrOutput)
+}
+
+// Role ID of AppRole. It is no secret by itself.
+func (o ConnectionLoginOutput) RoleId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ConnectionLogin) *string { return v.RoleId }).(pulumi.StringPtrOutput)
+}
+
+// Name of the environment variable that holds the secret ID of AppRole.
+func (o ConnectionLoginOutput) SecretIdEnv() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ConnectionLogin) *string { return v.SecretIdEnv }).(pulumi.StringPtrOutput)
+}
+
+// Path of the file that holds the secret ID of AppRole.
+func (o ConnectionLoginOutput) SecretIdFile() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ConnectionLogin) *string { return v.SecretIdFile }).(pulumi.StringPtrOutput)
+}
+
+// The secret ID is wrapped: the variable or the file holds the token that unwraps it, once.
+func (o ConnectionLoginOutput) SecretIdWrapped() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ConnectionLogin) *bool { return v.SecretIdWrapped }).(pulumi.BoolPtrOutput)
+}
+
+// Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`.
+func (o ConnectionLoginOutput) ServerId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ConnectionLogin) *string { return v.ServerId }).(pulumi.StringPtrOutput)
+}
+
+type ConnectionLoginPtrOutput struct{ *pulumi.OutputState }
+
+func (ConnectionLoginPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**ConnectionLogin)(nil)).Elem()
+}
+
+func (o ConnectionLoginPtrOutput) ToConnectionLoginPtrOutput() ConnectionLoginPtrOutput {
+	return o
+}
+
+func (o ConnectionLoginPtrOutput) ToConnectionLoginPtrOutputWithContext(ctx context.Context) ConnectionLoginPtrOutput {
+	return o
+}
+
+func (o ConnectionLoginPtrOutput) Elem() ConnectionLoginOutput {
+	return o.ApplyT(func(v *ConnectionLogin) ConnectionLogin {
+		if v != nil {
+			return *v
+		}
+		var ret ConnectionLogin
+		return ret
+	}).(ConnectionLoginOutput)
+}
+
+// Audience of the JWT that GitHub Actions is asked for; GitHub's own default when unset.
+func (o ConnectionLoginPtrOutput) Audience() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ConnectionLogin) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Audience
+	}).(pulumi.StringPtrOutput)
+}
+
+// Name of the environment variable that holds the JWT, such as one of GitLab's `id_tokens`. When no place is named, the JWT is that of the CI system or the cluster in which the program runs.
+func (o ConnectionLoginPtrOutput) JwtEnv() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ConnectionLogin) *string {
+		if v == nil {
+			return nil
+		}
+		return v.JwtEnv
+	}).(pulumi.StringPtrOutput)
+}
+
+// Path of the file that holds the JWT.
+func (o ConnectionLoginPtrOutput) JwtFile() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ConnectionLogin) *string {
+		if v == nil {
+			return nil
+		}
+		return v.JwtFile
+	}).(pulumi.StringPtrOutput)
+}
+
+// The auth method: `jwt`, `kubernetes`, `approle`, `aws` or `cert` of Vault and OpenBao; `jwt` of Consul.
+func (o ConnectionLoginPtrOutput) Method() ConnectionLoginMethodPtrOutput {
+	return o.ApplyT(func(v *ConnectionLogin) *ConnectionLoginMethod {
+		if v == nil {
+			return nil
+		}
+		return &v.Method
+	}).(ConnectionLoginMethodPtrOutput)
+}
+
+// Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
+func (o ConnectionLoginPtrOutput) Mount() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ConnectionLogin) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Mount
+	}).(pulumi.StringPtrOutput)
+}
+
+// Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+func (o ConnectionLoginPtrOutput) Region() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ConnectionLogin) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Region
+	}).(pulumi.StringPtrOutput)
+}
+
+// Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses.
+func (o ConnectionLoginPtrOutput) Role() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ConnectionLogin) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Role
+	}).(pulumi.StringPtrOutput)
+}
+
+// Role ID of AppRole. It is no secret by itself.
+func (o ConnectionLoginPtrOutput) RoleId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ConnectionLogin) *string {
+		if v == nil {
+			return nil
+		}
+		return v.RoleId
+	}).(pulumi.StringPtrOutput)
+}
+
+// Name of the environment variable that holds the secret ID of AppRole.
+func (o ConnectionLoginPtrOutput) SecretIdEnv() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ConnectionLogin) *string {
+		if v == nil {
+			return nil
+		}
+		return v.SecretIdEnv
+	}).(pulumi.StringPtrOutput)
+}
+
+// Path of the file that holds the secret ID of AppRole.
+func (o ConnectionLoginPtrOutput) SecretIdFile() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ConnectionLogin) *string {
+		if v == nil {
+			return nil
+		}
+		return v.SecretIdFile
+	}).(pulumi.StringPtrOutput)
+}
+
+// The secret ID is wrapped: the variable or the file holds the token that unwraps it, once.
+func (o ConnectionLoginPtrOutput) SecretIdWrapped() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *ConnectionLogin) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.SecretIdWrapped
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`.
+func (o ConnectionLoginPtrOutput) ServerId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ConnectionLogin) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ServerId
+	}).(pulumi.StringPtrOutput)
+}
+
 // A further connection.
 type NamedConnection struct {
 	// Base URL of the server.
@@ -430,6 +798,8 @@ type NamedConnection struct {
 	ClientCertFile *string `pulumi:"clientCertFile"`
 	// Path of the client certificate's PEM key.
 	ClientKeyFile *string `pulumi:"clientKeyFile"`
+	// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+	Login *ConnectionLogin `pulumi:"login"`
 	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 	MaxRetries *int `pulumi:"maxRetries"`
 	// Namespace of Vault or OpenBao in which all paths are.
@@ -475,6 +845,8 @@ type NamedConnectionArgs struct {
 	ClientCertFile pulumi.StringPtrInput `pulumi:"clientCertFile"`
 	// Path of the client certificate's PEM key.
 	ClientKeyFile pulumi.StringPtrInput `pulumi:"clientKeyFile"`
+	// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+	Login ConnectionLoginPtrInput `pulumi:"login"`
 	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 	MaxRetries pulumi.IntPtrInput `pulumi:"maxRetries"`
 	// Namespace of Vault or OpenBao in which all paths are.
@@ -569,6 +941,11 @@ func (o NamedConnectionOutput) ClientCertFile() pulumi.StringPtrOutput {
 // Path of the client certificate's PEM key.
 func (o NamedConnectionOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.ClientKeyFile }).(pulumi.StringPtrOutput)
+}
+
+// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+func (o NamedConnectionOutput) Login() ConnectionLoginPtrOutput {
+	return o.ApplyT(func(v NamedConnection) *ConnectionLogin { return v.Login }).(ConnectionLoginPtrOutput)
 }
 
 // How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
@@ -1033,6 +1410,8 @@ type SecretsConnection struct {
 	ClientCertFile *string `pulumi:"clientCertFile"`
 	// Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
 	ClientKeyFile *string `pulumi:"clientKeyFile"`
+	// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+	Login *ConnectionLogin `pulumi:"login"`
 	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
 	MaxRetries *int `pulumi:"maxRetries"`
 	// Namespace of Vault or OpenBao in which all paths are. When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
@@ -1049,7 +1428,7 @@ type SecretsConnection struct {
 	Token *string `pulumi:"token"`
 	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 	TokenEnv *string `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `BAO_TOKEN_FILE` or `VAULT_TOKEN_FILE` of the environment.
 	TokenFile *string `pulumi:"tokenFile"`
 }
 
@@ -1095,6 +1474,8 @@ type SecretsConnectionArgs struct {
 	ClientCertFile pulumi.StringPtrInput `pulumi:"clientCertFile"`
 	// Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
 	ClientKeyFile pulumi.StringPtrInput `pulumi:"clientKeyFile"`
+	// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+	Login ConnectionLoginPtrInput `pulumi:"login"`
 	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
 	MaxRetries pulumi.IntPtrInput `pulumi:"maxRetries"`
 	// Namespace of Vault or OpenBao in which all paths are. When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
@@ -1111,7 +1492,7 @@ type SecretsConnectionArgs struct {
 	Token pulumi.StringPtrInput `pulumi:"token"`
 	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
 	TokenEnv pulumi.StringPtrInput `pulumi:"tokenEnv"`
-	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
+	// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `BAO_TOKEN_FILE` or `VAULT_TOKEN_FILE` of the environment.
 	TokenFile pulumi.StringPtrInput `pulumi:"tokenFile"`
 }
 
@@ -1231,6 +1612,11 @@ func (o SecretsConnectionOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.ClientKeyFile }).(pulumi.StringPtrOutput)
 }
 
+// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+func (o SecretsConnectionOutput) Login() ConnectionLoginPtrOutput {
+	return o.ApplyT(func(v SecretsConnection) *ConnectionLogin { return v.Login }).(ConnectionLoginPtrOutput)
+}
+
 // How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
 func (o SecretsConnectionOutput) MaxRetries() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *int { return v.MaxRetries }).(pulumi.IntPtrOutput)
@@ -1271,7 +1657,7 @@ func (o SecretsConnectionOutput) TokenEnv() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.TokenEnv }).(pulumi.StringPtrOutput)
 }
 
-// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
+// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `BAO_TOKEN_FILE` or `VAULT_TOKEN_FILE` of the environment.
 func (o SecretsConnectionOutput) TokenFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.TokenFile }).(pulumi.StringPtrOutput)
 }
@@ -1338,6 +1724,16 @@ func (o SecretsConnectionPtrOutput) ClientKeyFile() pulumi.StringPtrOutput {
 		}
 		return v.ClientKeyFile
 	}).(pulumi.StringPtrOutput)
+}
+
+// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+func (o SecretsConnectionPtrOutput) Login() ConnectionLoginPtrOutput {
+	return o.ApplyT(func(v *SecretsConnection) *ConnectionLogin {
+		if v == nil {
+			return nil
+		}
+		return v.Login
+	}).(ConnectionLoginPtrOutput)
 }
 
 // How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
@@ -1420,7 +1816,7 @@ func (o SecretsConnectionPtrOutput) TokenEnv() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
+// Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `BAO_TOKEN_FILE` or `VAULT_TOKEN_FILE` of the environment.
 func (o SecretsConnectionPtrOutput) TokenFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *string {
 		if v == nil {
@@ -1433,6 +1829,8 @@ func (o SecretsConnectionPtrOutput) TokenFile() pulumi.StringPtrOutput {
 func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*ClusterConnectionInput)(nil)).Elem(), ClusterConnectionArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ClusterConnectionPtrInput)(nil)).Elem(), ClusterConnectionArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ConnectionLoginInput)(nil)).Elem(), ConnectionLoginArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ConnectionLoginPtrInput)(nil)).Elem(), ConnectionLoginArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NamedConnectionInput)(nil)).Elem(), NamedConnectionArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NamedConnectionMapInput)(nil)).Elem(), NamedConnectionMap{})
 	pulumi.RegisterInputType(reflect.TypeOf((*PolicyConnectionInput)(nil)).Elem(), PolicyConnectionArgs{})
@@ -1441,6 +1839,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*SecretsConnectionPtrInput)(nil)).Elem(), SecretsConnectionArgs{})
 	pulumi.RegisterOutputType(ClusterConnectionOutput{})
 	pulumi.RegisterOutputType(ClusterConnectionPtrOutput{})
+	pulumi.RegisterOutputType(ConnectionLoginOutput{})
+	pulumi.RegisterOutputType(ConnectionLoginPtrOutput{})
 	pulumi.RegisterOutputType(NamedConnectionOutput{})
 	pulumi.RegisterOutputType(NamedConnectionMapOutput{})
 	pulumi.RegisterOutputType(PolicyConnectionOutput{})

@@ -7,8 +7,18 @@ import pulumi
 from enum import Enum
 
 __all__ = [
+    'ConnectionLoginMethod',
     'ConnectionService',
 ]
+
+
+@pulumi.type_token("trustplane:index/connectionLoginMethod:ConnectionLoginMethod")
+class ConnectionLoginMethod(_builtins.str, Enum):
+    APPROLE = "approle"
+    AWS = "aws"
+    CERT = "cert"
+    JWT = "jwt"
+    KUBERNETES = "kubernetes"
 
 
 @pulumi.type_token("trustplane:index/connectionService:ConnectionService")

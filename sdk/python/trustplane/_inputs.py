@@ -18,6 +18,8 @@ from ._enums import *
 __all__ = [
     'ClusterConnectionArgs',
     'ClusterConnectionArgsDict',
+    'ConnectionLoginArgs',
+    'ConnectionLoginArgsDict',
     'NamedConnectionArgs',
     'NamedConnectionArgsDict',
     'PolicyConnectionArgs',
@@ -45,6 +47,10 @@ class ClusterConnectionArgsDict(TypedDict):
     client_key_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
     Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
+    """
+    login: NotRequired[pulumi.Input[Optional['ConnectionLoginArgsDict']]]
+    """
+    How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
     """
     max_retries: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
@@ -90,6 +96,7 @@ class ClusterConnectionArgs:
                  ca_cert_file: pulumi.Input[Optional[_builtins.str]] = None,
                  client_cert_file: pulumi.Input[Optional[_builtins.str]] = None,
                  client_key_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 login: pulumi.Input[Optional['ConnectionLoginArgs']] = None,
                  max_retries: pulumi.Input[Optional[_builtins.int]] = None,
                  offline: pulumi.Input[Optional[_builtins.bool]] = None,
                  partition: pulumi.Input[Optional[_builtins.str]] = None,
@@ -106,6 +113,7 @@ class ClusterConnectionArgs:
         :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
         :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
         :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
+        :param pulumi.Input['ConnectionLoginArgs'] login: How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
         :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
         :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is.
         :param pulumi.Input[_builtins.str] partition: Admin partition of Consul, Enterprise only. When unset: `CONSUL_PARTITION` of the environment.
@@ -126,6 +134,8 @@ class ClusterConnectionArgs:
             pulumi.set(__self__, "client_cert_file", client_cert_file)
         if client_key_file is not None:
             pulumi.set(__self__, "client_key_file", client_key_file)
+        if login is not None:
+            pulumi.set(__self__, "login", login)
         if max_retries is not None:
             pulumi.set(__self__, "max_retries", max_retries)
         if offline is not None:
@@ -194,6 +204,18 @@ class ClusterConnectionArgs:
     @client_key_file.setter
     def client_key_file(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "client_key_file", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def login(self) -> pulumi.Input[Optional['ConnectionLoginArgs']]:
+        """
+        How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+        """
+        return pulumi.get(self, "login")
+
+    @login.setter
+    def login(self, value: pulumi.Input[Optional['ConnectionLoginArgs']]):
+        pulumi.set(self, "login", value)
 
     @_builtins.property
     @pulumi.getter(name="maxRetries")
@@ -304,6 +326,259 @@ class ClusterConnectionArgs:
         pulumi.set(self, "token_file", value)
 
 
+class ConnectionLoginArgsDict(TypedDict):
+    """
+    How a connection logs in, instead of having a token. What is secret is referred to, rather than carried.
+    """
+    method: pulumi.Input['ConnectionLoginMethod']
+    """
+    The auth method: `jwt`, `kubernetes`, `approle`, `aws` or `cert` of Vault and OpenBao; `jwt` of Consul.
+    """
+    audience: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Audience of the JWT that GitHub Actions is asked for; GitHub's own default when unset.
+    """
+    jwt_env: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Name of the environment variable that holds the JWT, such as one of GitLab's `id_tokens`. When no place is named, the JWT is that of the CI system or the cluster in which the program runs.
+    """
+    jwt_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Path of the file that holds the JWT.
+    """
+    mount: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
+    """
+    region: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+    """
+    role: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses.
+    """
+    role_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Role ID of AppRole. It is no secret by itself.
+    """
+    secret_id_env: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Name of the environment variable that holds the secret ID of AppRole.
+    """
+    secret_id_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Path of the file that holds the secret ID of AppRole.
+    """
+    secret_id_wrapped: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    The secret ID is wrapped: the variable or the file holds the token that unwraps it, once.
+    """
+    server_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`.
+    """
+
+@pulumi.input_type
+class ConnectionLoginArgs:
+    def __init__(__self__, *,
+                 method: pulumi.Input['ConnectionLoginMethod'],
+                 audience: pulumi.Input[Optional[_builtins.str]] = None,
+                 jwt_env: pulumi.Input[Optional[_builtins.str]] = None,
+                 jwt_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 region: pulumi.Input[Optional[_builtins.str]] = None,
+                 role: pulumi.Input[Optional[_builtins.str]] = None,
+                 role_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 secret_id_env: pulumi.Input[Optional[_builtins.str]] = None,
+                 secret_id_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 secret_id_wrapped: pulumi.Input[Optional[_builtins.bool]] = None,
+                 server_id: pulumi.Input[Optional[_builtins.str]] = None):
+        """
+        How a connection logs in, instead of having a token. What is secret is referred to, rather than carried.
+
+        :param pulumi.Input['ConnectionLoginMethod'] method: The auth method: `jwt`, `kubernetes`, `approle`, `aws` or `cert` of Vault and OpenBao; `jwt` of Consul.
+        :param pulumi.Input[_builtins.str] audience: Audience of the JWT that GitHub Actions is asked for; GitHub's own default when unset.
+        :param pulumi.Input[_builtins.str] jwt_env: Name of the environment variable that holds the JWT, such as one of GitLab's `id_tokens`. When no place is named, the JWT is that of the CI system or the cluster in which the program runs.
+        :param pulumi.Input[_builtins.str] jwt_file: Path of the file that holds the JWT.
+        :param pulumi.Input[_builtins.str] mount: Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
+        :param pulumi.Input[_builtins.str] region: Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+        :param pulumi.Input[_builtins.str] role: Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses.
+        :param pulumi.Input[_builtins.str] role_id: Role ID of AppRole. It is no secret by itself.
+        :param pulumi.Input[_builtins.str] secret_id_env: Name of the environment variable that holds the secret ID of AppRole.
+        :param pulumi.Input[_builtins.str] secret_id_file: Path of the file that holds the secret ID of AppRole.
+        :param pulumi.Input[_builtins.bool] secret_id_wrapped: The secret ID is wrapped: the variable or the file holds the token that unwraps it, once.
+        :param pulumi.Input[_builtins.str] server_id: Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`.
+        """
+        pulumi.set(__self__, "method", method)
+        if audience is not None:
+            pulumi.set(__self__, "audience", audience)
+        if jwt_env is not None:
+            pulumi.set(__self__, "jwt_env", jwt_env)
+        if jwt_file is not None:
+            pulumi.set(__self__, "jwt_file", jwt_file)
+        if mount is not None:
+            pulumi.set(__self__, "mount", mount)
+        if region is not None:
+            pulumi.set(__self__, "region", region)
+        if role is not None:
+            pulumi.set(__self__, "role", role)
+        if role_id is not None:
+            pulumi.set(__self__, "role_id", role_id)
+        if secret_id_env is not None:
+            pulumi.set(__self__, "secret_id_env", secret_id_env)
+        if secret_id_file is not None:
+            pulumi.set(__self__, "secret_id_file", secret_id_file)
+        if secret_id_wrapped is not None:
+            pulumi.set(__self__, "secret_id_wrapped", secret_id_wrapped)
+        if server_id is not None:
+            pulumi.set(__self__, "server_id", server_id)
+
+    @_builtins.property
+    @pulumi.getter
+    def method(self) -> pulumi.Input['ConnectionLoginMethod']:
+        """
+        The auth method: `jwt`, `kubernetes`, `approle`, `aws` or `cert` of Vault and OpenBao; `jwt` of Consul.
+        """
+        return pulumi.get(self, "method")
+
+    @method.setter
+    def method(self, value: pulumi.Input['ConnectionLoginMethod']):
+        pulumi.set(self, "method", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def audience(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Audience of the JWT that GitHub Actions is asked for; GitHub's own default when unset.
+        """
+        return pulumi.get(self, "audience")
+
+    @audience.setter
+    def audience(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "audience", value)
+
+    @_builtins.property
+    @pulumi.getter(name="jwtEnv")
+    def jwt_env(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Name of the environment variable that holds the JWT, such as one of GitLab's `id_tokens`. When no place is named, the JWT is that of the CI system or the cluster in which the program runs.
+        """
+        return pulumi.get(self, "jwt_env")
+
+    @jwt_env.setter
+    def jwt_env(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "jwt_env", value)
+
+    @_builtins.property
+    @pulumi.getter(name="jwtFile")
+    def jwt_file(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Path of the file that holds the JWT.
+        """
+        return pulumi.get(self, "jwt_file")
+
+    @jwt_file.setter
+    def jwt_file(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "jwt_file", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def mount(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
+        """
+        return pulumi.get(self, "mount")
+
+    @mount.setter
+    def mount(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "mount", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def region(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+        """
+        return pulumi.get(self, "region")
+
+    @region.setter
+    def region(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "region", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def role(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses.
+        """
+        return pulumi.get(self, "role")
+
+    @role.setter
+    def role(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "role", value)
+
+    @_builtins.property
+    @pulumi.getter(name="roleId")
+    def role_id(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Role ID of AppRole. It is no secret by itself.
+        """
+        return pulumi.get(self, "role_id")
+
+    @role_id.setter
+    def role_id(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "role_id", value)
+
+    @_builtins.property
+    @pulumi.getter(name="secretIdEnv")
+    def secret_id_env(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Name of the environment variable that holds the secret ID of AppRole.
+        """
+        return pulumi.get(self, "secret_id_env")
+
+    @secret_id_env.setter
+    def secret_id_env(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "secret_id_env", value)
+
+    @_builtins.property
+    @pulumi.getter(name="secretIdFile")
+    def secret_id_file(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Path of the file that holds the secret ID of AppRole.
+        """
+        return pulumi.get(self, "secret_id_file")
+
+    @secret_id_file.setter
+    def secret_id_file(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "secret_id_file", value)
+
+    @_builtins.property
+    @pulumi.getter(name="secretIdWrapped")
+    def secret_id_wrapped(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        The secret ID is wrapped: the variable or the file holds the token that unwraps it, once.
+        """
+        return pulumi.get(self, "secret_id_wrapped")
+
+    @secret_id_wrapped.setter
+    def secret_id_wrapped(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "secret_id_wrapped", value)
+
+    @_builtins.property
+    @pulumi.getter(name="serverId")
+    def server_id(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`.
+        """
+        return pulumi.get(self, "server_id")
+
+    @server_id.setter
+    def server_id(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "server_id", value)
+
+
 class NamedConnectionArgsDict(TypedDict):
     """
     A further connection.
@@ -327,6 +602,10 @@ class NamedConnectionArgsDict(TypedDict):
     client_key_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
     Path of the client certificate's PEM key.
+    """
+    login: NotRequired[pulumi.Input[Optional['ConnectionLoginArgsDict']]]
+    """
+    How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
     """
     max_retries: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
@@ -377,6 +656,7 @@ class NamedConnectionArgs:
                  ca_cert_file: pulumi.Input[Optional[_builtins.str]] = None,
                  client_cert_file: pulumi.Input[Optional[_builtins.str]] = None,
                  client_key_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 login: pulumi.Input[Optional['ConnectionLoginArgs']] = None,
                  max_retries: pulumi.Input[Optional[_builtins.int]] = None,
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  offline: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -395,6 +675,7 @@ class NamedConnectionArgs:
         :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset.
         :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
         :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key.
+        :param pulumi.Input['ConnectionLoginArgs'] login: How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
         :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
         :param pulumi.Input[_builtins.str] namespace: Namespace of Vault or OpenBao in which all paths are.
         :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is.
@@ -415,6 +696,8 @@ class NamedConnectionArgs:
             pulumi.set(__self__, "client_cert_file", client_cert_file)
         if client_key_file is not None:
             pulumi.set(__self__, "client_key_file", client_key_file)
+        if login is not None:
+            pulumi.set(__self__, "login", login)
         if max_retries is not None:
             pulumi.set(__self__, "max_retries", max_retries)
         if namespace is not None:
@@ -495,6 +778,18 @@ class NamedConnectionArgs:
     @client_key_file.setter
     def client_key_file(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "client_key_file", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def login(self) -> pulumi.Input[Optional['ConnectionLoginArgs']]:
+        """
+        How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+        """
+        return pulumi.get(self, "login")
+
+    @login.setter
+    def login(self, value: pulumi.Input[Optional['ConnectionLoginArgs']]):
+        pulumi.set(self, "login", value)
 
     @_builtins.property
     @pulumi.getter(name="maxRetries")
@@ -893,6 +1188,10 @@ class SecretsConnectionArgsDict(TypedDict):
     """
     Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
     """
+    login: NotRequired[pulumi.Input[Optional['ConnectionLoginArgsDict']]]
+    """
+    How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+    """
     max_retries: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
     How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
@@ -927,7 +1226,7 @@ class SecretsConnectionArgsDict(TypedDict):
     """
     token_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
+    Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `BAO_TOKEN_FILE` or `VAULT_TOKEN_FILE` of the environment.
     """
 
 @pulumi.input_type
@@ -937,6 +1236,7 @@ class SecretsConnectionArgs:
                  ca_cert_file: pulumi.Input[Optional[_builtins.str]] = None,
                  client_cert_file: pulumi.Input[Optional[_builtins.str]] = None,
                  client_key_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 login: pulumi.Input[Optional['ConnectionLoginArgs']] = None,
                  max_retries: pulumi.Input[Optional[_builtins.int]] = None,
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  offline: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -953,6 +1253,7 @@ class SecretsConnectionArgs:
         :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
         :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
         :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
+        :param pulumi.Input['ConnectionLoginArgs'] login: How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
         :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
         :param pulumi.Input[_builtins.str] namespace: Namespace of Vault or OpenBao in which all paths are. When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
         :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is.
@@ -961,7 +1262,7 @@ class SecretsConnectionArgs:
         :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
         :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
         :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
-        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
+        :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `BAO_TOKEN_FILE` or `VAULT_TOKEN_FILE` of the environment.
         """
         if address is None:
             address = _utilities.get_env('BAO_ADDR', 'VAULT_ADDR')
@@ -973,6 +1274,8 @@ class SecretsConnectionArgs:
             pulumi.set(__self__, "client_cert_file", client_cert_file)
         if client_key_file is not None:
             pulumi.set(__self__, "client_key_file", client_key_file)
+        if login is not None:
+            pulumi.set(__self__, "login", login)
         if max_retries is not None:
             pulumi.set(__self__, "max_retries", max_retries)
         if namespace is None:
@@ -1041,6 +1344,18 @@ class SecretsConnectionArgs:
     @client_key_file.setter
     def client_key_file(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "client_key_file", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def login(self) -> pulumi.Input[Optional['ConnectionLoginArgs']]:
+        """
+        How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+        """
+        return pulumi.get(self, "login")
+
+    @login.setter
+    def login(self, value: pulumi.Input[Optional['ConnectionLoginArgs']]):
+        pulumi.set(self, "login", value)
 
     @_builtins.property
     @pulumi.getter(name="maxRetries")
@@ -1142,7 +1457,7 @@ class SecretsConnectionArgs:
     @pulumi.getter(name="tokenFile")
     def token_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
+        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `BAO_TOKEN_FILE` or `VAULT_TOKEN_FILE` of the environment.
         """
         return pulumi.get(self, "token_file")
 

@@ -13,10 +13,12 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from . import _utilities
+from . import outputs
 from ._enums import *
 
 __all__ = [
     'ClusterConnection',
+    'ConnectionLogin',
     'NamedConnection',
     'PolicyConnection',
     'SecretsConnection',
@@ -32,6 +34,7 @@ class ClusterConnection(dict):
                  ca_cert_file: Optional[_builtins.str] = None,
                  client_cert_file: Optional[_builtins.str] = None,
                  client_key_file: Optional[_builtins.str] = None,
+                 login: Optional['outputs.ConnectionLogin'] = None,
                  max_retries: Optional[_builtins.int] = None,
                  offline: Optional[_builtins.bool] = None,
                  partition: Optional[_builtins.str] = None,
@@ -48,6 +51,7 @@ class ClusterConnection(dict):
         :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
         :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
         :param _builtins.str client_key_file: Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
+        :param 'ConnectionLogin' login: How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
         :param _builtins.int max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
         :param _builtins.bool offline: Never ask the server which product and release it is.
         :param _builtins.str partition: Admin partition of Consul, Enterprise only. When unset: `CONSUL_PARTITION` of the environment.
@@ -68,6 +72,8 @@ class ClusterConnection(dict):
             pulumi.set(__self__, "client_cert_file", client_cert_file)
         if client_key_file is not None:
             pulumi.set(__self__, "client_key_file", client_key_file)
+        if login is not None:
+            pulumi.set(__self__, "login", login)
         if max_retries is not None:
             pulumi.set(__self__, "max_retries", max_retries)
         if offline is not None:
@@ -120,6 +126,14 @@ class ClusterConnection(dict):
         Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
         """
         return pulumi.get(self, "client_key_file")
+
+    @_builtins.property
+    @pulumi.getter
+    def login(self) -> Optional['outputs.ConnectionLogin']:
+        """
+        How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+        """
+        return pulumi.get(self, "login")
 
     @_builtins.property
     @pulumi.getter(name="maxRetries")
@@ -195,6 +209,161 @@ class ClusterConnection(dict):
 
 
 @pulumi.output_type
+class ConnectionLogin(dict):
+    """
+    How a connection logs in, instead of having a token. What is secret is referred to, rather than carried.
+    """
+    def __init__(__self__, *,
+                 method: 'ConnectionLoginMethod',
+                 audience: Optional[_builtins.str] = None,
+                 jwt_env: Optional[_builtins.str] = None,
+                 jwt_file: Optional[_builtins.str] = None,
+                 mount: Optional[_builtins.str] = None,
+                 region: Optional[_builtins.str] = None,
+                 role: Optional[_builtins.str] = None,
+                 role_id: Optional[_builtins.str] = None,
+                 secret_id_env: Optional[_builtins.str] = None,
+                 secret_id_file: Optional[_builtins.str] = None,
+                 secret_id_wrapped: Optional[_builtins.bool] = None,
+                 server_id: Optional[_builtins.str] = None):
+        """
+        How a connection logs in, instead of having a token. What is secret is referred to, rather than carried.
+
+        :param 'ConnectionLoginMethod' method: The auth method: `jwt`, `kubernetes`, `approle`, `aws` or `cert` of Vault and OpenBao; `jwt` of Consul.
+        :param _builtins.str audience: Audience of the JWT that GitHub Actions is asked for; GitHub's own default when unset.
+        :param _builtins.str jwt_env: Name of the environment variable that holds the JWT, such as one of GitLab's `id_tokens`. When no place is named, the JWT is that of the CI system or the cluster in which the program runs.
+        :param _builtins.str jwt_file: Path of the file that holds the JWT.
+        :param _builtins.str mount: Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
+        :param _builtins.str region: Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+        :param _builtins.str role: Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses.
+        :param _builtins.str role_id: Role ID of AppRole. It is no secret by itself.
+        :param _builtins.str secret_id_env: Name of the environment variable that holds the secret ID of AppRole.
+        :param _builtins.str secret_id_file: Path of the file that holds the secret ID of AppRole.
+        :param _builtins.bool secret_id_wrapped: The secret ID is wrapped: the variable or the file holds the token that unwraps it, once.
+        :param _builtins.str server_id: Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`.
+        """
+        pulumi.set(__self__, "method", method)
+        if audience is not None:
+            pulumi.set(__self__, "audience", audience)
+        if jwt_env is not None:
+            pulumi.set(__self__, "jwt_env", jwt_env)
+        if jwt_file is not None:
+            pulumi.set(__self__, "jwt_file", jwt_file)
+        if mount is not None:
+            pulumi.set(__self__, "mount", mount)
+        if region is not None:
+            pulumi.set(__self__, "region", region)
+        if role is not None:
+            pulumi.set(__self__, "role", role)
+        if role_id is not None:
+            pulumi.set(__self__, "role_id", role_id)
+        if secret_id_env is not None:
+            pulumi.set(__self__, "secret_id_env", secret_id_env)
+        if secret_id_file is not None:
+            pulumi.set(__self__, "secret_id_file", secret_id_file)
+        if secret_id_wrapped is not None:
+            pulumi.set(__self__, "secret_id_wrapped", secret_id_wrapped)
+        if server_id is not None:
+            pulumi.set(__self__, "server_id", server_id)
+
+    @_builtins.property
+    @pulumi.getter
+    def method(self) -> 'ConnectionLoginMethod':
+        """
+        The auth method: `jwt`, `kubernetes`, `approle`, `aws` or `cert` of Vault and OpenBao; `jwt` of Consul.
+        """
+        return pulumi.get(self, "method")
+
+    @_builtins.property
+    @pulumi.getter
+    def audience(self) -> Optional[_builtins.str]:
+        """
+        Audience of the JWT that GitHub Actions is asked for; GitHub's own default when unset.
+        """
+        return pulumi.get(self, "audience")
+
+    @_builtins.property
+    @pulumi.getter(name="jwtEnv")
+    def jwt_env(self) -> Optional[_builtins.str]:
+        """
+        Name of the environment variable that holds the JWT, such as one of GitLab's `id_tokens`. When no place is named, the JWT is that of the CI system or the cluster in which the program runs.
+        """
+        return pulumi.get(self, "jwt_env")
+
+    @_builtins.property
+    @pulumi.getter(name="jwtFile")
+    def jwt_file(self) -> Optional[_builtins.str]:
+        """
+        Path of the file that holds the JWT.
+        """
+        return pulumi.get(self, "jwt_file")
+
+    @_builtins.property
+    @pulumi.getter
+    def mount(self) -> Optional[_builtins.str]:
+        """
+        Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
+        """
+        return pulumi.get(self, "mount")
+
+    @_builtins.property
+    @pulumi.getter
+    def region(self) -> Optional[_builtins.str]:
+        """
+        Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+        """
+        return pulumi.get(self, "region")
+
+    @_builtins.property
+    @pulumi.getter
+    def role(self) -> Optional[_builtins.str]:
+        """
+        Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses.
+        """
+        return pulumi.get(self, "role")
+
+    @_builtins.property
+    @pulumi.getter(name="roleId")
+    def role_id(self) -> Optional[_builtins.str]:
+        """
+        Role ID of AppRole. It is no secret by itself.
+        """
+        return pulumi.get(self, "role_id")
+
+    @_builtins.property
+    @pulumi.getter(name="secretIdEnv")
+    def secret_id_env(self) -> Optional[_builtins.str]:
+        """
+        Name of the environment variable that holds the secret ID of AppRole.
+        """
+        return pulumi.get(self, "secret_id_env")
+
+    @_builtins.property
+    @pulumi.getter(name="secretIdFile")
+    def secret_id_file(self) -> Optional[_builtins.str]:
+        """
+        Path of the file that holds the secret ID of AppRole.
+        """
+        return pulumi.get(self, "secret_id_file")
+
+    @_builtins.property
+    @pulumi.getter(name="secretIdWrapped")
+    def secret_id_wrapped(self) -> Optional[_builtins.bool]:
+        """
+        The secret ID is wrapped: the variable or the file holds the token that unwraps it, once.
+        """
+        return pulumi.get(self, "secret_id_wrapped")
+
+    @_builtins.property
+    @pulumi.getter(name="serverId")
+    def server_id(self) -> Optional[_builtins.str]:
+        """
+        Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`.
+        """
+        return pulumi.get(self, "server_id")
+
+
+@pulumi.output_type
 class NamedConnection(dict):
     """
     A further connection.
@@ -205,6 +374,7 @@ class NamedConnection(dict):
                  ca_cert_file: Optional[_builtins.str] = None,
                  client_cert_file: Optional[_builtins.str] = None,
                  client_key_file: Optional[_builtins.str] = None,
+                 login: Optional['outputs.ConnectionLogin'] = None,
                  max_retries: Optional[_builtins.int] = None,
                  namespace: Optional[_builtins.str] = None,
                  offline: Optional[_builtins.bool] = None,
@@ -223,6 +393,7 @@ class NamedConnection(dict):
         :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset.
         :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
         :param _builtins.str client_key_file: Path of the client certificate's PEM key.
+        :param 'ConnectionLogin' login: How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
         :param _builtins.int max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
         :param _builtins.str namespace: Namespace of Vault or OpenBao in which all paths are.
         :param _builtins.bool offline: Never ask the server which product and release it is.
@@ -243,6 +414,8 @@ class NamedConnection(dict):
             pulumi.set(__self__, "client_cert_file", client_cert_file)
         if client_key_file is not None:
             pulumi.set(__self__, "client_key_file", client_key_file)
+        if login is not None:
+            pulumi.set(__self__, "login", login)
         if max_retries is not None:
             pulumi.set(__self__, "max_retries", max_retries)
         if namespace is not None:
@@ -303,6 +476,14 @@ class NamedConnection(dict):
         Path of the client certificate's PEM key.
         """
         return pulumi.get(self, "client_key_file")
+
+    @_builtins.property
+    @pulumi.getter
+    def login(self) -> Optional['outputs.ConnectionLogin']:
+        """
+        How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+        """
+        return pulumi.get(self, "login")
 
     @_builtins.property
     @pulumi.getter(name="maxRetries")
@@ -553,6 +734,7 @@ class SecretsConnection(dict):
                  ca_cert_file: Optional[_builtins.str] = None,
                  client_cert_file: Optional[_builtins.str] = None,
                  client_key_file: Optional[_builtins.str] = None,
+                 login: Optional['outputs.ConnectionLogin'] = None,
                  max_retries: Optional[_builtins.int] = None,
                  namespace: Optional[_builtins.str] = None,
                  offline: Optional[_builtins.bool] = None,
@@ -569,6 +751,7 @@ class SecretsConnection(dict):
         :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
         :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
         :param _builtins.str client_key_file: Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
+        :param 'ConnectionLogin' login: How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
         :param _builtins.int max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
         :param _builtins.str namespace: Namespace of Vault or OpenBao in which all paths are. When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
         :param _builtins.bool offline: Never ask the server which product and release it is.
@@ -577,7 +760,7 @@ class SecretsConnection(dict):
         :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
         :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
         :param _builtins.str token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
-        :param _builtins.str token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
+        :param _builtins.str token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `BAO_TOKEN_FILE` or `VAULT_TOKEN_FILE` of the environment.
         """
         if address is None:
             address = _utilities.get_env('BAO_ADDR', 'VAULT_ADDR')
@@ -589,6 +772,8 @@ class SecretsConnection(dict):
             pulumi.set(__self__, "client_cert_file", client_cert_file)
         if client_key_file is not None:
             pulumi.set(__self__, "client_key_file", client_key_file)
+        if login is not None:
+            pulumi.set(__self__, "login", login)
         if max_retries is not None:
             pulumi.set(__self__, "max_retries", max_retries)
         if namespace is None:
@@ -641,6 +826,14 @@ class SecretsConnection(dict):
         Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
         """
         return pulumi.get(self, "client_key_file")
+
+    @_builtins.property
+    @pulumi.getter
+    def login(self) -> Optional['outputs.ConnectionLogin']:
+        """
+        How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
+        """
+        return pulumi.get(self, "login")
 
     @_builtins.property
     @pulumi.getter(name="maxRetries")
@@ -710,7 +903,7 @@ class SecretsConnection(dict):
     @pulumi.getter(name="tokenFile")
     def token_file(self) -> Optional[_builtins.str]:
         """
-        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
+        Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `BAO_TOKEN_FILE` or `VAULT_TOKEN_FILE` of the environment.
         """
         return pulumi.get(self, "token_file")
 
