@@ -56,6 +56,35 @@ describe("where a token is looked for", () => {
   });
 });
 
+describe("where a token is looked for before a login", () => {
+  const login = { method: "jwt", role: "ci" };
+
+  it("in the environment's own variables, and in no file of another tool", () => {
+    const { token, login: found } = from("secrets", {}, { login });
+    expect(token.places).toEqual([{ variable: "BAO_TOKEN" }, { variable: "VAULT_TOKEN" }]);
+    expect(found).toEqual(login);
+    expect(from("secrets", { VAULT_TOKEN_FILE: "/t" }, { login }).token.places).toEqual([
+      { file: "/t", mustExist: true },
+    ]);
+  });
+
+  it("nowhere for a connection by name, and for a provider of the program", () => {
+    const connections = config({ connections: { east: { service: "secrets", address: "https://east", login } } });
+    expect(settingsOf("secrets", "east", connections, { VAULT_TOKEN: "ambient" }).token.places).toEqual([]);
+    const program = Object.assign(config({ secrets: { address: "https://east", login } }), { of: "program" } as const);
+    expect(settingsOf("secrets", undefined, program, { VAULT_TOKEN: "ambient" }).token.places).toEqual([]);
+  });
+
+  it.each(["token", "tokenEnv", "tokenFile"])(
+    "never beside %s, which would be two answers to one question",
+    (field) => {
+      expect(() => from("secrets", {}, { login, [field]: "MINE" })).toThrow(
+        `trustplane:secrets has both login and ${field}: remove one of them`,
+      );
+    },
+  );
+});
+
 /** What a server is sent is what is meant for it: an entry that names something keeps out everything else. */
 describe("whose token it is", () => {
   const addresses = { VAULT_ADDR: "https://vault", CONSUL_HTTP_ADDR: "consul:8500" };
