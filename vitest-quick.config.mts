@@ -1,8 +1,13 @@
 import { configDefaults, defineConfig, mergeConfig } from "vitest/config";
 import base, { alone, sharing, stories, timeouts, workers } from "./vitest.config.mts";
 
-/** The embedded server's own tests, cancellations of every call, and policies of which every word is taken away. */
-const slow = ["test/server/**", "test/contract/abort.test.ts", "test/contract/printed-policy.test.ts"];
+/** The embedded server's own tests, every call and every word of a policy in turn, and files that mostly wait for a clock. */
+const slow = [
+  "test/server/**",
+  "test/contract/{abort,login,peers,printed-policy}.test.ts",
+  "test/unit/engine/{until-ready,validity}.test.ts",
+  "test/cli/drift-failures.test.ts",
+];
 
 /**
  * What `npm run test:quick` runs: what of `npm test` needs no build, no Pulumi CLI and no Go; the contract suite on the
@@ -12,8 +17,7 @@ export default mergeConfig(
   { resolve: base.resolve ?? {} },
   defineConfig({
     test: {
-      // One more than cores: some files wait for a clock.
-      maxWorkers: workers + 1,
+      maxWorkers: workers,
       ...timeouts,
       isolate: false,
       include: sharing,
