@@ -49,8 +49,8 @@ interface Held extends FoundToken {
 
 /** A token is renewed when this part of its time is over. */
 const RENEWED_AFTER = 2 / 3;
-/** Pulumi gives a provider five seconds for its end. */
-const LONGEST_END_MS = 3_000;
+/** Pulumi gives a provider five seconds for its end, and requests under way have had two of them. */
+const LONGEST_END_MS = 2_000;
 /** What a header can carry. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
@@ -66,12 +66,15 @@ export function openLogin(
   let current: Promise<Held> | undefined;
   let unwrapped: Promise<string> | undefined;
   let isAnnounced = false;
+  /** Gives up what is asked between here and the end of the run. */
+  let run = new AbortController();
 
   const proofOptions: LoginOptions = {
     env,
     ask: (request) =>
       sendOnce(createTransport({ timeoutMs: settings.timeoutMs }), request, {
         retries: settings.retries,
+        signal: run.signal,
         redact: redactor([request.headers["authorization"]]),
       }),
     // It works once, and a second login needs the secret ID again.
@@ -90,7 +93,7 @@ export function openLogin(
 
   async function asked(request: ApiRequest, token: string | undefined, secrets: readonly string[], advice?: string) {
     const redact = redactor([token, ...secrets]);
-    const answer = await send(request, { token, namespace, redact });
+    const answer = await send({ ...request, signal: run.signal }, { token, namespace, redact });
     if (answer.status >= 200 && answer.status <= 299) return answer;
     throw apiError(dialect, { request, redact, tokenPlace: title }, answer, advice);
   }
@@ -124,9 +127,8 @@ export function openLogin(
   /** The same token for longer, or another one where that cannot be, as at the end of its longest time. */
   async function renewed({ token, issued }: Held): Promise<Held> {
     if (logins.renew !== undefined && issued.renewable && !issued.isBatch) {
-      const answer = await send({ method: "POST", path: logins.renew, members: {} }, asker(token)).catch(
-        () => undefined,
-      );
+      const request: ApiRequest = { method: "POST", path: logins.renew, members: {}, signal: run.signal };
+      const answer = await send(request, asker(token)).catch(() => undefined);
       const longer = answer?.status === 200 ? logins.issued(parseJson(answer.text)) : undefined;
       if (answer && longer?.token === token && longer.seconds > issued.seconds / 2) return held(answer);
     }
@@ -144,8 +146,7 @@ export function openLogin(
     return current ?? now;
   }
 
-  async function revoke(token: string): Promise<void> {
-    const signal = AbortSignal.timeout(LONGEST_END_MS);
+  async function revoke(token: string, signal: AbortSignal): Promise<void> {
     const answer = await send({ method: "POST", path: logins.end, members: {}, signal }, asker(token)).catch(
       () => undefined,
     );
@@ -169,11 +170,18 @@ export function openLogin(
       return current;
     },
     async end() {
-      await current?.catch(() => {});
-      [current, isAnnounced] = [undefined, false];
+      const ending = run;
+      const timer = setTimeout(() => ending.abort(), LONGEST_END_MS);
+      // While one login is waited for, a renewal may take its place.
+      for (let last: typeof current; last !== current; ) {
+        last = current;
+        await last?.catch(() => {});
+      }
+      [current, isAnnounced, run] = [undefined, false, new AbortController()];
       const tokens = [...revocable];
       revocable.clear();
-      await Promise.all(tokens.map(revoke));
+      await Promise.all(tokens.map((token) => revoke(token, ending.signal)));
+      clearTimeout(timer);
     },
   };
 }

@@ -1,0 +1,65 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { UnsecuredJWT } from "jose";
+import { describe, expect, it } from "vitest";
+import { vault } from "../../../provider/dialects/vault";
+import { createSender } from "../../../provider/engine/send-request";
+import { openSession } from "../../../provider/engine/session";
+import { settingsOf } from "../../../provider/engine/settings";
+import { serve } from "../../support/loopback-server";
+
+const jwt = new UnsecuredJWT({ iss: "https://ci.example.com" }).setExpirationTime("5m").encode();
+
+/** Answers a request to this path: the nth that comes to it. */
+type Script = (path: string, response: ServerResponse, nth: number) => void;
+
+/** A session at a server that answers as the script says, and the paths that were asked. */
+async function open(script: Script, login: object = { method: "jwt", jwtEnv: "MINE" }) {
+  const asked: string[] = [];
+  const { origin } = await serve(({ url = "" }, response) => {
+    const path = url.slice(url.lastIndexOf("/") + 1);
+    asked.push(path);
+    script(path, response, asked.filter((each) => each === path).length);
+  });
+  const env = { MINE: jwt };
+  const entry = JSON.stringify({ address: origin, maxRetries: 0, offline: true, login });
+  const settings = settingsOf("secrets", undefined, (key) => (key === "secrets" ? entry : undefined), env);
+  const lines: string[] = [];
+  const send = createSender(settings, vault, { log: () => {} });
+  const session = openSession(settings, vault, { env, log: (_, message) => void lines.push(message), send });
+  return { session, asked, lines };
+}
+
+const issued = (token: string, auth: object = {}) =>
+  JSON.stringify({ auth: { client_token: token, lease_duration: 3600, renewable: false, ...auth } });
+
+describe("the end of a run", () => {
+  it("does not wait for a server that hangs at the login", async () => {
+    const { session, asked } = await open(() => {});
+    const failure = session.token().catch((error: Error) => error.message);
+    while (asked.length === 0) await sleep(10);
+    const started = Date.now();
+    await session.end();
+    expect(Date.now() - started).toBeLessThan(2_900);
+    expect(await failure).toMatch(/the login of connection "secrets" by jwt: .* the operation was cancelled/);
+  });
+
+  it("does not wait for a server that hangs when a token is revoked", async () => {
+    const { session, lines } = await open((path, response) => void (path === "login" && response.end(issued("hvs.a"))));
+    await session.token();
+    const started = Date.now();
+    await session.end();
+    expect(Date.now() - started).toBeLessThan(2_900);
+    expect(lines).toEqual([expect.stringContaining("could not be revoked (status none)")]);
+  });
+
+  it("revokes what a renewal issues that is under way", async () => {
+    const { session, asked } = await open((path, response, nth) =>
+      response.end(path === "login" ? issued(`hvs.${nth}`, { lease_duration: 0.1 }) : "{}"),
+    );
+    await session.token();
+    await sleep(100);
+    await Promise.all([session.token(), session.end()]);
+    expect(asked).toEqual(["login", "login", "revoke-self", "revoke-self"]);
+  });
+});
