@@ -45,10 +45,13 @@ export interface LoginAt {
 interface Held extends FoundToken {
   readonly issued: IssuedToken;
   readonly dueMs: number;
+  readonly endsMs: number;
 }
 
 /** A token is renewed when this part of its time is over. */
 const RENEWED_AFTER = 2 / 3;
+/** Between two attempts to replace it. */
+const SHORTEST_PAUSE_MS = 1_000;
 /** Pulumi gives a provider five seconds for its end, and requests under way have had two of them. */
 const LONGEST_END_MS = 2_000;
 /** What a header can carry. */
@@ -120,19 +123,26 @@ export function openLogin(
         `the server answered ${answer.status} without a token. Check the address.`,
       );
     if (!issued.isBatch) revocable.add(issued.token);
-    const dueMs = issued.seconds === 0 ? Number.POSITIVE_INFINITY : Date.now() + issued.seconds * 1000 * RENEWED_AFTER;
-    return { token: issued.token, from: "login", place: title, issued, dueMs };
+    const lastsMs = issued.seconds > 0 ? issued.seconds * 1000 : Number.POSITIVE_INFINITY;
+    const [dueMs, endsMs] = [Date.now() + lastsMs * RENEWED_AFTER, Date.now() + lastsMs];
+    return { token: issued.token, from: "login", place: title, issued, dueMs, endsMs };
   }
 
   /** The same token for longer, or another one where that cannot be, as at the end of its longest time. */
-  async function renewed({ token, issued }: Held): Promise<Held> {
+  async function renewed(old: Held): Promise<Held> {
+    const { token, issued, endsMs } = old;
     if (logins.renew !== undefined && issued.renewable && !issued.isBatch) {
       const request: ApiRequest = { method: "POST", path: logins.renew, members: {}, signal: run.signal };
       const answer = await send(request, asker(token)).catch(() => undefined);
       const longer = answer?.status === 200 ? logins.issued(parseJson(answer.text)) : undefined;
       if (answer && longer?.token === token && longer.seconds > issued.seconds / 2) return held(answer);
     }
-    return logIn();
+    return logIn().catch((error: unknown) => {
+      const leftMs = endsMs - Date.now();
+      // What works until its end is not to be lost to a proof that has expired, or to a short outage.
+      if (leftMs > 0) return { ...old, dueMs: Date.now() + Math.max(leftMs / 2, SHORTEST_PAUSE_MS) };
+      throw error;
+    });
   }
 
   const asker = (token: string): Asker => ({ token, namespace, redact: redactor([token]) });

@@ -33,6 +33,11 @@ async function open(script: Script, login: object = { method: "jwt", jwtEnv: "MI
 const issued = (token: string, auth: object = {}) =>
   JSON.stringify({ auth: { client_token: token, lease_duration: 3600, renewable: false, ...auth } });
 
+function refuse(response: ServerResponse, status: number): void {
+  response.statusCode = status;
+  response.end('{"errors":["not now"]}');
+}
+
 describe("the end of a run", () => {
   it("does not wait for a server that hangs at the login", async () => {
     const { session, asked } = await open(() => {});
@@ -61,5 +66,28 @@ describe("the end of a run", () => {
     await sleep(100);
     await Promise.all([session.token(), session.end()]);
     expect(asked).toEqual(["login", "login", "revoke-self", "revoke-self"]);
+  });
+});
+
+describe("a token of which two thirds are over", () => {
+  it("is used on while it cannot be replaced, until it ends", async () => {
+    const { session, asked } = await open((path, response, nth) =>
+      path === "login" && nth === 1
+        ? response.end(issued("hvs.old", { lease_duration: 0.6, renewable: true }))
+        : refuse(response, 503),
+    );
+    await session.token();
+    await sleep(450);
+    const many = await Promise.all([session.token(), session.token(), session.token()]);
+    expect(many.map((found) => found?.token)).toEqual(["hvs.old", "hvs.old", "hvs.old"]);
+    expect(asked).toEqual(["login", "renew-self", "login"]);
+    await sleep(1_100);
+    await expect(session.token()).rejects.toThrow(/by jwt: 503 not now/);
+  });
+
+  it("is not replaced for each request where the server says that it ended before it began", async () => {
+    const { session, asked } = await open((_, response) => response.end(issued("hvs.a", { lease_duration: -5 })));
+    for (let at = 0; at < 3; at++) await session.token();
+    expect(asked).toEqual(["login"]);
   });
 });
