@@ -76,14 +76,16 @@ async function signedProof({ role, region, serverId }: ConnectionLogin, { env }:
   });
   const { url, headers } = await signer.sign();
   const base64 = (text: string) => Buffer.from(text).toString("base64");
+  const signed = base64(JSON.stringify({ ...Object.fromEntries(headers), host }));
   return {
     members: {
       ...(role === undefined ? {} : { role }),
       iam_http_request_method: "POST",
       iam_request_url: base64(url.href),
       iam_request_body: base64(BODY),
-      iam_request_headers: base64(JSON.stringify({ ...Object.fromEntries(headers), host })),
+      iam_request_headers: signed,
     },
-    secrets: [secretAccessKey, ...(session ? [session] : [])],
+    // Who has the signed headers can log in with them for some minutes.
+    secrets: [secretAccessKey, ...(session ? [session] : []), signed, headers.get("authorization") ?? ""],
   };
 }

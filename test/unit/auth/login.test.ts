@@ -118,7 +118,7 @@ describe("AWS IAM", () => {
       /^AWS4-HMAC-SHA256 Credential=AKIAEXAMPLE\/\d{8}\/eu-west-1\/sts\/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-vault-aws-iam-server-id, Signature=[0-9a-f]{64}$/,
     );
     expect(JSON.stringify(members) + text(members["iam_request_headers"])).not.toContain("s3cret");
-    expect(secrets).toEqual(["s3cret", "session"]);
+    expect(secrets).toEqual(["s3cret", "session", members["iam_request_headers"], headers.authorization]);
   });
 
   it("needs keys in the environment", async () => {
