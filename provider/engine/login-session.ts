@@ -7,7 +7,7 @@ import { requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import type { Answer, Dialect, IssuedToken, Logins } from "../dialects/dialect";
 import { redactor } from "../http/redact";
-import { send as sendOnce } from "../http/send";
+import { LATER, send as sendOnce } from "../http/send";
 import { createTransport } from "../http/transport";
 import { apiError } from "./answer";
 import type { ApiRequest } from "./api-request";
@@ -98,7 +98,9 @@ export function openLogin(
     const redact = redactor([token, ...secrets]);
     const answer = await send({ ...request, signal: run.signal }, { token, namespace, redact });
     if (answer.status >= 200 && answer.status <= 299) return answer;
-    throw apiError(dialect, { request, redact, tokenPlace: title }, answer, advice);
+    // What stands before the server, or a server that is not ready, says nothing of the proof.
+    const isRefusal = answer.status >= 400 && !LATER.has(answer.status);
+    throw apiError(dialect, { request, redact, tokenPlace: title }, answer, isRefusal ? advice : undefined);
   }
 
   async function logIn(): Promise<Held> {

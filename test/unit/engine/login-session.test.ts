@@ -91,3 +91,14 @@ describe("a token of which two thirds are over", () => {
     expect(asked).toEqual(["login"]);
   });
 });
+
+describe("a login that is refused", () => {
+  it.each([
+    [400, /400 not now \(POST auth\/jwt\/login\)\. The JWT of MINE says issuer/],
+    [503, /503 not now \(POST auth\/jwt\/login\)\.$/],
+    [302, /302 not now \(POST auth\/jwt\/login\)\. The server redirects to another path; set that as the address\.$/],
+  ])("with %i says what to look at", async (status, message) => {
+    const { session } = await open((_, response) => refuse(response, status));
+    await expect(session.token()).rejects.toThrow(message);
+  });
+});
