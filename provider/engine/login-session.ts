@@ -82,7 +82,10 @@ export function openLogin(
       }),
     // It works once, and a second login needs the secret ID again.
     unwrap(token) {
-      unwrapped ??= unwrap(token);
+      unwrapped ??= unwrap(token).catch((error: unknown) => {
+        unwrapped = undefined;
+        throw error;
+      });
       return unwrapped;
     },
   };

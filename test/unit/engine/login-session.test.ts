@@ -102,3 +102,15 @@ describe("a login that is refused", () => {
     await expect(session.token()).rejects.toThrow(message);
   });
 });
+
+it("a secret ID that could not be unwrapped is unwrapped in the next run of the process", async () => {
+  const wrapped = { method: "approle", roleId: "r", secretIdEnv: "MINE", secretIdWrapped: true };
+  const { session, asked } = await open((path, response, nth) => {
+    if (path === "unwrap" && nth === 1) refuse(response, 503);
+    else response.end(path === "unwrap" ? '{"data":{"secret_id":"s"}}' : issued("hvs.a"));
+  }, wrapped);
+  await expect(session.token()).rejects.toThrow(/by approle: 503/);
+  await session.end();
+  expect((await session.token())?.token).toBe("hvs.a");
+  expect(asked).toEqual(["unwrap", "unwrap", "login"]);
+});
