@@ -32,10 +32,17 @@ export interface ConnectionLogin {
 
 const variableName = z.string().regex(/^[A-Za-z_]\w*$/, { error: "must be the name of an environment variable" });
 const text = z.string().min(1);
+/** Others would lead to another path of the server than a login's. */
+const isMount = (path: string) =>
+  path.isWellFormed() &&
+  !path
+    .replace(/^\/+|\/+$/g, "")
+    .split("/")
+    .some((part) => /^\.{0,2}$/.test(part));
 
 const loginFields = {
   method: z.enum(["jwt", "kubernetes", "approle", "aws", "cert"]),
-  mount: text,
+  mount: z.string().refine(isMount, { error: "must be a path without empty parts, `.` or `..`" }),
   role: text,
   jwtEnv: variableName,
   jwtFile: text,

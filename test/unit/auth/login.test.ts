@@ -144,4 +144,13 @@ describe("the configuration of a login", () => {
       .error?.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
     expect(issues?.join("; ")).toContain(problem);
   });
+
+  it.each(["", "/", "..", "a/../../sys/seal", "./a", "a//b", "\ud800"])("the mount %j is refused", (mount) => {
+    const [issue] = loginSchema.safeParse({ method: "jwt", mount }).error?.issues ?? [];
+    expect(issue?.message).toBe("must be a path without empty parts, `.` or `..`");
+  });
+
+  it.each(["ci", "/teams/ci/", "a..b", "a%2f..", "a?b#c"])("the mount %j is taken", (mount) => {
+    expect(loginSchema.safeParse({ method: "jwt", mount }).success).toBe(true);
+  });
 });
