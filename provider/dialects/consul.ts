@@ -75,9 +75,11 @@ export const consul: Dialect = {
 /** Consul renews no token; how long one lasts is a matter of its auth method. */
 function tokenIn(json: unknown): IssuedToken | undefined {
   if (!isRecord(json)) return undefined;
-  const { SecretID: token, ExpirationTime: end } = json;
+  const { SecretID: token, ExpirationTime: end, CreateTime: start } = json;
   if (typeof token !== "string" || token === "") return undefined;
-  const left = typeof end === "string" ? Math.floor((Date.parse(end) - Date.now()) / 1000) : Number.NaN;
+  // Both times are of the server's clock, with which this machine's may differ by more than the lease.
+  const began = typeof start === "string" ? Date.parse(start) : Date.now();
+  const left = typeof end === "string" ? Math.floor((Date.parse(end) - began) / 1000) : Number.NaN;
   return { token, seconds: Number.isNaN(left) ? 0 : Math.max(1, left), renewable: false, isBatch: false };
 }
 

@@ -123,3 +123,8 @@ describe("which cluster it is", () => {
     expect(consul.server(found, { host: "h", namespace: undefined })).toBeUndefined();
   });
 });
+
+it("a login's token lasts as long as between the server's own times, whatever this machine's clock says", () => {
+  const times = { CreateTime: "2020-01-01T10:00:00.5Z", ExpirationTime: "2020-01-01T10:05:00.5Z" };
+  expect(consul.logins?.issued({ SecretID: "s", ...times })?.seconds).toBe(300);
+});
