@@ -71,6 +71,8 @@ export function openLogin(
   let isAnnounced = false;
   /** Gives up what is asked between here and the end of the run. */
   let run = new AbortController();
+  /** Who asks for a token meanwhile waits: a login would be of the next run, which may never come. */
+  let ending: Promise<void> | undefined;
 
   const proofOptions: LoginOptions = {
     env,
@@ -154,6 +156,7 @@ export function openLogin(
 
   /** One for all that ask at the same time, also where it fails: a hundred resources are one failed login. */
   async function token(): Promise<Held> {
+    await ending;
     current ??= logIn();
     const asked = current;
     const now = await asked;
@@ -176,6 +179,7 @@ export function openLogin(
   return {
     token,
     async tokenAfter(refused) {
+      await ending;
       const asked = current;
       const now = await asked;
       if (now?.token === refused && current === asked) {
@@ -184,21 +188,28 @@ export function openLogin(
       }
       return current;
     },
-    async end() {
-      const ending = run;
-      const timer = setTimeout(() => ending.abort(), LONGEST_END_MS);
-      // While one login is waited for, a renewal may take its place.
-      for (let last: typeof current; last !== current; ) {
-        last = current;
-        await last?.catch(() => {});
-      }
-      [current, isAnnounced, run] = [undefined, false, new AbortController()];
-      const tokens = [...revocable];
-      revocable.clear();
-      await Promise.all(tokens.map((token) => revoke(token, ending.signal)));
-      clearTimeout(timer);
+    end() {
+      ending ??= logOut().finally(() => {
+        ending = undefined;
+      });
+      return ending;
     },
   };
+
+  async function logOut(): Promise<void> {
+    const ended = run;
+    const timer = setTimeout(() => ended.abort(), LONGEST_END_MS);
+    // While one login is waited for, a renewal may take its place.
+    for (let last: typeof current; last !== current; ) {
+      last = current;
+      await last?.catch(() => {});
+    }
+    [current, isAnnounced, run] = [undefined, false, new AbortController()];
+    const tokens = [...revocable];
+    revocable.clear();
+    await Promise.all(tokens.map((token) => revoke(token, ended.signal)));
+    clearTimeout(timer);
+  }
 }
 
 function memberOf(record: unknown, name: string): unknown {

@@ -59,13 +59,27 @@ describe("the end of a run", () => {
   });
 
   it("revokes what a renewal issues that is under way", async () => {
-    const { session, asked } = await open((path, response, nth) =>
-      response.end(path === "login" ? issued(`hvs.${nth}`, { lease_duration: 0.1 }) : "{}"),
-    );
+    const { session, asked } = await open((path, response, nth) => {
+      const answer = path === "login" ? issued(`hvs.${nth}`, { lease_duration: 0.1 }) : "{}";
+      setTimeout(() => response.end(answer), asked.length === 2 ? 100 : 0);
+    });
     await session.token();
     await sleep(100);
-    await Promise.all([session.token(), session.end()]);
+    const renewing = session.token();
+    while (asked.length < 2) await sleep(5);
+    await Promise.all([session.end(), renewing]);
     expect(asked).toEqual(["login", "login", "revoke-self", "revoke-self"]);
+  });
+
+  it("lets nobody log in before it is over", async () => {
+    const { session, asked } = await open((path, response) => response.end(path === "login" ? issued("hvs.a") : "{}"));
+    await session.token();
+    const ending = session.end();
+    const next = session.token();
+    await ending;
+    expect(asked).toEqual(["login", "revoke-self"]);
+    await next;
+    expect(asked).toEqual(["login", "revoke-self", "login"]);
   });
 });
 
