@@ -1,16 +1,25 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Does some last work before a signal ends the process. Returns what gives it up again. */
+const works = new Set<() => Promise<void>>();
+
+/** Does some last work before a signal ends the process, which waits for all of it. Returns what gives it up again. */
 export function beforeSignalEnds(work: () => Promise<void>): () => void {
-  const giveUp = () => {
-    for (const signal of SIGNALS) process.off(signal, end);
+  if (works.size === 0) for (const signal of SIGNALS) process.once(signal, end);
+  works.add(work);
+  return () => {
+    works.delete(work);
+    if (works.size === 0) stopListening();
   };
-  const end = (signal: NodeJS.Signals) => {
-    giveUp();
-    // Nobody listens to the signal any more, so that it ends the process.
-    const rest = () => process.kill(process.pid, signal);
-    work().then(rest, rest);
-  };
-  for (const signal of SIGNALS) process.once(signal, end);
-  return giveUp;
+}
+
+function end(signal: NodeJS.Signals): void {
+  const all = [...works];
+  works.clear();
+  stopListening();
+  // Nobody listens to the signal any more, so that it ends the process.
+  void Promise.allSettled(all.map((work) => work())).then(() => process.kill(process.pid, signal));
+}
+
+function stopListening(): void {
+  for (const signal of SIGNALS) process.off(signal, end);
 }
