@@ -1,5 +1,6 @@
 import type { ProviderError } from "../../provider/core/errors";
 import { plainText } from "../../provider/core/plain-text";
+import { beforeSignalEnds } from "../../provider/engine/before-signal-ends";
 import { messageOf } from "../../provider/engine/operation";
 import { SEE_DOCTOR } from "../../provider/engine/send-request";
 import { type Environment, type Settings, settingsOf } from "../../provider/engine/settings";
@@ -48,9 +49,11 @@ export async function examine(
     return { name, service, checks: [check, ...rest("address", patient)] };
   }
   const visit = openVisit(patient, settings, env);
+  const giveUp = beforeSignalEnds(visit.session.end);
   try {
     return await visited(visit, options);
   } finally {
+    giveUp();
     await visit.session.end();
   }
 }

@@ -1,8 +1,11 @@
-import { expect, it } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { examine } from "../../cli/doctor/examine.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";
 import { openWorld } from "../support/contract-world.ts";
 import { jobToken, loggingIn, openLogins, setVariable } from "../support/jwt-logins.ts";
+import { serve } from "../support/loopback-server.ts";
+import { health } from "./doctor-harness.ts";
 
 closeServersAfterwards();
 
@@ -41,4 +44,25 @@ it("says why a login fails", async () => {
     finding: expect.stringMatching(/the login of connection "secrets" by jwt/),
   });
   expect(revoked).toBe(0);
+});
+
+it("revokes the token also where a signal ends the examination", async () => {
+  const kill = vi.spyOn(process, "kill").mockReturnValue(true);
+  onTestFinished(() => kill.mockRestore());
+  const asked: string[] = [];
+  const answers: Record<string, object> = { "health?standbyok=true&perfstandbyok=true": health };
+  const { origin } = await serve(({ url = "" }, response) => {
+    const end = url.slice(url.lastIndexOf("/") + 1);
+    asked.push(end);
+    const auth = { client_token: "hvs.a", lease_duration: 60 };
+    if (end !== "lookup-self") response.end(JSON.stringify(end === "login" ? { auth } : (answers[end] ?? {})));
+  });
+  const login = { method: "jwt", jwtEnv: setVariable("JOB_SIGNAL", await jobToken()) };
+  const config = (key: string) => (key === "secrets" ? JSON.stringify({ address: origin, login }) : undefined);
+  const names = { label: "secrets", service: "secrets", name: undefined, addressFrom: undefined } as const;
+  void examine({ ...names, config, resources: [] }, process.env);
+  while (!asked.includes("lookup-self")) await sleep(10);
+  process.emit("SIGTERM", "SIGTERM");
+  await vi.waitFor(() => expect(kill).toHaveBeenCalledWith(process.pid, "SIGTERM"));
+  expect(asked.at(-1)).toBe("revoke-self");
 });
