@@ -43,13 +43,15 @@ function assertOnlyOursTouched({ program, left }: Life, { before, after }: Run):
 }
 
 /** I6: nothing happens on a server that the state does not know. */
-function assertNothingElsewhere(life: Life, { before, after, steps }: Run): void {
+function assertNothingElsewhere(life: Life, { before, after, steps, failure }: Run): void {
   const elsewhere = changedPlaces(before.away, after.away);
   if (elsewhere.length > 0)
     throw new Violation("I6 elsewhere", `${elsewhere.join(", ")} was changed on another server`);
   const strange = before.entries.filter((entry) => life.isOfFormer(entry));
   if (strange.length === 0 || life.world.isAcknowledged) return;
-  const isMade = (urn: string) => steps.some((step) => step.urn === urn && ["create", "replace"].includes(step.verb));
+  // What was made and could not be confirmed is recorded, too.
+  const begun = failure ? [...steps, failure.step] : steps;
+  const isMade = (urn: string) => begun.some((step) => step.urn === urn && ["create", "replace"].includes(step.verb));
   const restamped = strange.filter((entry) => {
     const now = after.entries.find(({ urn, id }) => urn === entry.urn && id === entry.id);
     return now !== undefined && !isMade(now.urn) && serverOf(now) !== serverOf(entry);
