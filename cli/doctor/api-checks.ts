@@ -7,25 +7,25 @@ import { dialects } from "../../provider/dialects";
 import { type Answer, adviceOn, type Dialect } from "../../provider/dialects/dialect";
 import { messageOf } from "../../provider/engine/operation";
 import { SEE_DOCTOR } from "../../provider/engine/send-request";
+import type { Inspection } from "./inspection";
 import { shakeHands } from "./open-socket";
 import { RECOGNITION } from "./recognise";
 import { failed, notAsked, ok, type Verdict, warning } from "./report";
-import type { Visit } from "./visit";
 
 /** Is what answers the service's product? */
-export async function checkApi(visit: Visit): Promise<Verdict> {
-  const { patient, addressSetting, dialect } = visit;
-  const { product, paths, isIt } = RECOGNITION[patient.service];
+export async function checkApi(inspection: Inspection): Promise<Verdict> {
+  const { target, addressSetting, dialect } = inspection;
+  const { product, paths, isIt } = RECOGNITION[target.service];
   let last: Answer | undefined;
   for (const path of paths) {
     const sentAt = Date.now();
     try {
-      last = await visit.asNobody({ method: "GET", path });
+      last = await inspection.asNobody({ method: "GET", path });
     } catch (error) {
-      return withoutAnswer(visit, messageOf(error).replace(SEE_DOCTOR, ""));
+      return withoutAnswer(inspection, messageOf(error).replace(SEE_DOCTOR, ""));
     }
     if (!isIt(last)) continue;
-    visit.probe = { answer: last, sentAt, answeredAt: Date.now() };
+    inspection.probe = { answer: last, sentAt, answeredAt: Date.now() };
     return ok(`speaks the API of ${product}`);
   }
   if (last === undefined) return notAsked("no question tells the product");
@@ -34,14 +34,14 @@ export async function checkApi(visit: Visit): Promise<Verdict> {
     const advice = adviceOn(dialect, { method: "GET", path: "" }, last) ?? "";
     return failed(`a redirect (${last.status})`, `${advice} The setting is ${addressSetting}.`);
   }
-  const other = await otherProduct(visit);
+  const other = await otherProduct(inspection);
   if (other !== undefined) return failed(`this is ${other}, not ${product}`, `correct ${addressSetting}`);
   const isPage = /text\/html/.test(last.headers["content-type"] ?? "") || /^\s*<(!doctype|html)/i.test(last.text);
   const what = isPage ? "an HTML page, perhaps of a proxy or a sign-in" : "nothing that this product answers";
   return failed(`${what} (${last.status})`, `correct ${addressSetting}, or let the API through what is before it`);
 }
 
-async function withoutAnswer({ settings, proxy, addressSetting }: Visit, said: string): Promise<Verdict> {
+async function withoutAnswer({ settings, proxy, addressSetting }: Inspection, said: string): Promise<Verdict> {
   const { address } = settings;
   const isTls = address.protocol === "http:" && (await shakeHands(address, proxy).catch(() => undefined));
   if (isTls) return failed("the server speaks https, not http", `write https:// in ${addressSetting}`);
@@ -59,9 +59,9 @@ function saysHttps({ status, text }: Answer): boolean {
 }
 
 /** The product of another service that answers here. */
-async function otherProduct({ patient, settings, asNobody, dialect }: Visit): Promise<string | undefined> {
+async function otherProduct({ target, settings, asNobody, dialect }: Inspection): Promise<string | undefined> {
   const base = settings.address;
-  for (const service of SERVICE_NAMES.filter((each) => each !== patient.service)) {
+  for (const service of SERVICE_NAMES.filter((each) => each !== target.service)) {
     const { product, paths, isIt } = RECOGNITION[service];
     const of = Object.values<Dialect>(dialects).find((each) => each.service === service);
     for (const path of paths) {
@@ -79,46 +79,46 @@ async function otherProduct({ patient, settings, asNobody, dialect }: Visit): Pr
 }
 
 /** What the probe's JSON says. */
-export function probed({ probe }: Visit): Values {
+export function probed({ probe }: Inspection): Values {
   const json = parseJson(probe?.answer.text ?? "");
   return isRecord(json) ? json : {};
 }
 
-export function serverOf({ dialect, settings, probe }: Visit): ServerInfo | undefined {
+export function serverOf({ dialect, settings, probe }: Inspection): ServerInfo | undefined {
   const { address, namespace } = settings;
   return dialect.server(probe?.answer, { host: address.host, namespace });
 }
 
-export async function checkProduct(visit: Visit): Promise<Verdict> {
-  const { service } = visit.patient;
+export async function checkProduct(inspection: Inspection): Promise<Verdict> {
+  const { service } = inspection.target;
   if (service === "secrets") {
-    const { version } = probed(visit);
-    const server = serverOf(visit);
+    const { version } = probed(inspection);
+    const server = serverOf(inspection);
     const name = server?.product === "openbao" ? "OpenBao" : server ? "Vault" : RECOGNITION.secrets.product;
     return ok([name, version, server?.enterprise ? "Enterprise" : ""].filter(Boolean).join(" "));
   }
   if (service === "policy") {
-    const headers = visit.probe?.answer.headers ?? {};
+    const headers = inspection.probe?.answer.headers ?? {};
     return ok(
       [headers["tfp-appname"] ?? RECOGNITION.policy.product, headers["x-tfe-version"]].filter(Boolean).join(" "),
     );
   }
-  const answer = await visit.asNobody({ method: "GET", path: "v1/agent/version" });
+  const answer = await inspection.asNobody({ method: "GET", path: "v1/agent/version" });
   const json = parseJson(answer.text);
   const version = answer.status === 200 && isRecord(json) ? String(json["HumanVersion"] ?? "") : "";
   return ok(version ? `Consul ${version}` : "Consul; it does not say which release");
 }
 
 /** Does it answer requests: unsealed, active, with a leader? */
-export function checkStatus(visit: Visit): Verdict {
-  const { service } = visit.patient;
+export function checkStatus(inspection: Inspection): Verdict {
+  const { service } = inspection.target;
   if (service === "policy") return notAsked("the API does not say");
   if (service === "cluster") {
-    const leader = parseJson(visit.probe?.answer.text ?? "");
+    const leader = parseJson(inspection.probe?.answer.text ?? "");
     if (leader === "") return failed("no leader", "bring a majority of the cluster's servers up");
     return ok("has a leader");
   }
-  const { initialized, sealed, standby, performance_standby } = probed(visit);
+  const { initialized, sealed, standby, performance_standby } = probed(inspection);
   if (initialized === false) return failed("not initialized", "initialize the server");
   if (sealed === true) return failed("sealed", "unseal the server");
   if (performance_standby === true) return ok("a performance standby; writes go to the active node");
@@ -129,7 +129,7 @@ export function checkStatus(visit: Visit): Verdict {
 const MOST_SKEW_MS = 30_000;
 
 /** `Date` counts whole seconds, at some time between the request and the answer. */
-export function checkClock({ probe }: Visit): Verdict {
+export function checkClock({ probe }: Inspection): Verdict {
   const date = Date.parse(probe?.answer.headers["date"] ?? "");
   if (probe === undefined || Number.isNaN(date)) return notAsked("the server does not say its time");
   const skewMs = date - (probe.sentAt + probe.answeredAt) / 2;
@@ -139,25 +139,28 @@ export function checkClock({ probe }: Visit): Verdict {
   return warning(finding, "set the wrong clock: logins with a JWT fail, and leases end early");
 }
 
-export async function checkNamespace(visit: Visit): Promise<Verdict> {
-  const { patient, settings, asToken } = visit;
+export async function checkNamespace(inspection: Inspection): Promise<Verdict> {
+  const { target, settings, asToken } = inspection;
   const { namespace, configKey } = settings;
-  if (patient.service !== "secrets" || !namespace) return notAsked("none is set");
+  if (target.service !== "secrets" || !namespace) return notAsked("none is set");
   const name = JSON.stringify(namespace);
   // Anybody may ask this, and it is asked in the namespace.
   const answer = await asToken({ method: "GET", path: "sys/internal/ui/mounts" });
   if (answer.status === 404 && /namespace not found|no handler for route/.test(answer.text))
-    return failed(`there is no namespace ${name}`, `correct ${namespaceSetting(visit)} or namespace in ${configKey}`);
-  const server = serverOf(visit);
+    return failed(
+      `there is no namespace ${name}`,
+      `correct ${namespaceSetting(inspection)} or namespace in ${configKey}`,
+    );
+  const server = serverOf(inspection);
   if (server?.product === "vault" && !server.enterprise)
     return warning(
       `${name} has no effect: Vault's community edition has no namespaces`,
-      `unset ${namespaceSetting(visit)}`,
+      `unset ${namespaceSetting(inspection)}`,
     );
   return ok(`${name}, as far as the server says`);
 }
 
-function namespaceSetting({ patient, env }: Visit): string {
-  if (patient.name !== undefined) return "the setting";
+function namespaceSetting({ target, env }: Inspection): string {
+  if (target.name !== undefined) return "the setting";
   return ["BAO_NAMESPACE", "VAULT_NAMESPACE"].find((variable) => env[variable]) ?? "VAULT_NAMESPACE";
 }

@@ -5,13 +5,13 @@ import { readState, type StackSource } from "../drift/state-source";
 import type { Terminal } from "../terminal";
 import type { DoctorFlags } from "./doctor-flags";
 import { doctorTable } from "./doctor-table";
-import { examine } from "./examine";
-import { type Patient, patientsOf } from "./patients";
+import { inspect } from "./inspect";
 import type { DoctorReport } from "./report";
+import { type Target, targetsOf } from "./targets";
 
 const EXIT_CODES = { ok: 0, failed: 1, unable: 2 } as const;
 
-/** Examines the connections and prints the report. Returns the exit code. */
+/** Inspects the connections and prints the report. Returns the exit code. */
 export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<number> {
   const said = new Set<string>();
   const say = (text: string) => {
@@ -19,9 +19,9 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<nu
     said.add(text);
   };
   try {
-    const { patients, stack } = await patientsFor(flags, terminal, say);
+    const { targets, stack } = await targetsFor(flags, terminal, say);
     const options = { readOnly: flags.readOnly ?? false };
-    const connections = await Promise.all(patients.map((patient) => examine(patient, process.env, options)));
+    const connections = await Promise.all(targets.map((target) => inspect(target, process.env, options)));
     const hasFailed = connections.some(({ checks }) => checks.some(({ status }) => status === "failed"));
     const report: DoctorReport = {
       format: "trustplane-doctor/1",
@@ -39,17 +39,17 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<nu
 }
 
 interface Found {
-  readonly patients: readonly Patient[];
+  readonly targets: readonly Target[];
   readonly stack: RecordedStack | undefined;
 }
 
-async function patientsFor(flags: DoctorFlags, terminal: Terminal, say: (text: string) => void): Promise<Found> {
+async function targetsFor(flags: DoctorFlags, terminal: Terminal, say: (text: string) => void): Promise<Found> {
   const source = await sourceOf(flags, terminal);
   if (source?.unread !== undefined) say(source.unread);
   const stack = source && recordedStack(source.state);
   const trusted = { env: process.env, stack: source?.configuration, named: flags.connection ?? new Map() };
-  const patients = patientsOf(stack, trusted, say);
-  if (patients.length > 0) return { patients, stack };
+  const targets = targetsOf(stack, trusted, say);
+  if (targets.length > 0) return { targets, stack };
   const todo = "Set VAULT_ADDR, CONSUL_HTTP_ADDR or TFE_TOKEN, or give --stack, --state or --connection";
   throw new ProviderError("ConfigError", `nothing names a connection. ${todo}.`);
 }

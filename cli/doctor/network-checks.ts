@@ -5,28 +5,28 @@ import { transportOptions } from "../../provider/engine/tls-files";
 import { isLoopback, portOf, proxyFor } from "../../provider/http/proxy";
 import { codeOf, REASONS } from "../../provider/http/send";
 import type { TransportOptions } from "../../provider/http/transport";
+import type { Inspection } from "./inspection";
 import { hostOf, openSocket, shakeHands, speaksPlainHttp } from "./open-socket";
 import { failed, notAsked, ok, type Verdict, warning } from "./report";
-import type { Visit } from "./visit";
 
-export function checkAddress({ patient, settings, addressSetting }: Visit): Verdict {
-  const { addressFrom } = patient;
+export function checkAddress({ target, settings, addressSetting }: Inspection): Verdict {
+  const { addressFrom } = target;
   if (addressFrom !== undefined) return ok(`${settings.address.origin}, from ${addressFrom}`);
   return warning(`${settings.address.origin}, the default: nothing names an address`, `set ${addressSetting}`);
 }
 
-export function checkProxy(visit: Visit): Verdict {
-  const { settings, env } = visit;
+export function checkProxy(inspection: Inspection): Verdict {
+  const { settings, env } = inspection;
   const { proxy, kept } = proxyFor(settings.address, env);
   if (kept !== undefined) return ok(`none: ${JSON.stringify(kept)} in NO_PROXY keeps it from being used`);
   if (proxy === undefined) return ok(isLoopback(settings.address) ? "none: this machine's own address" : "none");
   if (!URL.canParse(proxy.url))
     return failed(`${proxy.variable} is no URL`, `set ${proxy.variable} to http://host:port, or unset it`);
-  visit.proxy = proxy;
+  inspection.proxy = proxy;
   return ok(`${new URL(proxy.url).origin}, from ${proxy.variable}`);
 }
 
-export async function checkDns({ settings, proxy, addressSetting }: Visit): Promise<Verdict> {
+export async function checkDns({ settings, proxy, addressSetting }: Inspection): Promise<Verdict> {
   const host = hostOf(proxy ? new URL(proxy.url) : settings.address);
   if (isIP(host)) return notAsked(`${host} is an IP address`);
   try {
@@ -39,7 +39,7 @@ export async function checkDns({ settings, proxy, addressSetting }: Visit): Prom
   }
 }
 
-export async function checkTcp({ settings, proxy, addressSetting }: Visit): Promise<Verdict> {
+export async function checkTcp({ settings, proxy, addressSetting }: Inspection): Promise<Verdict> {
   const { address } = settings;
   // Plain HTTP has no tunnel: what the proxy makes of the address shows in the answer.
   const [to, through] = proxy && address.protocol === "http:" ? [new URL(proxy.url), undefined] : [address, proxy];
@@ -63,8 +63,8 @@ export async function checkTcp({ settings, proxy, addressSetting }: Visit): Prom
 const SOON_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-export async function checkTls(visit: Visit): Promise<Verdict> {
-  const { settings, proxy, addressSetting } = visit;
+export async function checkTls(inspection: Inspection): Promise<Verdict> {
+  const { settings, proxy, addressSetting } = inspection;
   const { address, skipVerify } = settings;
   const trust: TransportOptions = transportOptions(settings);
   if (address.protocol === "http:") {
@@ -82,27 +82,30 @@ export async function checkTls(visit: Visit): Promise<Verdict> {
   const until = `until ${Number.isNaN(ends) ? "?" : new Date(ends).toISOString().slice(0, 10)}`;
   const of = `of ${certificate.subject?.CN ?? "?"}, from ${certificate.issuer?.CN ?? "?"}, ${until}`;
   if (distrust !== undefined && skipVerify)
-    return warning(`not verified (${distrust}): a certificate ${of}`, `give its CA in ${caSetting(visit)}, and verify`);
-  if (distrust !== undefined) return distrusted(visit, distrust, of);
+    return warning(
+      `not verified (${distrust}): a certificate ${of}`,
+      `give its CA in ${caSetting(inspection)}, and verify`,
+    );
+  if (distrust !== undefined) return distrusted(inspection, distrust, of);
   if (skipVerify) return warning(`not verified: a certificate ${of}`, "remove the setting that skips the verification");
   if (ends - Date.now() < SOON_DAYS * DAY_MS) return warning(`a certificate ${of}`, "renew it on the server");
   return ok(`a certificate ${of}`);
 }
 
-function distrusted(visit: Visit, code: string, of: string): Verdict {
+function distrusted(inspection: Inspection, code: string, of: string): Verdict {
   const [said = code] = (REASONS[code] ?? code).replace(/^its certificate /, "").split(/\. /);
   const finding = `the certificate ${of}: ${said.replace(/\.$/, "")}`;
   if (code === "CERT_HAS_EXPIRED") return failed(finding, "renew it on the server");
   if (code === "CERT_NOT_YET_VALID") return failed(finding, "set the clock of this machine or of the server");
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-    return failed(finding, `write a name that the certificate has in ${visit.addressSetting}`);
-  return failed(finding, `put the PEM of its CA into a file, and name that in ${caSetting(visit)}`);
+    return failed(finding, `write a name that the certificate has in ${inspection.addressSetting}`);
+  return failed(finding, `put the PEM of its CA into a file, and name that in ${caSetting(inspection)}`);
 }
 
 /** What names the file of CA certificates, or would. */
-function caSetting({ patient, settings }: Visit): string {
-  const { environment }: ServiceDefaults = serviceDefaults[patient.service];
-  const variable = patient.name === undefined ? environment.caCertFile?.at(-1) : undefined;
+function caSetting({ target, settings }: Inspection): string {
+  const { environment }: ServiceDefaults = serviceDefaults[target.service];
+  const variable = target.name === undefined ? environment.caCertFile?.at(-1) : undefined;
   const inConfiguration = `caCertFile in ${settings.configKey}`;
   if (settings.caCertFile !== undefined) return settings.filesNamedBy.caCertFile;
   return variable === undefined ? inConfiguration : `${variable} or ${inConfiguration}`;

@@ -5,31 +5,33 @@ import type { Need } from "../../provider/dialects/needs";
 import { merged } from "../../provider/dialects/vault-policy";
 import { grantLine, type Needy } from "../permissions/policy-of";
 import { serverOf } from "./api-checks";
+import type { Inspection } from "./inspection";
 import { type Check, failed, notAsked, ok, type Verdict } from "./report";
 import { wordsIn } from "./token-check";
-import type { Visit } from "./visit";
 
 /** What the token may do, for each resource of the connection. */
-export async function checkResources(visit: Visit, { readOnly = false } = {}): Promise<readonly Check[]> {
-  const server = serverOf(visit);
+export async function checkResources(inspection: Inspection, { readOnly = false } = {}): Promise<readonly Check[]> {
+  const server = serverOf(inspection);
   const isAsked = (need: Need) =>
     (!readOnly || need.for === "read") && (need.on === undefined || !server || lacking(need.on, server) === undefined);
-  const dependants = visit.patient.resources.map((each) => ({ ...each, needs: each.needs.filter(isAsked) }));
+  const dependants = inspection.target.resources.map((each) => ({ ...each, needs: each.needs.filter(isAsked) }));
   if (dependants.length === 0) return [];
   const check =
-    visit.patient.service === "secrets" ? await bySelf(visit, dependants) : await byReading(visit, dependants);
+    inspection.target.service === "secrets"
+      ? await bySelf(inspection, dependants)
+      : await byReading(inspection, dependants);
   return dependants.map((each) => ({ check: "resource" as const, resource: each.title, ...check(each) }));
 }
 
 /** A policy of Vault is asked about all paths at once. */
-async function bySelf(visit: Visit, dependants: readonly Needy[]): Promise<(of: Needy) => Verdict> {
+async function bySelf(inspection: Inspection, dependants: readonly Needy[]): Promise<(of: Needy) => Verdict> {
   const paths = [...new Set(dependants.flatMap(({ needs }) => needs.map(askedPath)))];
-  const answer = await visit.asToken({ method: "POST", path: "sys/capabilities-self", members: { paths } });
+  const answer = await inspection.asToken({ method: "POST", path: "sys/capabilities-self", members: { paths } });
   const json = parseJson(answer.text);
   const data = isRecord(json) && isRecord(json["data"]) ? json["data"] : undefined;
   if (answer.status !== 200 || data === undefined) {
     const todo = "the policy `default` lets a token ask what it may do";
-    return () => notAsked(`${wordsIn(visit, answer)} (POST sys/capabilities-self): ${todo}`);
+    return () => notAsked(`${wordsIn(inspection, answer)} (POST sys/capabilities-self): ${todo}`);
   }
   return ({ needs }) => {
     const missing = needs.flatMap((need) => {
@@ -52,20 +54,20 @@ function askedPath({ path }: Need): string {
 }
 
 /** The other products say nothing of permissions: what can be read is read. */
-async function byReading(visit: Visit, dependants: readonly Needy[]): Promise<(of: Needy) => Verdict> {
+async function byReading(inspection: Inspection, dependants: readonly Needy[]): Promise<(of: Needy) => Verdict> {
   const verdicts = new Map<string, Verdict>();
   for (const { path } of dependants.flatMap(readsOf)) {
     if (verdicts.has(path)) continue;
-    const answer = await visit.asToken({ method: "GET", path: encoded(path) });
+    const answer = await inspection.asToken({ method: "GET", path: encoded(path) });
     const isRead = answer.status >= 200 && answer.status < 300;
-    verdicts.set(path, isRead ? ok(path) : failed(`${wordsIn(visit, answer)} (GET ${path})`, ""));
+    verdicts.set(path, isRead ? ok(path) : failed(`${wordsIn(inspection, answer)} (GET ${path})`, ""));
   }
   return (of) => {
     const bad = readsOf(of)
       .map(({ path }) => verdicts.get(path))
       .find((verdict) => verdict?.status === "failed");
     const writes = of.needs.some((need) => need.for !== "read");
-    if (bad) return failed(`the token may not read it: ${bad.finding}`, remedy(visit, writes));
+    if (bad) return failed(`the token may not read it: ${bad.finding}`, remedy(inspection, writes));
     return ok(writes ? "may be read; whether it may be written, only a write shows" : "may be read");
   };
 }
@@ -74,8 +76,8 @@ function readsOf({ needs }: Needy): readonly Need[] {
   return needs.filter((need) => need.for === "read");
 }
 
-function remedy({ patient }: Visit, writes: boolean): string {
-  if (patient.service === "cluster") return `peering = "${writes ? "write" : "read"}"`;
+function remedy({ target }: Inspection, writes: boolean): string {
+  if (target.service === "cluster") return `peering = "${writes ? "write" : "read"}"`;
   return "use the token of a user or team that may manage policies in the organization, and check the policy set's id";
 }
 

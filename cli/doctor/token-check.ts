@@ -6,31 +6,31 @@ import type { Answer } from "../../provider/dialects/dialect";
 import { saidIn } from "../../provider/engine/answer";
 import { redactor } from "../../provider/http/redact";
 import { serverOf } from "./api-checks";
+import type { Inspection } from "./inspection";
 import { failed, ok, type Verdict, warning } from "./report";
-import type { Visit } from "./visit";
 
 /** Where the token comes from, and what the server says of it. */
-export async function checkToken(visit: Visit): Promise<Verdict> {
-  const { settings, patient } = visit;
-  const found = await visit.session.token();
+export async function checkToken(inspection: Inspection): Promise<Verdict> {
+  const { settings, target } = inspection;
+  const found = await inspection.session.token();
   if (found === undefined) {
     const { advice } = settings.token;
     const [, where = "", fix = advice] = /^No token was found(.*?): (.*?)\.?$/.exec(advice) ?? [];
     // A cluster without ACLs needs none.
-    return patient.service === "cluster"
+    return target.service === "cluster"
       ? warning(`none was found${where}: requests are anonymous`, fix)
       : failed(`none was found${where}`, fix);
   }
-  visit.found = found;
-  return { secrets: ofSecrets, cluster: ofCluster, policy: ofPolicy }[patient.service](visit, found.place);
+  inspection.found = found;
+  return { secrets: ofSecrets, cluster: ofCluster, policy: ofPolicy }[target.service](inspection, found.place);
 }
 
 /** A token that ends this soon may end during the run. */
 const SOON_SECONDS = 300;
 
-async function ofSecrets(visit: Visit, place: string): Promise<Verdict> {
-  const answer = await visit.asToken({ method: "GET", path: "auth/token/lookup-self" });
-  if (answer.status !== 200) return refusedBySecrets(visit, place, answer);
+async function ofSecrets(inspection: Inspection, place: string): Promise<Verdict> {
+  const answer = await inspection.asToken({ method: "GET", path: "auth/token/lookup-self" });
+  if (answer.status !== 200) return refusedBySecrets(inspection, place, answer);
   const token = dataIn(answer);
   const policies = [token["policies"], token["identity_policies"]].flat().filter((name) => typeof name === "string");
   const seconds = Number(token["ttl"] ?? 0);
@@ -49,26 +49,26 @@ async function ofSecrets(visit: Visit, place: string): Promise<Verdict> {
     : ok(words.join("; "));
 }
 
-function refusedBySecrets(visit: Visit, place: string, answer: Answer): Verdict {
-  const said = wordsIn(visit, answer);
+function refusedBySecrets(inspection: Inspection, place: string, answer: Answer): Verdict {
+  const said = wordsIn(inspection, answer);
   const fix = `give a new token in ${place}`;
   if (answer.status !== 403) return failed(`from ${place}; the server answers ${said}`, fix);
   if (/invalid token|bad token/.test(answer.text))
     return failed(`from ${place}; the server does not know it: it is wrong, expired or revoked`, fix);
   const own = "its policies do not let it look itself up";
   // Vault says of a token that it does not know that it is invalid.
-  if (serverOf(visit)?.product === "vault")
+  if (serverOf(inspection)?.product === "vault")
     return warning(`from ${place}; ${own}`, "give it the policy `default` to have it checked");
   return failed(`from ${place}; it is wrong, expired or revoked, or ${own}`, fix);
 }
 
-async function ofCluster(visit: Visit, place: string): Promise<Verdict> {
-  const answer = await visit.asToken({ method: "GET", path: "v1/acl/token/self" });
+async function ofCluster(inspection: Inspection, place: string): Promise<Verdict> {
+  const answer = await inspection.asToken({ method: "GET", path: "v1/acl/token/self" });
   if (/ACL support disabled/.test(answer.text))
     return ok(`from ${place}; the cluster has no ACLs and asks for no token`);
   if (/ACL not found/.test(answer.text))
     return failed(`from ${place}; the cluster does not know it`, `give a new token in ${place}`);
-  if (answer.status !== 200) return unsaid(visit, place, { method: "GET", path: "v1/peerings" });
+  if (answer.status !== 200) return unsaid(inspection, place, { method: "GET", path: "v1/peerings" });
   const token = jsonIn(answer);
   const names = ["Policies", "Roles"].flatMap((list) => (Array.isArray(token[list]) ? token[list] : []));
   const policies = names.flatMap((each) => (isRecord(each) ? [String(each["Name"])] : []));
@@ -82,8 +82,8 @@ async function ofCluster(visit: Visit, place: string): Promise<Verdict> {
   return left < SOON_SECONDS ? warning(words, `give one that lasts for the run in ${place}`) : ok(words);
 }
 
-async function ofPolicy(visit: Visit, place: string): Promise<Verdict> {
-  const answer = await visit.asToken({ method: "GET", path: "account/details" });
+async function ofPolicy(inspection: Inspection, place: string): Promise<Verdict> {
+  const answer = await inspection.asToken({ method: "GET", path: "account/details" });
   if (answer.status === 401)
     return failed(`from ${place}; the server does not know it`, `give a new token in ${place}`);
   const { attributes } = dataIn(answer);
@@ -92,15 +92,19 @@ async function ofPolicy(visit: Visit, place: string): Promise<Verdict> {
 }
 
 /** A server that does not describe tokens: whether it takes this one shows when it is used. */
-async function unsaid(visit: Visit, place: string, question: { method: string; path: string }): Promise<Verdict> {
-  const answer = await visit.asToken(question);
+async function unsaid(
+  inspection: Inspection,
+  place: string,
+  question: { method: string; path: string },
+): Promise<Verdict> {
+  const answer = await inspection.asToken(question);
   if (/ACL not found/.test(answer.text))
     return failed(`from ${place}; the cluster does not know it`, `give a new token in ${place}`);
   return ok(`from ${place}; the cluster does not say what it may do`);
 }
 
 /** The server's words, in which the token does not stand. */
-export function wordsIn({ dialect, found }: Visit, answer: Answer): string {
+export function wordsIn({ dialect, found }: Inspection, answer: Answer): string {
   const said = saidIn(dialect, answer, redactor([found?.token])).join("; ");
   return [String(answer.status), said].filter(Boolean).join(" ");
 }

@@ -51,7 +51,7 @@ export const onlySecrets = ({ VAULT_ADDR = "", VAULT_TOKEN = "" }: Readonly<Reco
   VAULT_TOKEN,
 });
 
-export async function examined(env: Readonly<Record<string, string>>, ...words: string[]) {
+export async function inspected(env: Readonly<Record<string, string>>, ...words: string[]) {
   const { code, out, err } = await run(["doctor", "--json", ...words], env);
   expect(err).toBe("");
   const report: DoctorReport = JSON.parse(out);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { examine } from "../../cli/doctor/examine.ts";
+import { inspect } from "../../cli/doctor/inspect.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";
 import { openWorld } from "../support/contract-world.ts";
 import { jobToken, loggingIn, openLogins, setVariable } from "../support/jwt-logins.ts";
@@ -10,12 +10,12 @@ import { health } from "./doctor-harness.ts";
 closeServersAfterwards();
 
 /** What is found out about a connection that logs in with a job's token. */
-async function examined(claims: Readonly<Record<string, unknown>> = {}) {
+async function inspected(claims: Readonly<Record<string, unknown>> = {}) {
   const world = await openWorld();
   const mount = await openLogins(world, {});
   const jwtEnv = setVariable(`JOB_${mount}`, await jobToken(claims));
   const config = loggingIn(world, { method: "jwt", mount, role: "ci", jwtEnv });
-  const patient = {
+  const target = {
     label: "secrets",
     service: "secrets",
     name: undefined,
@@ -23,13 +23,13 @@ async function examined(claims: Readonly<Record<string, unknown>> = {}) {
     addressFrom: "address in trustplane:secrets",
     resources: [],
   } as const;
-  const { checks } = await examine(patient, process.env);
+  const { checks } = await inspect(target, process.env);
   const revoked = world.traffic.seen().filter(({ url }) => url.endsWith("/auth/token/revoke-self"));
   return { token: checks.find(({ check }) => check === "token"), revoked: revoked.length };
 }
 
 it("logs in where the connection does, says what the token may do, and revokes it", async () => {
-  const { token, revoked } = await examined();
+  const { token, revoked } = await inspected();
   expect(token).toMatchObject({
     finding: expect.stringMatching(/from the login of connection "secrets" by jwt; policies/),
   });
@@ -38,7 +38,7 @@ it("logs in where the connection does, says what the token may do, and revokes i
 });
 
 it("says why a login fails", async () => {
-  const { token, revoked } = await examined({ aud: "https://somebody.else.example" });
+  const { token, revoked } = await inspected({ aud: "https://somebody.else.example" });
   expect(token).toMatchObject({
     status: "failed",
     finding: expect.stringMatching(/the login of connection "secrets" by jwt/),
@@ -60,7 +60,7 @@ it("revokes the token also where a signal ends the examination", async () => {
   const login = { method: "jwt", jwtEnv: setVariable("JOB_SIGNAL", await jobToken()) };
   const config = (key: string) => (key === "secrets" ? JSON.stringify({ address: origin, login }) : undefined);
   const names = { label: "secrets", service: "secrets", name: undefined, addressFrom: undefined } as const;
-  void examine({ ...names, config, resources: [] }, process.env);
+  void inspect({ ...names, config, resources: [] }, process.env);
   while (!asked.includes("lookup-self")) await sleep(10);
   process.emit("SIGTERM", "SIGTERM");
   await vi.waitFor(() => expect(kill).toHaveBeenCalledWith(process.pid, "SIGTERM"));

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Check } from "../../cli/doctor/report.ts";
 import { createIdentity } from "../support/certificates.ts";
-import { addresses, authority, examined, secure } from "./doctor-harness.ts";
+import { addresses, authority, inspected, secure } from "./doctor-harness.ts";
 
 /** A proxy that opens tunnels to one server, whatever name is asked for. */
 async function proxyTo(origin: string | undefined): Promise<string> {
@@ -31,7 +31,7 @@ describe("a proxy of the environment", () => {
   it("is named, and its tunnel is used for every check", async () => {
     const identity = createIdentity("vault", { issuer: authority, addresses });
     const HTTPS_PROXY = await proxyTo((await secure(identity)).origin);
-    const { checks } = await examined({ VAULT_ADDR, HTTPS_PROXY, VAULT_SKIP_VERIFY: "1", VAULT_TOKEN: "t" });
+    const { checks } = await inspected({ VAULT_ADDR, HTTPS_PROXY, VAULT_SKIP_VERIFY: "1", VAULT_TOKEN: "t" });
     expect(found(checks, "proxy")).toMatchObject({ status: "ok", finding: `${HTTPS_PROXY}, from HTTPS_PROXY` });
     expect(found(checks, "tcp")?.finding).toBe("vault.invalid:443 answers through the proxy");
     expect(found(checks, "tls")?.finding).toMatch(/not verified .*: a certificate of vault/);
@@ -39,7 +39,7 @@ describe("a proxy of the environment", () => {
   });
 
   it("that refuses is named with its variable", async () => {
-    const { checks, code } = await examined({ VAULT_ADDR, HTTPS_PROXY: await proxyTo(undefined) });
+    const { checks, code } = await inspected({ VAULT_ADDR, HTTPS_PROXY: await proxyTo(undefined) });
     expect(found(checks, "tcp")).toMatchObject({
       status: "failed",
       finding: expect.stringMatching(/cannot be reached through the proxy: the proxy answers 403/),
@@ -49,14 +49,14 @@ describe("a proxy of the environment", () => {
   });
 
   it("is not used for a host of NO_PROXY, which is said", async () => {
-    const { checks } = await examined({ VAULT_ADDR, HTTPS_PROXY: await proxyTo(undefined), NO_PROXY: ".invalid" });
+    const { checks } = await inspected({ VAULT_ADDR, HTTPS_PROXY: await proxyTo(undefined), NO_PROXY: ".invalid" });
     expect(found(checks, "proxy")?.finding).toBe('none: ".invalid" in NO_PROXY keeps it from being used');
     expect(found(checks, "dns")).toMatchObject({ status: "failed" });
   });
 
   it("does not show its password", async () => {
     const HTTPS_PROXY = (await proxyTo(undefined)).replace("http://", "http://user:pass-of-proxy@");
-    const { report } = await examined({ VAULT_ADDR, HTTPS_PROXY });
+    const { report } = await inspected({ VAULT_ADDR, HTTPS_PROXY });
     expect(JSON.stringify(report)).not.toContain("pass-of-proxy");
   });
 });

@@ -6,9 +6,9 @@ import { deadOrigin, serve, serveSockets } from "../support/loopback-server.ts";
 import {
   addresses,
   authority,
-  examined,
   fileWith,
   health,
+  inspected,
   limited,
   onlySecrets,
   open,
@@ -247,7 +247,7 @@ const broken: Readonly<Record<string, Case>> = {
 
 describe("trustplane doctor names", () => {
   it.each(Object.entries(broken))("%s", async (_, { env, check, status = "failed", finding, fix }) => {
-    const { code, checks } = await examined(await env());
+    const { code, checks } = await inspected(await env());
     const notFine = checks.filter((each) => each.status === "failed" || each.status === "warning");
     expect(notFine.find((each) => each.check === check)).toMatchObject({
       status,

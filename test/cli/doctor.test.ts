@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DoctorReport } from "../../cli/doctor/report.ts";
 import { secretsToken } from "../support/documented-policy.ts";
 import { deadOrigin, serve } from "../support/loopback-server.ts";
-import { examined, onlySecrets, open } from "./doctor-harness.ts";
+import { inspected, onlySecrets, open } from "./doctor-harness.ts";
 import { openStack, role, run } from "./drift-harness.ts";
 
 const granted = (policy: Record<string, string[]>) =>
@@ -85,13 +85,13 @@ describe("what other products say of a token", () => {
   it("Consul names its policies and its end", async () => {
     const ExpirationTime = new Date(Date.now() + 3_600_000).toISOString();
     const { origin } = await consul({ Policies: [{ Name: "peering" }], Roles: [{ Name: "ci" }], ExpirationTime });
-    const { checks } = await examined({ CONSUL_HTTP_ADDR: origin, CONSUL_HTTP_TOKEN: "t-o-k-e-n" });
+    const { checks } = await inspected({ CONSUL_HTTP_ADDR: origin, CONSUL_HTTP_TOKEN: "t-o-k-e-n" });
     const finding = /from CONSUL_HTTP_TOKEN; policies peering, ci; (1h0m0s|59m\d+s|60m|1h) left/;
     expect(checks.at(-1)).toMatchObject({ check: "token", status: "ok", finding: expect.stringMatching(finding) });
   });
 
   it("Consul without ACLs needs none", async () => {
-    const { checks, code } = await examined({ CONSUL_HTTP_ADDR: (await consul({})).origin });
+    const { checks, code } = await inspected({ CONSUL_HTTP_ADDR: (await consul({})).origin });
     expect(checks.at(-1)).toMatchObject({
       check: "token",
       status: "warning",
@@ -105,25 +105,25 @@ describe("what other products say of a token", () => {
       response.setHeader("tfp-api-version", "2.6");
       response.end(JSON.stringify({ data: { id: "user-1", type: "users", attributes: { username: "ci-bot" } } }));
     });
-    const { checks } = await examined({ TFE_ADDRESS: origin, TFE_TOKEN: "t-o-k-e-n" });
+    const { checks } = await inspected({ TFE_ADDRESS: origin, TFE_TOKEN: "t-o-k-e-n" });
     expect(checks.at(-1)).toMatchObject({ check: "token", status: "ok", finding: "from TFE_TOKEN; of ci-bot" });
   });
 });
 
 describe("trustplane doctor", () => {
-  it("examines what the environment names, and nothing else", async () => {
+  it("inspects what the environment names, and nothing else", async () => {
     const { env } = await open();
-    const { report, code } = await examined(env);
+    const { report, code } = await inspected(env);
     expect(report).toMatchObject({ format: "trustplane-doctor/1", result: "ok" });
     expect(report.connections.map(({ name }) => name)).toEqual(["secrets", "cluster", "policy"]);
-    expect((await examined(onlySecrets(env))).report.connections.map(({ name }) => name)).toEqual(["secrets"]);
+    expect((await inspected(onlySecrets(env))).report.connections.map(({ name }) => name)).toEqual(["secrets"]);
     expect(code).toBe(0);
   });
 
-  it("examines a connection of the command line, with the token that it names", async () => {
+  it("inspects a connection of the command line, with the token that it names", async () => {
     const { env, server } = await open();
     const flag = `east=${server.cluster.address},service=cluster,tokenEnv=EAST`;
-    const { report } = await examined({ EAST: env["CONSUL_HTTP_TOKEN"] ?? "" }, "--connection", flag);
+    const { report } = await inspected({ EAST: env["CONSUL_HTTP_TOKEN"] ?? "" }, "--connection", flag);
     expect(report.connections.map(({ name }) => name)).toEqual(["east"]);
     expect(report.connections[0]?.checks.at(-1)).toMatchObject({
       status: "ok",

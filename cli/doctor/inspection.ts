@@ -6,11 +6,11 @@ import { openSession, type Session } from "../../provider/engine/session";
 import type { Environment, Settings } from "../../provider/engine/settings";
 import type { ForwardProxy } from "../../provider/http/proxy";
 import { redactor } from "../../provider/http/redact";
-import { addressVariables, type Patient } from "./patients";
+import { addressVariables, type Target } from "./targets";
 
-/** What one examination knows, and what its checks find out for those after them. */
-export interface Visit {
-  readonly patient: Patient;
+/** What one inspection knows, and what its checks find out for those after them. */
+export interface Inspection {
+  readonly target: Target;
   readonly settings: Settings;
   readonly dialect: Dialect;
   readonly env: Environment;
@@ -37,9 +37,9 @@ export interface Probe {
 /** The longest time for one answer: a person waits for the report. */
 const PATIENCE_MS = 20_000;
 
-export function openVisit(patient: Patient, settings: Settings, env: Environment): Visit {
+export function openInspection(target: Target, settings: Settings, env: Environment): Inspection {
   const dialect: Dialect = Object.values<Dialect>(dialects).find(
-    ({ service }) => service === patient.service,
+    ({ service }) => service === target.service,
   ) as Dialect;
   const send = createSender(
     { ...settings, retries: 0, timeoutMs: Math.min(settings.timeoutMs, PATIENCE_MS) },
@@ -48,23 +48,23 @@ export function openVisit(patient: Patient, settings: Settings, env: Environment
   );
   const ask = (question: Question & { readonly members?: unknown }, asker: Asker) =>
     send({ ...question, method: question.method as "GET" | "POST" }, asker);
-  const visit: Visit = {
-    patient,
+  const inspection: Inspection = {
+    target,
     settings,
     dialect,
     env,
-    addressSetting: addressSettingOf(patient, settings),
+    addressSetting: addressSettingOf(target, settings),
     session: openSession(settings, dialect, { env, log: () => {}, send }),
     asNobody: (question) => ask(question, NOBODY),
     asToken: (question) => {
-      const token = visit.found?.token;
+      const token = inspection.found?.token;
       return ask(question, { token, namespace: settings.namespace, redact: redactor([token]) });
     },
   };
-  return visit;
+  return inspection;
 }
 
-function addressSettingOf({ addressFrom, name, service }: Patient, { configKey }: Settings): string {
+function addressSettingOf({ addressFrom, name, service }: Target, { configKey }: Settings): string {
   if (addressFrom !== undefined) return addressFrom;
   const inConfiguration = `\`address\` in ${configKey}`;
   return name === undefined ? `${addressVariables(service).at(-1)} or ${inConfiguration}` : inConfiguration;

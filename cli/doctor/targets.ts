@@ -15,8 +15,8 @@ import { labelOf, type RecordedProvider, trustedConfiguration } from "../drift/t
 import type { Trusted } from "../drift/trusted-entry";
 import { needsOfRecorded, type ResourceNeeds } from "../permissions/needs-of-stack";
 
-/** A connection to examine. */
-export interface Patient {
+/** A connection to inspect. */
+export interface Target {
   readonly label: string;
   readonly service: Service;
   /** Undefined for the service's own connection. */
@@ -29,11 +29,11 @@ export interface Patient {
 }
 
 /** The connections that the environment, the configuration or `--connection` names, and those that the stack uses. */
-export function patientsOf(
+export function targetsOf(
   stack: RecordedStack | undefined,
   trusted: Trusted,
   warn: (message: string) => void,
-): readonly Patient[] {
+): readonly Target[] {
   const resources = (stack?.resources ?? []).flatMap((entry) => needsOfRecorded(entry.recorded()));
   const recorded = [...(stack?.providers ?? new Map<string, RecordedProvider>())];
   const isThere = recorded.some(([, { name }]) => isDefaultProvider(name));
@@ -44,7 +44,7 @@ export function patientsOf(
   );
   const found = providers.flatMap(([urn, provider]) => {
     const of = resources.filter((resource) => resource.provider === urn);
-    return patientsWith(provider, of, trusted, warn);
+    return targetsWith(provider, of, trusted, warn);
   });
   // The dynamic classes and the plugin have a default provider each, for the same connections.
   const groups = Map.groupBy(found, ({ label, service }) => JSON.stringify([service, label]));
@@ -54,14 +54,14 @@ export function patientsOf(
   });
 }
 
-function patientsWith(
+function targetsWith(
   provider: RecordedProvider,
   uses: readonly ResourceNeeds[],
   trusted: Trusted,
   warn: (message: string) => void,
-): readonly Patient[] {
+): readonly Target[] {
   const config = trustedConfiguration(provider, trusted, warn);
-  const patient = (service: Service, name: string | undefined): Patient => {
+  const target = (service: Service, name: string | undefined): Target => {
     const label = labelOf(provider, name ?? service);
     const resources = uses.filter((use) => use.service === service && use.connection === name);
     const entry = name === undefined ? config(service) : JSON.stringify(namedEntries(config)[name] ?? {});
@@ -81,8 +81,8 @@ function patientsWith(
   // The stack may use a connection that nobody describes: opening it says so.
   const used = uses.flatMap((use) => (use.connection === undefined ? [] : [[use.connection, use.service] as const]));
   return [
-    ...own.map((service) => patient(service, undefined)),
-    ...[...new Map([...used, ...named])].map(([name, service]) => patient(service, name)),
+    ...own.map((service) => target(service, undefined)),
+    ...[...new Map([...used, ...named])].map(([name, service]) => target(service, name)),
   ];
 }
 
@@ -98,7 +98,7 @@ function namesService(service: Service, env: Environment): boolean {
   return Object.values(environment).flat().some(isSet) || Object.keys(env).some(isHostToken);
 }
 
-interface Addressed extends Pick<Patient, "label" | "service" | "name"> {
+interface Addressed extends Pick<Target, "label" | "service" | "name"> {
   /** The text of its entry. */
   readonly entry: string | undefined;
 }

@@ -6,16 +6,16 @@ import { SEE_DOCTOR } from "../../provider/engine/send-request";
 import { type Environment, type Settings, settingsOf } from "../../provider/engine/settings";
 import { redactor } from "../../provider/http/redact";
 import { checkApi, checkClock, checkNamespace, checkProduct, checkStatus } from "./api-checks";
+import { type Inspection, openInspection } from "./inspection";
 import { checkAddress, checkDns, checkProxy, checkTcp, checkTls } from "./network-checks";
-import type { Patient } from "./patients";
 import { type Check, type ConnectionReport, failed, notAsked, type Verdict } from "./report";
 import { checkResources } from "./resource-checks";
+import type { Target } from "./targets";
 import { checkToken } from "./token-check";
-import { openVisit, type Visit } from "./visit";
 
 type Step = readonly [
   check: Exclude<Check["check"], "resource">,
-  look: (visit: Visit) => Verdict | Promise<Verdict>,
+  look: (inspection: Inspection) => Verdict | Promise<Verdict>,
   /** Nothing after it can be asked when it failed. */
   options?: { readonly mayFail: true },
 ];
@@ -35,47 +35,47 @@ const STEPS: readonly Step[] = [
 ];
 
 /** Makes all checks of a connection, in order. What depends on a failed one is not asked. */
-export async function examine(
-  patient: Patient,
+export async function inspect(
+  target: Target,
   env: Environment,
   options: { readonly readOnly?: boolean } = {},
 ): Promise<ConnectionReport> {
-  const { label: name, service } = patient;
+  const { label: name, service } = target;
   let settings: Settings;
   try {
-    settings = settingsOf(service, patient.name, patient.config, env);
+    settings = settingsOf(service, target.name, target.config, env);
   } catch (error) {
-    const check: Check = { check: "address", ...failed(messageOf(error), whatToCorrect(patient)) };
-    return { name, service, checks: [check, ...rest("address", patient)] };
+    const check: Check = { check: "address", ...failed(messageOf(error), whatToCorrect(target)) };
+    return { name, service, checks: [check, ...rest("address", target)] };
   }
-  const visit = openVisit(patient, settings, env);
-  const giveUp = beforeSignalEnds(visit.session.end);
+  const inspection = openInspection(target, settings, env);
+  const giveUp = beforeSignalEnds(inspection.session.end);
   try {
-    return await visited(visit, options);
+    return await inspected(inspection, options);
   } finally {
     giveUp();
-    await visit.session.end();
+    await inspection.session.end();
   }
 }
 
-async function visited(visit: Visit, options: { readonly readOnly?: boolean }): Promise<ConnectionReport> {
-  const { patient, settings } = visit;
-  const { label: name, service } = patient;
+async function inspected(inspection: Inspection, options: { readonly readOnly?: boolean }): Promise<ConnectionReport> {
+  const { target, settings } = inspection;
+  const { label: name, service } = target;
   const checks: Check[] = [];
   let stopped: Check["check"] | undefined;
   for (const [check, look, { mayFail = false } = {}] of STEPS) {
-    const verdict = stopped ? notAsked(`${stopped} failed`) : await judged(look, visit);
+    const verdict = stopped ? notAsked(`${stopped} failed`) : await judged(look, inspection);
     checks.push({ check, ...verdict });
     if (verdict.status === "failed" && !mayFail) stopped ??= check;
   }
   const address = settings.address.origin;
-  const resources = stopped ? rest(stopped, patient, []) : await checkResources(visit, options).catch(unexpected);
-  const hide = redactor([visit.found?.token]);
+  const resources = stopped ? rest(stopped, target, []) : await checkResources(inspection, options).catch(unexpected);
+  const hide = redactor([inspection.found?.token]);
   return { name, service, address, checks: [...checks, ...resources].map((check) => hidden(check, hide)) };
 }
 
 /** The checks that cannot be made any more. */
-function rest(after: Check["check"], { resources }: Patient, steps = STEPS.slice(1)): Check[] {
+function rest(after: Check["check"], { resources }: Target, steps = STEPS.slice(1)): Check[] {
   const verdict = notAsked(`${after} failed`);
   return [
     ...steps.map(([check]) => ({ check, ...verdict })),
@@ -83,9 +83,9 @@ function rest(after: Check["check"], { resources }: Patient, steps = STEPS.slice
   ];
 }
 
-async function judged(look: Step[1], visit: Visit): Promise<Verdict> {
+async function judged(look: Step[1], inspection: Inspection): Promise<Verdict> {
   try {
-    return await look(visit);
+    return await look(inspection);
   } catch (error) {
     return failed(whatWasSaid(error), "correct what it names");
   }
@@ -100,7 +100,7 @@ function unexpected(error: ProviderError): Check[] {
   return [{ check: "resource", ...failed(whatWasSaid(error), "run it again; the server answered before") }];
 }
 
-function whatToCorrect({ addressFrom, label }: Patient): string {
+function whatToCorrect({ addressFrom, label }: Target): string {
   return addressFrom === undefined ? `describe it, or give --connection ${label}=<address>` : `correct ${addressFrom}`;
 }
 
