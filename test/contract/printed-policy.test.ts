@@ -4,7 +4,7 @@ import { lacking } from "../../provider/core/availability.ts";
 import { type Need, needsOf } from "../../provider/dialects/needs.ts";
 import { type Grant, policyText } from "../../provider/dialects/vault-policy.ts";
 import { definitionOf } from "../support/contract-case.ts";
-import { secretsServer } from "../support/contract-servers.ts";
+import { secretsServer, serverKind } from "../support/contract-servers.ts";
 import type { Subject } from "../support/contract-subject.ts";
 import { forEveryPairing, type Pairing } from "../support/contract-suite.ts";
 import { limit } from "../support/limited-subject.ts";
@@ -122,7 +122,8 @@ describe.each(kinds)("$title", ({ title, isNeeded, stories }) => {
         expect(idle).toEqual([]);
       });
     },
-    { hosts: ["engine"], writesOften: true },
+    // A real Consul may crash where a peering goes before its stream has opened, so there each is waited for.
+    { hosts: ["engine"], writesOften: serverKind !== "consul" },
   );
 });
 
