@@ -5,7 +5,7 @@ import base, { alone, sharing, stories, timeouts, workers } from "./vitest.confi
 const slow = [
   "test/server/**",
   "test/contract/{abort,login,peers,printed-policy}.test.ts",
-  "test/unit/engine/{until-ready,validity}.test.ts",
+  "test/unit/engine/{login-session,until-ready,validity}.test.ts",
   "test/cli/drift-failures.test.ts",
 ];
 
