@@ -13,5 +13,5 @@ it("names the parts that take long, the longest first", () => {
 });
 
 it("says what to run instead where there was no whole run yet", () => {
-  expect(costText({})).toMatch(/^`npm run test:quick` answers in a minute, .* runs a part\.$/);
+  expect(costText({})).toMatch(/^`npm run test:quick` answers in one to two minutes, .* runs a part\.$/);
 });

@@ -26,5 +26,5 @@ export function costText(times: PartTimes = existsSync(lastRun) ? JSON.parse(rea
   const parts = Object.entries(times).filter(([, ms]) => ms >= SHORTEST_MS);
   const costs = parts.sort(([, a], [, b]) => b - a).map(([part, ms]) => `${part} ${elapsed(ms)}`);
   const last = costs.length === 0 ? "" : ` Last time the workers together took: ${costs.join(", ")}.`;
-  return `\`npm run test:quick\` answers in a minute, \`npm test -- test/cli\` runs a part.${last}`;
+  return `\`npm run test:quick\` answers in one to two minutes, \`npm test -- test/cli\` runs a part.${last}`;
 }
