@@ -5,6 +5,7 @@ import { parseJson } from "../../provider/core/parse-json";
 import { isRecord } from "../../provider/core/unknowns";
 import { dialects } from "../../provider/dialects";
 import { type Answer, adviceOn, type Dialect } from "../../provider/dialects/dialect";
+import { looksLikeHtml } from "../../provider/engine/answer";
 import { messageOf } from "../../provider/engine/operation";
 import { SEE_DOCTOR } from "../../provider/engine/send-request";
 import type { Inspection } from "./inspection";
@@ -36,8 +37,9 @@ export async function checkApi(inspection: Inspection): Promise<Verdict> {
   }
   const other = await otherProduct(inspection);
   if (other !== undefined) return failed(`this is ${other}, not ${product}`, `correct ${addressSetting}`);
-  const isPage = /text\/html/.test(last.headers["content-type"] ?? "") || /^\s*<(!doctype|html)/i.test(last.text);
-  const what = isPage ? "an HTML page, perhaps of a proxy or a sign-in" : "nothing that this product answers";
+  const what = looksLikeHtml(last)
+    ? "an HTML page, perhaps of a proxy or a sign-in"
+    : "nothing that this product answers";
   return failed(`${what} (${last.status})`, `correct ${addressSetting}, or let the API through what is before it`);
 }
 

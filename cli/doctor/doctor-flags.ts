@@ -1,5 +1,6 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { connectionFlag, type NamedConnections } from "../drift/connection-flag";
+import { stateFlag } from "../drift/state-flag";
 
 /** The command line of `trustplane doctor`, as commander gives it. */
 export interface DoctorFlags {
@@ -22,12 +23,7 @@ export function addDoctor(program: Command, run: (flags: DoctorFlags) => Promise
     )
     .option("--stack [name]", "also the connections and the resources of a stack (default: the selected one)")
     .option("--cwd <folder>", "folder of the Pulumi program (default: this one)")
-    .addOption(
-      new Option(
-        "--state <file>",
-        "a state instead of a stack, as `pulumi stack export` prints it; - is the standard input",
-      ).conflicts(["stack", "cwd"]),
-    )
+    .addOption(stateFlag(["stack", "cwd"]))
     .option(
       "--connection <name=address>",
       "address and credentials of a server; repeatable; as in trustplane drift --help",

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { connectionFlag, type NamedConnections } from "./connection-flag";
+import { stateFlag } from "./state-flag";
 
 /** The command line of `trustplane drift`, as commander gives it. */
 export interface DriftFlags {
@@ -33,12 +34,7 @@ export function addDrift(program: Command, run: (flags: DriftFlags) => Promise<v
     )
     .option("--stack <name>", "the stack to compare (default: the selected one)")
     .option("--cwd <folder>", "folder of the Pulumi program (default: this one)")
-    .addOption(
-      new Option(
-        "--state <file>",
-        "a state instead of a stack, as `pulumi stack export` prints it; - is the standard input",
-      ).conflicts(["stack", "cwd", "decrypt"]),
-    )
+    .addOption(stateFlag(["stack", "cwd", "decrypt"]))
     .option("--decrypt", "have Pulumi decrypt the secrets in memory, to compare those that the servers show")
     .option(
       "--connection <name=address>",

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { stateFlag } from "../drift/state-flag";
 
 /** The command line of `trustplane permissions`, as commander gives it. */
 export interface PermissionsFlags {
@@ -20,12 +21,7 @@ export function addPermissions(program: Command, run: (flags: PermissionsFlags) 
     )
     .option("--stack <name>", "the stack (default: the selected one)")
     .option("--cwd <folder>", "folder of the Pulumi program (default: this one)")
-    .addOption(
-      new Option(
-        "--state <file>",
-        "a state instead of a stack, as `pulumi stack export` prints it; - is the standard input",
-      ).conflicts(["stack", "cwd", "preview"]),
-    )
+    .addOption(stateFlag(["stack", "cwd", "preview"]))
     .addOption(
       new Option(
         "--preview <file>",

@@ -31,11 +31,6 @@ export function grantsFor(resources: readonly Needy[]): readonly Grant[] {
   return merged(grants).toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** A grant in one line. */
-export function grantLine({ path, capabilities }: Grant): string {
-  return `path ${JSON.stringify(path)} { capabilities = [${capabilities.map((word) => `"${word}"`).join(", ")}] }`;
-}
-
 const MOST_TITLES = 5;
 const LONGEST_TITLE = 80;
 

@@ -2,18 +2,28 @@ import { AwsV4Signer } from "aws4fetch";
 import type { CloudCaller } from "../core/function";
 import type { HttpAnswer, HttpRequest } from "../http/transport";
 
+export interface SigningOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Also `Content-Type`, which is not signed otherwise. */
+  readonly signsAll?: boolean;
+}
+
 /** The signed question whose credentials these are (GetCallerIdentity), which every caller may ask. */
-export async function callerIdentityRequest({ endpoint, region, ...caller }: CloudCaller): Promise<HttpRequest> {
+export async function callerIdentityRequest(
+  { endpoint, region, ...caller }: CloudCaller,
+  { headers: more = {}, signsAll = false }: SigningOptions = {},
+): Promise<HttpRequest & { readonly body: string }> {
   const signer = new AwsV4Signer({
     method: "POST",
     url: endpoint,
-    headers: { "content-type": "application/x-www-form-urlencoded; charset=utf-8" },
+    headers: { "content-type": "application/x-www-form-urlencoded; charset=utf-8", ...more },
     body: "Action=GetCallerIdentity&Version=2011-06-15",
     service: "sts",
     region,
     accessKeyId: caller.accessKey,
     secretAccessKey: caller.secretKey,
     ...(caller.sessionToken === undefined ? {} : { sessionToken: caller.sessionToken }),
+    ...(signsAll ? { allHeaders: true } : {}),
   });
   const { url, headers, body } = await signer.sign();
   return { method: "POST", url, headers: Object.fromEntries(headers), body: String(body) };

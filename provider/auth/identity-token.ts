@@ -2,7 +2,10 @@ import { readFile } from "node:fs/promises";
 import { decodeJwt, errors, type JWTPayload } from "jose";
 import { ProviderError } from "../core/errors";
 import type { ConnectionLogin } from "../core/login-entry";
+import { parseJson } from "../core/parse-json";
+import { isRecord } from "../core/unknowns";
 import type { HttpAnswer, HttpRequest } from "../http/transport";
+import { namedFile } from "./token";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -38,8 +41,8 @@ export async function identityToken(login: ConnectionLogin, options: IdentityTok
 async function findIdentityToken(login: ConnectionLogin, { env, ask }: IdentityTokenOptions): Promise<IdentityToken> {
   const { method, jwtEnv, jwtFile, audience } = login;
   if (jwtEnv !== undefined) return { jwt: variable(jwtEnv, env, "jwtEnv"), place: jwtEnv };
-  if (jwtFile !== undefined) return { jwt: await file(jwtFile), place: jwtFile };
-  if (method === "kubernetes") return { jwt: await file(SERVICE_ACCOUNT_FILE), place: SERVICE_ACCOUNT_FILE };
+  if (jwtFile !== undefined) return { jwt: await namedFile(jwtFile), place: jwtFile };
+  if (method === "kubernetes") return { jwt: await namedFile(SERVICE_ACCOUNT_FILE), place: SERVICE_ACCOUNT_FILE };
   const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env;
   if (url && token) return { jwt: await ofGitHub({ url, token, audience, ask }), place: "GitHub Actions" };
   for (const [name, of] of Object.entries(VARIABLES)) {
@@ -63,14 +66,6 @@ export function variable(name: string, env: Environment, field: string): string 
   throw new ProviderError("ConfigError", `the environment variable ${name}, which ${field} names, is not set or blank`);
 }
 
-/** The text of a file that the configuration names. @throws ConfigError where it has none */
-export async function file(path: string): Promise<string> {
-  const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text?.trim()) return text.trim();
-  const problem = text === undefined ? "cannot be read" : "is empty";
-  throw new ProviderError("ConfigError", `the file ${path} ${problem}`);
-}
-
 interface GitHubOptions extends Pick<IdentityTokenOptions, "ask"> {
   readonly url: string;
   readonly token: string;
@@ -83,18 +78,10 @@ async function ofGitHub({ url, token, audience, ask }: GitHubOptions): Promise<s
   if (audience !== undefined) address.searchParams.set("audience", audience);
   const headers = { authorization: `Bearer ${token}`, accept: "application/json", "user-agent": "trustplane" };
   const { status, text } = await ask({ method: "GET", url: address, headers });
-  const jwt = status === 200 ? memberOf(text, "value") : undefined;
-  if (jwt !== undefined) return jwt;
+  const answer = status === 200 ? parseJson(text) : undefined;
+  const jwt = isRecord(answer) ? answer["value"] : undefined;
+  if (typeof jwt === "string" && jwt !== "") return jwt;
   throw new ProviderError("ConfigError", `GitHub Actions answered ${status} and no JWT; run the job again`);
-}
-
-function memberOf(text: string, name: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(text)[name];
-    return typeof value === "string" && value !== "" ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Servers allow clocks to differ by this much. */

@@ -56,15 +56,15 @@ async function tokenIn(place: TokenPlace, env: Environment): Promise<FoundToken 
 }
 
 async function fileToken({ file, mustExist }: { file: string; mustExist: boolean }): Promise<FoundToken | undefined> {
-  try {
-    const token = (await readFile(file, "utf8")).trim();
-    if (token === "" && mustExist) throw new ProviderError("ConfigError", `the token file ${file} is empty`);
-    return token === "" ? undefined : { token: checked(token), from: "file", place: file };
-  } catch (error) {
-    if (error instanceof ProviderError) throw error;
-    if (mustExist) throw new ProviderError("ConfigError", `the token file ${file} cannot be read`);
-    return undefined;
-  }
+  const token = mustExist ? await namedFile(file, "token file") : await readFile(file, "utf8").catch(() => "");
+  return token.trim() === "" ? undefined : { token: checked(token.trim()), from: "file", place: file };
+}
+
+/** The text of a file that the configuration names. @throws ConfigError where it has none */
+export async function namedFile(path: string, what = "file"): Promise<string> {
+  const text = (await readFile(path, "utf8").catch(() => undefined))?.trim();
+  if (text) return text;
+  throw new ProviderError("ConfigError", `the ${what} ${path} ${text === undefined ? "cannot be read" : "is empty"}`);
 }
 
 async function hostToken({ file, host }: { file: string; host: string }): Promise<FoundToken | undefined> {

@@ -27,7 +27,15 @@ export function policyText(grants: readonly Grant[]): string {
 }
 
 export function grantText({ path, capabilities, comments }: Grant): string {
-  const list = capabilities.map((word) => `"${word}"`).join(", ");
   const above = comments.map((line) => `# ${line}\n`).join("");
-  return `${above}path ${JSON.stringify(path)} {\n  capabilities = [${list}]\n}`;
+  return `${above}path ${JSON.stringify(path)} {\n  capabilities = [${listed(capabilities)}]\n}`;
+}
+
+/** A grant in one line, without its comments. */
+export function grantLine({ path, capabilities }: Omit<Grant, "comments">): string {
+  return `path ${JSON.stringify(path)} { capabilities = [${listed(capabilities)}] }`;
+}
+
+function listed(capabilities: readonly string[]): string {
+  return capabilities.map((word) => JSON.stringify(word)).join(", ");
 }

@@ -2,6 +2,7 @@ import type { WireRecord } from "../core/definition";
 import { parseJson } from "../core/parse-json";
 import { isRecord } from "../core/unknowns";
 import type { Answer, Dialect, Doubt, IssuedToken, Question } from "./dialect";
+import { grantLine } from "./vault-policy";
 
 /** What the server says where nothing is mounted, for this token and namespace. */
 export const NO_HANDLER = /no handler for route/;
@@ -117,8 +118,7 @@ function grant({ method, path: asked }: Question): string {
   const needed = capabilities({ method, path: asked });
   // A refusal does not tell whether the record would have been new.
   const all = method === "POST" ? ["create", ...needed] : needed;
-  const list = all.map((name) => JSON.stringify(name)).join(", ");
-  return `The token needs "${all.join(" and ")}" on ${path}, or is no longer valid. A policy grants it by: path ${JSON.stringify(path)} { capabilities = [${list}] }`;
+  return `The token needs "${all.join(" and ")}" on ${path}, or is no longer valid. A policy grants it by: ${grantLine({ path, capabilities: all })}`;
 }
 
 function capabilities({ method, path }: Question, { isNew = false } = {}): readonly string[] {

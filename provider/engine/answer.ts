@@ -90,6 +90,7 @@ function nestsDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((member) => nestsDeeper(member, levels - 1));
 }
 
-function looksLikeHtml(answer: Answer): boolean {
+/** True for a page that was made for people, such as a proxy's. */
+export function looksLikeHtml(answer: Answer): boolean {
   return /text\/html/.test(answer.headers["content-type"] ?? "") || /^\s*<(!doctype|html)/i.test(answer.text);
 }
