@@ -16,6 +16,8 @@ export const sharing = [`test/{${folders}}/**/*.test.ts`, "test/architecture.tes
 export const alone = [
   // Its modules keep what they have loaded, for a process that serves one program.
   "test/contract/hosts.test.ts",
+  // It sends the process a signal, which the dynamic host of another file would hear.
+  "test/unit/engine/before-signal-ends.test.ts",
   // They install the packed package, or run whole jobs of a continuous integration.
   "test/sdk/loading.test.ts",
   "test/cli/ci-*.test.ts",
