@@ -54,6 +54,8 @@ export interface ServiceDefaults {
   readonly address: string;
   /** It has methods to log in. */
   readonly hasLogin?: true;
+  /** The variables of a login by JWT, for CI jobs whose roles are not the stack's to choose. `role` asks for the login. */
+  readonly loginVariables?: { readonly role: string; readonly mount: string; readonly audience: string };
   /** What a server is divided into. */
   readonly tenant?: "namespace" | "partition";
   /** File in the home directory that holds the token when nothing else does. */
@@ -78,6 +80,11 @@ export const serviceDefaults = {
   secrets: {
     address: "https://127.0.0.1:8200",
     hasLogin: true,
+    loginVariables: {
+      role: "TRUSTPLANE_LOGIN_ROLE",
+      mount: "TRUSTPLANE_LOGIN_MOUNT",
+      audience: "TRUSTPLANE_LOGIN_AUDIENCE",
+    },
     tenant: "namespace",
     homeFile: ".vault-token",
     environment: {

@@ -11,6 +11,7 @@ import {
 import { parseWrittenDuration } from "../core/duration";
 import { ProviderError } from "../core/errors";
 import type { ConnectionLogin } from "../core/login-entry";
+import { loginOf } from "./login-of";
 import { tokenSourcesOf } from "./token-sources";
 
 export type { Service };
@@ -136,6 +137,14 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
   if (text === undefined) throw new ProviderError("ConfigError", `connection "${name}" has no address`);
   const address = parseAddress(name, text, isPlain);
   const configKey = isOwn ? `trustplane:${service}` : `trustplane:connections.${name}`;
+  // A stack has one such connection; of a program's providers each may be about another server.
+  const isAmbientServer =
+    isOwn && (of !== "program" || hrefOf(text, isPlain) === hrefOf(ambientAddress ?? text, isPlain));
+  const variablesOfLogin = isAmbientServer ? defaults.loginVariables : undefined;
+  const { login, isOfRun } = loginOf(
+    { configKey, entry, variables: variablesOfLogin, isOfStack: of !== "program" },
+    env,
+  );
   return {
     name,
     configKey,
@@ -147,16 +156,16 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
     token: tokenSourcesOf({
       configKey,
       entry,
+      isLoginOfRun: isOfRun,
       host: address.host,
       // A name that nobody has proved to have is no host.
       hostTokens: address.protocol === "https:" ? defaults.hostTokens : undefined,
       defaults: isOwn ? defaults : undefined,
       ambientFile: from("tokenFile"),
-      // A stack has one such connection; of a program's providers each may be about another server.
-      isAmbientServer: of !== "program" || hrefOf(text, isPlain) === hrefOf(ambientAddress ?? text, isPlain),
+      isAmbientServer,
       mayBeOld: isOwn && of === "stack",
     }),
-    login: loginOf(configKey, entry),
+    login,
     ...tlsFiles(configKey, entry, (field) => variables(field).filter((variable) => env[variable]), env),
     skipVerify: entry.skipTlsVerify ?? (isOwn && skipsVerify(defaults, env)),
     retries: entry.maxRetries ?? number("maxRetries", countOf) ?? RETRIES,
@@ -169,13 +178,6 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
 
 function defaultAdvice(configKey: string, variables: readonly string[]): string {
   return `No address is set, so this is the default: set ${variables.join(" or ")}, or ${configKey}.address.`;
-}
-
-function loginOf(configKey: string, { login, ...entry }: Entry): ConnectionLogin | undefined {
-  const named = (["token", "tokenEnv", "tokenFile"] as const).find((field) => entry[field] !== undefined);
-  if (login !== undefined && named !== undefined)
-    throw new ProviderError("ConfigError", `${configKey} has both login and ${named}: remove one of them`);
-  return login;
 }
 
 /** The files of TLS. A certificate and its key come from one place: an entry that names either keeps out the variables. */

@@ -10,6 +10,8 @@ export interface TokenOwner {
   readonly entry: { readonly [K in "token" | "tokenEnv" | "tokenFile" | "login"]?: ConnectionEntry[K] | undefined };
   /** Of the server's address, as Terraform's command writes it. */
   readonly host: string;
+  /** The run asks for a login: what else there is ambiently is not looked at. */
+  readonly isLoginOfRun: boolean;
   /** Tokens that are each for one host: every connection may find the one of its own. */
   readonly hostTokens: ServiceDefaults["hostTokens"];
   /** What the service's own connection finds without being told; a connection by name finds nothing. */
@@ -24,8 +26,8 @@ export interface TokenOwner {
 
 /**
  * Which token a server gets. What an entry names (`tokenEnv`, `tokenFile`, `token`, in this order) keeps out everything
- * ambient, so that no server gets the token of another. One exception: before the `token` or `login` of a configuration that may be of
- * an earlier run come the variables of the service's own connection.
+ * ambient, so that no server gets the token of another. One exception: before the `token` or `login` of a configuration that may
+ * be of an earlier run come the variables of the service's own connection.
  */
 export function tokenSourcesOf(owner: TokenOwner): TokenSources {
   const { configKey, entry } = owner;
@@ -37,6 +39,7 @@ export function tokenSourcesOf(owner: TokenOwner): TokenSources {
     const file: TokenPlace[] = entry.tokenFile ? [{ file: entry.tokenFile, mustExist: true }] : [];
     return { places: [...variable, ...file, ...configured], namedBy: configKey, advice };
   }
+  if (owner.isLoginOfRun) return { places: [], advice };
   if (entry.token && !owner.mayBeOld) return { places: configured, advice };
   const isOfAnotherTool = (place: TokenPlace) => "host" in place || ("file" in place && !place.mustExist);
   if (entry.login) return { places: owner.mayBeOld ? ambient.filter((place) => !isOfAnotherTool(place)) : [], advice };

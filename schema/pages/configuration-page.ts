@@ -80,6 +80,8 @@ config:
 
 One login serves all resources of a run. Its token is renewed when two thirds of its lease are over; where that cannot be, or the server does not know it any more, there is one new login. At the end of the run it is revoked, also after a failure or a signal. A batch token ends by itself.
 
+A job may log in without any of this in the stack's configuration, or with a role of its own: \`TRUSTPLANE_LOGIN_ROLE\` asks for a login by JWT at the server of the environment, with \`TRUSTPLANE_LOGIN_MOUNT\` (\`jwt\` when unset) and \`TRUSTPLANE_LOGIN_AUDIENCE\`. It comes before the \`login\` of \`trustplane:secrets\` and before the tokens of the environment; \`tokenEnv\`, \`tokenFile\` and \`token\` of an entry come before it.
+
 A token in the environment's own variables (\`VAULT_TOKEN\` and the like) comes before the \`login\` of a stack's \`trustplane:secrets\` or \`cluster\`, so that a person can use the same stack with their own token.
 
 ${fieldTable(login.members)}`,

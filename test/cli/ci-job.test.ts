@@ -1,11 +1,10 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { repository } from "../../tools/steps/repository.mjs";
-import { serve } from "../support/loopback-server.ts";
 import { runAction, runScript } from "./ci-action.ts";
 import { openJob, scriptAt } from "./ci-job-harness.ts";
 
@@ -27,7 +26,7 @@ const GITLAB = {
   CI_JOB_TOKEN: "glcbt-needle-2",
   CI_REGISTRY_PASSWORD: "glcbt-needle-2",
   CI_REPOSITORY_URL: "https://gitlab-ci-token:glcbt-needle-2@forge.example/a.git",
-  TRUSTPLANE_ID_TOKEN: jwt,
+  VAULT_ID_TOKEN: jwt,
   SIGSTORE_ID_TOKEN: jwt,
   NPM_AUTH: "_authToken=glcbt-needle-2",
 };
@@ -86,79 +85,36 @@ it("a preview that is told to end leaves no temporary file", async () => {
   expect(leftOvers()).toEqual([]);
 });
 
-describe("a login", () => {
-  const token = "hvs.needle";
-  const openVault = async () => {
-    const revoked: unknown[] = [];
-    const { origin } = await serve((request, response) => {
-      request.resume();
-      if (request.url?.endsWith("/revoke-self")) revoked.push(request.headers["x-vault-token"]);
-      response.end(JSON.stringify({ auth: { client_token: token } }));
-    });
-    return { revoked, vault: { VAULT_ADDR: origin, TRUSTPLANE_ID_TOKEN: jwt } };
-  };
-
-  it.each([
-    ["that succeeds", "true", 0],
-    ["that fails", "echo broken >&2; exit 3", 3],
-  ])("is there for a preview of the action %s, and is revoked after it", async (_what, pulumi, expected) => {
-    const { env, work, home, envOf } = openJob(pulumi);
-    const { revoked, vault } = await openVault();
+describe("a login role", () => {
+  it("of the action's inputs is handed to the program, which no token of the server is", async () => {
+    const { env, work, home, envOf } = openJob();
     const forge = { GITHUB_ACTION_PATH: repository, RUNNER_TEMP: join(home, "tmp"), GITHUB_TOKEN: "ghs_forge-token" };
-    const inputs = { stack: "dev", "login-role": "review" };
+    const inputs = { stack: "dev", "login-role": "review", "login-mount": "github" };
 
-    const { code, out } = await runAction(inputs, {
-      cwd: work,
-      env: { ...env, ...vault, ...forge, BAO_TOKEN: "other" },
-    });
+    const { code } = await runAction(inputs, { cwd: work, env: { ...env, ...forge, VAULT_ID_TOKEN: jwt } });
 
-    expect(code).toBe(expected);
-    expect(envOf("pulumi")).toMatchObject({ VAULT_TOKEN: token });
-    expect(envOf("pulumi")).not.toHaveProperty("BAO_TOKEN");
-    expect(envOf("npx")).not.toHaveProperty("VAULT_TOKEN");
-    expect(revoked).toEqual([token]);
-    expect(out).toMatch(/Logged in as review[\s\S]*Logged out/);
-    expect(readdirSync(join(home, "tmp"))).toEqual([]);
+    expect(code).toBe(0);
+    const login = { TRUSTPLANE_LOGIN_ROLE: "review", TRUSTPLANE_LOGIN_MOUNT: "github", VAULT_ID_TOKEN: jwt };
+    expect(envOf("pulumi")).toMatchObject(login);
+    expect(envOf("pulumi")).not.toHaveProperty("VAULT_TOKEN");
   });
 
   it.each(["trustplane-preview", "trustplane-drift"])(
-    "of the GitLab job %s is revoked by its last part, which has no variable of the others",
+    "of the GitLab job %s is for its program alone, and not for what packages run when they are installed",
     async (job) => {
-      const { env, work, home, envOf } = openJob();
-      const { revoked, vault } = await openVault();
+      const { env, work, envOf } = openJob();
       const template = parse(readFileSync(join(repository, "ci-templates/gitlab-trustplane.yml"), "utf8"));
-      mkdirSync(join(work, ".git"));
       mkdirSync(join(work, "node_modules"));
       symlinkSync(repository, join(work, "node_modules/trustplane"));
-      const ci = { CI_PROJECT_DIR: work, CI_JOB_ID: "7" };
-      const variables = Object.fromEntries(
-        Object.entries<string>(template[".trustplane"].variables).map(([name, value]) => [
-          name,
-          value.replace(/\$(\w+)/g, (_, each: string) => Object(ci)[each]),
-        ]),
-      );
-      const all = {
-        ...env,
-        ...vault,
-        ...ci,
-        ...variables,
-        TRUSTPLANE_LOGIN_ROLE: "review",
-        GITLAB_TOKEN: "glpat-forge",
-      };
-      const part = (lines: readonly string[]) => runScript(lines.join("\n"), { cwd: work, env: all });
+      const tokens = { VAULT_ID_TOKEN: jwt, GITLAB_TOKEN: "glpat-forge" };
+      const all = { ...env, ...tokens, ...template[".trustplane"].variables, TRUSTPLANE_LOGIN_ROLE: "review" };
+      const lines = [...template[".trustplane"].before_script, ...template[job].script];
 
-      expect(await part([...template[".trustplane"].before_script, ...template[job].script])).toMatchObject({
-        code: 0,
-      });
-      expect(revoked).toEqual([]);
-      expect(await part(template[".trustplane"].after_script)).toMatchObject({ code: 0 });
+      expect(await runScript(lines.join("\n"), { cwd: work, env: all })).toMatchObject({ code: 0 });
 
-      expect(envOf(job === "trustplane-preview" ? "pulumi" : "npx")).toMatchObject({ VAULT_TOKEN: token });
-      // Packages run scripts when they are installed.
+      expect(envOf(job === "trustplane-preview" ? "pulumi" : "npx")).toMatchObject({ VAULT_ID_TOKEN: jwt });
       expect(envOf("npm")).not.toHaveProperty("GITLAB_TOKEN");
-      expect(envOf("npm")).not.toHaveProperty("TRUSTPLANE_ID_TOKEN");
-      expect(revoked).toEqual([token]);
-      expect([readdirSync(join(work, ".git")), readdirSync(join(home, "tmp"))]).toEqual([[], []]);
+      expect(envOf("npm")).not.toHaveProperty("VAULT_ID_TOKEN");
     },
   );
 });

@@ -85,6 +85,47 @@ describe("where a token is looked for before a login", () => {
   );
 });
 
+describe("a login that the job asks for", () => {
+  const job = { VAULT_ADDR: "https://vault", VAULT_TOKEN: "of-the-runner", TRUSTPLANE_LOGIN_ROLE: "review" };
+  const login = { method: "jwt", role: "review" };
+  const program = (entry: object) =>
+    settingsOf("secrets", undefined, Object.assign(config({ secrets: entry }), { of: "program" } as const), job);
+
+  it("comes before the tokens of its environment, and before the login of a stack", () => {
+    for (const entry of [undefined, { login: { method: "jwt", role: "deploy" } }]) {
+      const settings = from("secrets", job, entry);
+      expect([settings.login, settings.token.places]).toEqual([login, []]);
+    }
+  });
+
+  it("has a mount and an audience", () => {
+    const more = { TRUSTPLANE_LOGIN_MOUNT: "github", TRUSTPLANE_LOGIN_AUDIENCE: "https://vault" };
+    expect(from("secrets", { ...job, ...more }).login).toEqual({
+      ...login,
+      mount: "github",
+      audience: "https://vault",
+    });
+    expect(() => from("secrets", { ...job, TRUSTPLANE_LOGIN_MOUNT: "a/../sys" })).toThrow(
+      "the environment variable TRUSTPLANE_LOGIN_MOUNT must be the path of an auth method",
+    );
+  });
+
+  it.each([{ tokenEnv: "MINE" }, { tokenFile: "/mine" }, { token: "mine" }])("does not replace %j", (entry) => {
+    const settings = from("secrets", job, entry);
+    expect(settings.login).toBeUndefined();
+    expect(settings.token.places).not.toEqual([]);
+  });
+
+  it("is for the server of the environment alone", () => {
+    const connections = config({ connections: { east: { service: "secrets", address: "https://east" } } });
+    expect(settingsOf("secrets", "east", connections, job).login).toBeUndefined();
+    expect(program({ address: "https://east" }).login).toBeUndefined();
+    expect(program({ address: "https://vault" }).login).toEqual(login);
+    expect(program({ address: "https://vault", login: { method: "cert" } }).login).toEqual({ method: "cert" });
+    expect(from("cluster", job).login).toBeUndefined();
+  });
+});
+
 /** What a server is sent is what is meant for it: an entry that names something keeps out everything else. */
 describe("whose token it is", () => {
   const addresses = { VAULT_ADDR: "https://vault", CONSUL_HTTP_ADDR: "consul:8500" };
