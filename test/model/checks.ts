@@ -63,6 +63,8 @@ function assertNothingElsewhere(life: Life, { before, after, steps, failure }: R
   const isNew = (one: Declaration) => !before.entries.some(({ urn }) => urn === program.urnOf(one));
   const made = new Set([
     ...after.entries.filter(({ urn }) => isMade(urn)).map((entry) => placeOf(entry, after.home)),
+    // A record may stand in the state twice, under a former name and, made on this server, under another.
+    ...before.entries.filter((entry) => !strange.includes(entry)).map((entry) => placeOf(entry, before.home)),
     ...program.declarations.filter(isNew).map((one) => kinds[one.kind].path(program.argsOf(one), after.home)),
   ]);
   const changed = changedPlaces(before.home, after.home).filter(
