@@ -13,6 +13,10 @@ export interface Asked {
   readonly redact: Redact;
 }
 
+/** How another product refuses what it does not have, without the words of the one that is meant. */
+const NOT_THERE = new Set([400, 404, 405]);
+const FOREIGN = "That is no answer of this API: check the address. `trustplane doctor` says what is there.";
+
 /** What a successful answer holds. */
 export interface Success {
   readonly json: unknown;
@@ -46,7 +50,9 @@ export function apiError(
   otherwise?: string,
 ): ProviderError {
   const details = saidIn(dialect, answer, redact);
-  const hint = (otherwise ?? adviceOn(dialect, request, answer))?.replace("{token}", tokenPlace);
+  const isForeign = NOT_THERE.has(answer.status) && details.length === 0 && !dialect.isAbsent(answer);
+  const advice = otherwise ?? adviceOn(dialect, request, answer) ?? (isForeign ? FOREIGN : undefined);
+  const hint = advice?.replace("{token}", tokenPlace);
   const what = [String(answer.status), details.join("; ")].filter(Boolean).join(" ");
   const message = `${what} (${request.method} ${withoutQuery(request.path)}).${hint ? ` ${redact(hint)}` : ""}`;
   const retryAfterMs = askedWaitMs(answer);

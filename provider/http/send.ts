@@ -124,7 +124,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   ENETUNREACH: "the network cannot be reached.",
   EHOSTUNREACH: "the host cannot be reached.",
   UND_ERR_CONNECT_TIMEOUT: "connecting took too long. Check the address and the firewall.",
-  UND_ERR_SOCKET: "the server closed the connection without an answer.",
+  UND_ERR_SOCKET: "the server closed the connection without an answer. Check whether the port speaks http or https.",
   ECONNRESET: "the connection was cut.",
   DEPTH_ZERO_SELF_SIGNED_CERT:
     "its certificate is self-signed. Give its CA (VAULT_CACERT, CONSUL_CACERT or `caCertFile`).",

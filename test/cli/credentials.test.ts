@@ -124,6 +124,8 @@ it.each(Object.keys(places))("a credential from %s is in no message, log, state,
       const texts = await played(variables, String(service), settings);
       texts.push(...(await examined(variables)));
       for (const each of [secret, issued, jwtOf(secret).split(".")[2] ?? ""]) expectHidden(texts, each);
+      // What a login issues is in no child's environment either.
+      expectHidden([JSON.stringify(process.env)], issued);
       expect(readdirSync(home, { recursive: true }).filter((file) => file !== ".vault-token")).toEqual([]);
     }),
     { numRuns: { quick: 2, usual: 8, whole: 60 }[testExtent] },
