@@ -6,12 +6,12 @@ import { sections } from "../test/coverage";
 import { readTags } from "../test/coverage/tags";
 import { compatibilityPage } from "./compatibility-page";
 import { coveragePage } from "./coverage-page";
-import { driftReportSchema } from "./drift-report-schema";
 import { readLiveResults } from "./live-results";
 import { kebabCase } from "./long-form";
 import { describePackage, type PackageModel } from "./package-model";
 import { type Manifest, packageSchema } from "./package-schema";
 import { docsPages } from "./pages/docs-pages";
+import { reportSchemas } from "./report-schemas";
 import { nativeClass, sdkClass } from "./sdk-class";
 import { nativeFunction, sdkFunction } from "./sdk-function";
 import { nativeProvider } from "./sdk-provider";
@@ -55,7 +55,7 @@ export function generatedFiles(repository: string): Readonly<Record<string, stri
     "schema/schema.json": `${JSON.stringify(packageSchema(model, readManifest(repository)), undefined, 2)}\n`,
     ...docsPages(model, definitions, functions, repository),
     "docs/compatibility.md": `${compatibilityPage(definitions, readLiveResults(repository))}\n`,
-    "docs/drift-report.schema.json": `${driftReportSchema(repository)}\n`,
+    ...reportSchemas(repository),
     "docs/coverage.md": `${coveragePage(sections, readTags(join(repository, "test")))}\n`,
   };
 }

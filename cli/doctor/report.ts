@@ -1,4 +1,4 @@
-/** What `trustplane doctor --json` prints. */
+/** What `trustplane doctor --json` prints. Its JSON schema is `trustplane/doctor-report.schema.json`. */
 export interface DoctorReport {
   /** The version of this format; an incompatible later one has another number. */
   readonly format: "trustplane-doctor/1";

@@ -32,6 +32,7 @@ async function ofSecrets(inspection: Inspection, place: string): Promise<Verdict
   const answer = await inspection.asToken({ method: "GET", path: "auth/token/lookup-self" });
   if (answer.status !== 200) return refusedBySecrets(inspection, place, answer);
   const token = dataIn(answer);
+  if (!Array.isArray(token["policies"])) return undescribed(inspection, place);
   const policies = [token["policies"], token["identity_policies"]].flat().filter((name) => typeof name === "string");
   const seconds = Number(token["ttl"] ?? 0);
   const ends = typeof token["expire_time"] === "string" ? `${formatDuration(seconds)} left` : "does not end";
@@ -70,6 +71,7 @@ async function ofCluster(inspection: Inspection, place: string): Promise<Verdict
     return failed(`from ${place}; the cluster does not know it`, `give a new token in ${place}`);
   if (answer.status !== 200) return unsaid(inspection, place, { method: "GET", path: "v1/peerings" });
   const token = jsonIn(answer);
+  if (typeof token["AccessorID"] !== "string") return undescribed(inspection, place);
   const names = ["Policies", "Roles"].flatMap((list) => (Array.isArray(token[list]) ? token[list] : []));
   const policies = names.flatMap((each) => (isRecord(each) ? [String(each["Name"])] : []));
   const ends = Date.parse(String(token["ExpirationTime"] ?? ""));
@@ -89,6 +91,12 @@ async function ofPolicy(inspection: Inspection, place: string): Promise<Verdict>
   const { attributes } = dataIn(answer);
   const user = isRecord(attributes) ? attributes["username"] : undefined;
   return ok(`from ${place}; ${typeof user === "string" ? `of ${user}` : "the server does not say whose it is"}`);
+}
+
+/** A success that says nothing of the token: something answers in the server's place. */
+function undescribed({ addressSetting }: Inspection, place: string): Verdict {
+  const finding = `from ${place}; what answers says nothing of it`;
+  return failed(finding, `correct ${addressSetting}, or let the API through what is before it`);
 }
 
 /** A server that does not describe tokens: whether it takes this one shows when it is used. */

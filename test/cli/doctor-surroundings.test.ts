@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import type { Check } from "../../cli/doctor/report.ts";
 import { createIdentity } from "../support/certificates.ts";
@@ -236,6 +237,15 @@ const broken: Readonly<Record<string, Case>> = {
     check: "token",
     finding: /from TFE_TOKEN; the server does not know it/,
     fix: /TFE_TOKEN/,
+  },
+  "a proxy that answers for the server": {
+    env: async () => {
+      const answers = async (_: unknown, response: ServerResponse) => response.end(JSON.stringify(health));
+      return { VAULT_ADDR: (await serve(answers)).origin, VAULT_TOKEN: "hvs.mine" };
+    },
+    check: "token",
+    finding: /from VAULT_TOKEN; what answers says nothing of it/,
+    fix: /VAULT_ADDR/,
   },
   "a file of a token that is not there": {
     env: async () => ({ CONSUL_HTTP_ADDR: (await open()).server.cluster.address, CONSUL_HTTP_TOKEN_FILE: "/nowhere" }),

@@ -1,5 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import type { DoctorReport } from "../../cli/doctor/report.ts";
+import { repository } from "../../tools/steps/repository.mjs";
 import { secretsToken } from "../support/documented-policy.ts";
 import { deadOrigin, serve } from "../support/loopback-server.ts";
 import { inspected, onlySecrets, open } from "./doctor-harness.ts";
@@ -26,6 +30,14 @@ async function diagnosed(policy: string, ...words: string[]) {
   );
   return { out, code, token };
 }
+
+it("a report is what the published schema says", async () => {
+  const schema = JSON.parse(readFileSync(join(repository, "docs/doctor-report.schema.json"), "utf8"));
+  const { out } = await diagnosed(granted(whole), "--json");
+  const published = z.fromJSONSchema(schema);
+  expect(published.parse(JSON.parse(out))).toEqual(JSON.parse(out));
+  expect(published.safeParse({ ...JSON.parse(out), result: "perhaps" }).success).toBe(false);
+});
 
 describe("what the token may do with the stack's resources", () => {
   it("is fine with a policy that has every capability", async () => {
@@ -84,7 +96,12 @@ describe("what other products say of a token", () => {
 
   it("Consul names its policies and its end", async () => {
     const ExpirationTime = new Date(Date.now() + 3_600_000).toISOString();
-    const { origin } = await consul({ Policies: [{ Name: "peering" }], Roles: [{ Name: "ci" }], ExpirationTime });
+    const { origin } = await consul({
+      AccessorID: "a",
+      Policies: [{ Name: "peering" }],
+      Roles: [{ Name: "ci" }],
+      ExpirationTime,
+    });
     const { checks } = await inspected({ CONSUL_HTTP_ADDR: origin, CONSUL_HTTP_TOKEN: "t-o-k-e-n" });
     const finding = /from CONSUL_HTTP_TOKEN; policies peering, ci; (1h0m0s|59m\d+s|60m|1h) left/;
     expect(checks.at(-1)).toMatchObject({ check: "token", status: "ok", finding: expect.stringMatching(finding) });

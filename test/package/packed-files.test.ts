@@ -96,7 +96,7 @@ const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|action\.yml)$/,
   /^ci-templates\/[a-z-]+\.(sh|yml)$/,
   /^docs\/([a-z]+\/)?[a-z-]+\.md$/,
-  /^docs\/(drift-report\.schema\.json|pictures\/[a-z]+\.png)$/,
+  /^docs\/((doctor|drift)-report\.schema\.json|pictures\/[a-z]+\.png)$/,
   /^dist\/(cli|provider|sdk|server)\/([a-z0-9-]+\/)*[A-Za-z0-9-]+\.(js|d\.ts)$/,
 ];
 
@@ -105,6 +105,7 @@ const needed = [
   "README.md",
   "CHANGELOG.md",
   "LICENSE",
+  "docs/doctor-report.schema.json",
   "docs/drift-report.schema.json",
   "docs/index.md",
   "schema/schema.json",
@@ -116,7 +117,7 @@ const needed = [
   "bin/pulumi-resource-trustplane.cmd",
   "action.yml",
   "ci-templates/gitlab-trustplane.yml",
-  ...["drift", "job-environment", "login", "logout", "preview"].map((name) => `ci-templates/${name}.sh`),
+  ...["drift", "job-environment", "preview"].map((name) => `ci-templates/${name}.sh`),
   "dist/provider/hosts/dynamic/modules/functions.js",
   ...Object.keys(definitions).map((name) => `dist/provider/hosts/dynamic/modules/${name}.js`),
 ];
