@@ -238,6 +238,8 @@ export class Life {
       const inputs = this.program.secretsOf(one);
       this.hidden.set(urn, { inputs, outputs: verb === "same" ? (this.hidden.get(urn)?.outputs ?? []) : inputs });
     }
+    // A name that comes back, as the one of the other host, is that of another state.
+    for (const urn of this.hidden.keys()) if (!entries.some((entry) => entry.urn === urn)) this.hidden.delete(urn);
   }
 
   /** A key that the server has made: those that it had before, and those of the program, are dead. */

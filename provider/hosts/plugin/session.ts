@@ -26,6 +26,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export function createSession(log: EngineLog, env: Environment): Session {
   let engine: Engine | undefined;
   let run = new AbortController();
+  /** Those of earlier configurations, which have logins of their own. */
+  const former: Engine[] = [];
   const waiting: (() => Promise<void>)[] = [];
   const running = new Set<Promise<unknown>>();
   /** A plugin that somebody has started by hand serves one run after the other. */
@@ -37,8 +39,7 @@ export function createSession(log: EngineLog, env: Environment): Session {
   return {
     log,
     configure(config) {
-      const before = engine;
-      if (before) waiting.push(() => before.end());
+      if (engine) former.push(engine);
       engine = createEngine({ config, env, log: log.write });
       begin();
     },
@@ -72,7 +73,7 @@ export function createSession(log: EngineLog, env: Environment): Session {
           log.write("warning", error instanceof Error ? error.message : String(error)),
         );
       }
-      await engine?.end();
+      await Promise.all([...former.splice(0), engine].map((each) => each?.end()));
       await log.flush();
     },
   };
