@@ -11,7 +11,7 @@ const slow = [
 
 /**
  * What `npm run test:quick` runs: what of `npm test` needs no build, no Pulumi CLI and no Go; the contract suite on the
- * engine alone, and less of what is tried many times (`test/support/test-extent.ts`).
+ * engine alone, and less of what is tried many times (`test/support/test-extent.mts`).
  */
 export default mergeConfig(
   { resolve: base.resolve ?? {} },

@@ -14,7 +14,7 @@ import { InputsRefused } from "../support/contract-stack.ts";
 import type { Subject } from "../support/contract-subject.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
 import { fc } from "../support/fast-check.ts";
-import { testExtent } from "../support/test-extent.ts";
+import { testExtent } from "../support/test-extent.mts";
 
 const runs = { quick: 3, usual: 6, whole: 12 }[testExtent];
 /** What a host adds to the engine shows sooner. */

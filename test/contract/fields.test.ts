@@ -5,7 +5,7 @@ import { hostNames } from "../support/contract-host.ts";
 import { showsWriteOnly } from "../support/contract-servers.ts";
 import { InputsRefused } from "../support/contract-stack.ts";
 import { dependsOnServer, forEveryPairing, isOtherProfile, type Pairing } from "../support/contract-suite.ts";
-import { testExtent } from "../support/test-extent.ts";
+import { testExtent } from "../support/test-extent.mts";
 
 forEveryPairing(
   "every field",

@@ -4,7 +4,7 @@ import { failEveryCall } from "./contract-fault-loop.ts";
 import { endangeredOperations, type OperationName } from "./contract-fault-operations.ts";
 import type { HostName } from "./contract-host.ts";
 import { forEveryPairing, type Pairing } from "./contract-suite.ts";
-import { testExtent } from "./test-extent.ts";
+import { testExtent } from "./test-extent.mts";
 
 /** A server that never answers, or not to the end, takes a second for every call; one API's own errors mean something to it alone. */
 const special: readonly FaultName[] = [

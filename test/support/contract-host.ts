@@ -2,7 +2,7 @@ import { openDynamicHost } from "./contract-host-dynamic.ts";
 import { openEngineHost } from "./contract-host-engine.ts";
 import { openPluginHost } from "./contract-host-plugin.ts";
 import type { ContractHost, HostOptions } from "./host-under-test.ts";
-import { testExtent } from "./test-extent.ts";
+import { testExtent } from "./test-extent.mts";
 
 export type { ResourceName } from "./host-under-test.ts";
 

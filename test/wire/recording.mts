@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { testExtent } from "../support/test-extent.ts";
+import { testExtent } from "../support/test-extent.mts";
 import type { Exchange } from "./exchange.mts";
 import { changesBetween, type ExchangeChanges, withChanges } from "./exchange-changes.mts";
 import { fittedJson } from "./fitted-json.mts";
