@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { createAdminService } from "./admin/admin-service";
-import { createAwsBackend } from "./aws/aws-backend";
 import type { Environment } from "./aws/root-credentials";
 import { type Clock, createClock } from "./clock";
 import { type CloudIdentity, createCloudIdentity } from "./cloud/cloud-identity";
@@ -8,23 +7,20 @@ import { createClusterService } from "./cluster/cluster-service";
 import { openDataFile } from "./data/data-file";
 import { keptExchange } from "./data/kept-exchange";
 import { createMemoryTables, lastGiven, madeOnce, type Tables } from "./data/tables";
+import { engineCatalog, startMounts } from "./engines";
 import { createFaultBook, type FaultBook } from "./faults/fault-book";
 import type { FaultScript } from "./faults/fault-script";
-import { withoutLacking } from "./framework/lacking";
 import type { Exchange } from "./http/exchange";
 import { fetchExchange } from "./http/fetch-exchange";
 import { type Listener, openListener, type Timeouts, type Tunnel } from "./http/listener";
 import { createRequestLog, type RequestLog } from "./http/request-log";
 import { createIssuer, type Issuer } from "./issuer/issuer";
-import { createJwtBackend } from "./jwt/jwt-backend";
 import { createPolicyService } from "./policy/policy-service";
 import { keptProfile } from "./profiles/kept-profile";
 import { type ProfileName, profiles } from "./profiles/profiles";
-import type { SecretsProfile } from "./profiles/secrets-profile";
 import { createSecretsService } from "./secrets/secrets-service";
 import { randomName } from "./secrets/token-store";
 import { type Service, services } from "./service";
-import type { CatalogEntry, EngineCatalog } from "./sys/engine-catalog";
 
 export const defaultPolicySet = "polset-demo000000000001";
 
@@ -205,36 +201,6 @@ function createServices(options: ServeOptions, tables: Tables) {
 
 function issuerView({ client }: Issuer, address: string): IssuerAddress {
   return { address, clientId: client.id, clientSecret: client.secret };
-}
-
-const startMounts = [
-  { kind: "auth", path: "jwt/", type: "jwt" },
-  { kind: "secret", path: "cloud/", type: "cloud" },
-] as const;
-
-function engineCatalog(
-  identity: CloudIdentity,
-  { profile, environment }: { profile: SecretsProfile; environment: Environment },
-): EngineCatalog {
-  const { runningVersions, lacks } = profile;
-  const cloudEngine: CatalogEntry = {
-    kind: "secret",
-    runningVersion: runningVersions.builtin,
-    create: (options) =>
-      withoutLacking(createAwsBackend({ ...options, profile: profile.aws, identity, environment }), lacks.aws),
-  };
-  const jwtMethod: CatalogEntry = {
-    kind: "auth",
-    runningVersion: runningVersions.jwt,
-    create: (options) => withoutLacking(createJwtBackend({ ...options, profile: profile.jwt }), lacks.jwt),
-  };
-  // `oidc` is another name of the method, for which Vault knows no Go module. `cloud` is this server's own name for `aws`.
-  return new Map([
-    ["jwt", jwtMethod],
-    ["oidc", { ...jwtMethod, runningVersion: cloudEngine.runningVersion }],
-    ["aws", cloudEngine],
-    ["cloud", cloudEngine],
-  ]);
 }
 
 /** Not every server has an issuer. */

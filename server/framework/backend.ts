@@ -60,6 +60,8 @@ export interface OperationRequest<F extends Fields> {
 export interface Login {
   /** Name of the entity's alias on this mount. */
   readonly alias: string;
+  /** Follows the mount in the name that the token is shown with; `""` for none. */
+  readonly displayName: string;
   /** Aliases of the groups that it is in. */
   readonly groups: readonly string[];
   /** Of the alias and of the token. */

@@ -1,4 +1,4 @@
-import { compareBytes } from "../framework/go-format";
+import { compareBytes } from "./go-format";
 
 /** Policy names as Vault stores them on tokens: trimmed, lower case, sorted, no doubles; `root` stands alone. */
 export function normalizedPolicies(

@@ -1,19 +1,72 @@
-import { type BoundAddress, parseBoundAddress } from "../framework/bound-address";
-import type { FieldData } from "../framework/field-data";
-import { Refusal } from "../framework/refusal";
-import { normalizedPolicies } from "../secrets/normalized-policies";
-import type { roleFields } from "./role-fields";
-import type { RoleRecord } from "./role-record";
+import type { LeaseTerms, Login } from "./backend";
+import { type BoundAddress, parseBoundAddress } from "./bound-address";
+import { normalizedPolicies } from "./normalized-policies";
+import { Refusal } from "./refusal";
 
-type RoleData = FieldData<typeof roleFields>;
+/** What every role of an auth method says about the tokens that it issues: Vault's `tokenutil`. */
+export const tokenFields = {
+  token_bound_cidrs: "commaStringSlice",
+  token_explicit_max_ttl: "durationSecond",
+  token_max_ttl: "durationSecond",
+  token_no_default_policy: "bool",
+  token_num_uses: "int",
+  token_period: "durationSecond",
+  token_policies: "commaStringSlice",
+  token_ttl: "durationSecond",
+  token_type: "string",
+} as const;
 
-/** Sets and checks the `token_*` fields on the merged role, in the plugin's order. @throws Refusal */
-export function withTokenFields(role: RoleRecord, data: RoleData): RoleRecord {
-  const cidrs = data.given("token_bound_cidrs");
+/** These fields as a role keeps them. */
+export interface TokenRecord {
+  readonly token_bound_cidrs: readonly BoundAddress[];
+  readonly token_explicit_max_ttl: number;
+  readonly token_max_ttl: number;
+  readonly token_no_default_policy: boolean;
+  readonly token_num_uses: number;
+  readonly token_period: number;
+  readonly token_policies: readonly string[];
+  readonly token_ttl: number;
+  readonly token_type: string;
+}
+
+export const emptyTokenRecord: TokenRecord = {
+  token_bound_cidrs: [],
+  token_explicit_max_ttl: 0,
+  token_max_ttl: 0,
+  token_no_default_policy: false,
+  token_num_uses: 0,
+  token_period: 0,
+  token_policies: [],
+  token_ttl: 0,
+  token_type: "default",
+};
+
+type TokenField = keyof typeof tokenFields;
+
+/** The fields that a request has given, as they were sent. */
+export type SentTokenFields = Partial<Omit<TokenRecord, "token_bound_cidrs">> & {
+  readonly token_bound_cidrs?: readonly string[];
+};
+
+/** Decoded fields of a request, whatever others there are. */
+interface Given<Name extends string> {
+  given(name: Name): unknown;
+}
+
+export function sentTokenFields(data: Given<TokenField>): SentTokenFields {
+  const names = Object.keys(tokenFields) as TokenField[];
+  // They were decoded by `tokenFields`, whose types these are.
+  return Object.fromEntries(names.map((name) => [name, data.given(name)]).filter(([, value]) => value !== undefined));
+}
+
+/** Sets the `token_*` fields on a role, and checks them in the order of Vault's library. @throws Refusal */
+export function withTokenFields<R extends TokenRecord>(role: R, sent: SentTokenFields): R {
+  const { token_bound_cidrs: cidrs, token_type: type, ...plain } = sent;
   const merged = {
     ...role,
+    ...plain,
     ...(cidrs === undefined ? {} : { token_bound_cidrs: parseAddresses(cidrs) }),
-    token_type: tokenType(data.given("token_type")) ?? role.token_type,
+    ...(type === undefined ? {} : { token_type: tokenType(type) }),
   };
   if (merged.token_num_uses < 0) throw new Refusal("'token_num_uses' cannot be negative");
   if (merged.token_type === "batch") {
@@ -24,68 +77,64 @@ export function withTokenFields(role: RoleRecord, data: RoleData): RoleRecord {
   if (merged.token_max_ttl > 0 && merged.token_ttl > merged.token_max_ttl) {
     throw new Refusal("'token_ttl' cannot be greater than 'token_max_ttl'");
   }
-  if (merged.token_strictly_bind_ip && merged.token_bound_cidrs.length > 0) {
-    throw new Refusal("'token_strictly_bind_ip' conflicts with 'token_bound_cidrs'; set only one");
-  }
   return merged;
 }
+
+/** The old names of some fields. */
+export type DeprecatedField = "policies" | "bound_cidrs" | "num_uses" | "ttl" | "max_ttl" | "period";
 
 /**
  * Folds the deprecated names in: alone they set both names; beside `token_*` they mirror it; a `token_*` alone clears the
  * old name. @throws Refusal
  */
-export function withDeprecatedFields(role: RoleRecord, data: RoleData): RoleRecord {
-  const policies = data.given("policies");
-  const cidrs = data.given("bound_cidrs");
+export function withDeprecatedFields<R extends TokenRecord, Name extends DeprecatedField>(
+  role: R,
+  data: Given<Name | `token_${Name}`>,
+  names: readonly Name[],
+): R {
+  const folded = names.map((name) => {
+    const sent = data.given(name);
+    const value = sent === undefined ? undefined : decoded(name, sent);
+    if (data.given(`token_${name}`) !== undefined) {
+      const present = role[`token_${name}`];
+      return { [name]: value === undefined ? (typeof present === "number" ? 0 : []) : present };
+    }
+    return value === undefined ? {} : { [name]: value, [`token_${name}`]: value };
+  });
+  return Object.assign({}, role, ...folded);
+}
+
+function decoded(name: DeprecatedField, sent: unknown): unknown {
+  // Both fields are lists of texts.
+  if (name === "policies") return normalizedPolicies(sent as readonly string[], { addDefault: false });
+  if (name === "bound_cidrs") return parseAddresses(sent as readonly string[]);
+  return sent;
+}
+
+/** What a role grants to the token of a login. */
+export function grantedToken(
+  role: TokenRecord,
+): Pick<
+  Login,
+  "policies" | "withoutDefaultPolicy" | "terms" | "explicitMaxSeconds" | "uses" | "boundAddresses" | "tokenType"
+> {
   return {
-    ...role,
-    ...twins(data, {
-      old: "policies",
-      current: "token_policies",
-      empty: [],
-      present: role.token_policies,
-      value: policies && normalizedPolicies(policies, { addDefault: false }),
-    }),
-    ...twins(data, {
-      old: "bound_cidrs",
-      current: "token_bound_cidrs",
-      empty: [],
-      present: role.token_bound_cidrs,
-      value: cidrs && parseAddresses(cidrs),
-    }),
-    ...numberTwins(role, data, { old: "num_uses", current: "token_num_uses" }),
-    ...numberTwins(role, data, { old: "ttl", current: "token_ttl" }),
-    ...numberTwins(role, data, { old: "max_ttl", current: "token_max_ttl" }),
-    ...numberTwins(role, data, { old: "period", current: "token_period" }),
+    policies: role.token_policies,
+    withoutDefaultPolicy: role.token_no_default_policy,
+    terms: tokenTerms(role),
+    explicitMaxSeconds: role.token_explicit_max_ttl,
+    uses: role.token_num_uses,
+    boundAddresses: role.token_bound_cidrs,
+    tokenType: role.token_type,
   };
 }
 
-type NumberName = "num_uses" | "ttl" | "max_ttl" | "period";
-
-function numberTwins(
-  role: RoleRecord,
-  data: RoleData,
-  { old, current }: { old: NumberName; current: `token_${NumberName}` },
-): Partial<RoleRecord> {
-  return twins(data, { old, current, empty: 0, present: role[current], value: data.given(old) });
+export function tokenTerms(role: TokenRecord): LeaseTerms {
+  return { ttlSeconds: role.token_ttl, maxSeconds: role.token_max_ttl, periodSeconds: role.token_period };
 }
 
-interface Twins<T> {
-  readonly old: keyof typeof roleFields & keyof RoleRecord;
-  readonly current: keyof typeof roleFields & keyof RoleRecord;
-  readonly empty: T;
-  /** The value under the current name after this write. */
-  readonly present: T;
-  /** What was sent under the old name, decoded. */
-  readonly value: T | undefined;
-}
-
-function twins<T>(data: RoleData, { old, current, empty, present, value }: Twins<T>): Partial<RoleRecord> {
-  if (data.given(current) !== undefined) return { [old]: value === undefined ? empty : present };
-  return value === undefined ? {} : { [old]: value, [current]: value };
-}
-
-function parseAddresses(texts: readonly string[]): readonly BoundAddress[] {
+/** @throws Refusal */
+export function parseAddresses(texts: readonly string[]): readonly BoundAddress[] {
   return texts.map((text) => {
     const address = parseBoundAddress(text);
     if (address !== undefined) return address;
@@ -94,8 +143,7 @@ function parseAddresses(texts: readonly string[]): readonly BoundAddress[] {
   });
 }
 
-function tokenType(given: string | undefined): string | undefined {
-  if (given === undefined) return undefined;
+function tokenType(given: string): string {
   if (given === "" || given === "default") return "default";
   if (given === "service" || given === "batch") return given;
   throw new Refusal(`invalid 'token_type' value "${given}"`);

@@ -2,10 +2,10 @@ import type { FieldData } from "../framework/field-data";
 import { goDurationText } from "../framework/go-duration";
 import { compareBytes, goValueText } from "../framework/go-format";
 import { Refusal } from "../framework/refusal";
+import { sentTokenFields, withDeprecatedFields, withTokenFields } from "../framework/token-fields";
 import { isNumberText, isWireList, type WireObject, type WireValue } from "../framework/wire-value";
 import { keptFields, type roleFields } from "./role-fields";
 import type { RoleRecord } from "./role-record";
-import { withDeprecatedFields, withTokenFields } from "./token-fields";
 
 type RoleData = FieldData<typeof roleFields>;
 
@@ -25,7 +25,11 @@ export function writtenRole(
   if (!callbackModes.includes(callbackMode)) throw new Refusal(`invalid 'callback_mode': ${callbackMode}`);
   const named = { role_type: roleType, bound_claims_type: boundClaimsType, callback_mode: callbackMode };
   const merged = { ...stored, ...keptValues(data), ...named };
-  const role = withDeprecatedFields(withTokenFields(merged, data), data);
+  const current = withTokenFields(merged, sentTokenFields(data));
+  if (current.token_strictly_bind_ip && current.token_bound_cidrs.length > 0) {
+    throw new Refusal("'token_strictly_bind_ip' conflicts with 'token_bound_cidrs'; set only one");
+  }
+  const role = withDeprecatedFields(current, data, deprecatedFields);
   if (role.token_period > maxLeaseSeconds) throw new Refusal(periodText(role.token_period, maxLeaseSeconds));
   if (boundClaimsType !== "string" && boundClaimsType !== "glob") {
     throw new Refusal(`invalid 'bound_claims_type': ${boundClaimsType}`);
@@ -45,6 +49,7 @@ export function writtenRole(
   return role;
 }
 
+const deprecatedFields = ["policies", "bound_cidrs", "num_uses", "ttl", "max_ttl", "period"] as const;
 const callbackModes = ["client", "direct", "device"];
 
 /** The warnings of a successful write. */

@@ -2,6 +2,7 @@ import type { LeaseTerms, Login } from "../framework/backend";
 import { type BoundAddress, parseBoundAddress } from "../framework/bound-address";
 import { Failure } from "../framework/refusal";
 import type { Storage } from "../framework/storage";
+import { grantedToken, tokenTerms } from "../framework/token-fields";
 import type { WireObject } from "../framework/wire-value";
 import { checkBoundClaims } from "./bound-claims";
 import { identityFrom } from "./login-identity";
@@ -19,16 +20,12 @@ export function grantedLogin(claims: WireObject, { role, roleName, remoteAddress
   const { user, metadata, groups } = identityFrom(claims, role);
   checkBoundClaims(claims, role);
   return {
+    ...grantedToken(role),
     alias: user,
+    displayName: user,
     groups,
     metadata: { ...metadata, role: roleName },
-    policies: role.token_policies,
-    withoutDefaultPolicy: role.token_no_default_policy,
-    terms: termsOf(role),
-    explicitMaxSeconds: role.token_explicit_max_ttl,
-    uses: role.token_num_uses,
     boundAddresses: boundAddressesOf(role, remoteAddress),
-    tokenType: role.token_type,
     role: roleName,
   };
 }
@@ -43,9 +40,5 @@ function boundAddressesOf(role: RoleRecord, remoteAddress: string): readonly Bou
 export function roleTerms(storage: Storage, name: string): LeaseTerms {
   const role = storage.get<RoleRecord>(`role/${name}`);
   if (role === undefined) throw new Failure(`failed to renew entry: role ${name} does not exist during renewal`);
-  return termsOf(role);
-}
-
-function termsOf(role: RoleRecord): LeaseTerms {
-  return { ttlSeconds: role.token_ttl, maxSeconds: role.token_max_ttl, periodSeconds: role.token_period };
+  return tokenTerms(role);
 }

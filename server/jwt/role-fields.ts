@@ -1,3 +1,5 @@
+import { tokenFields } from "../framework/token-fields";
+
 /** The fields of a role that one of the products has. */
 export const roleFields = {
   name: "lowerCaseString",
@@ -17,15 +19,7 @@ export const roleFields = {
   allowed_redirect_uris: "commaStringSlice",
   verbose_oidc_logging: "bool",
   max_age: "durationSecond",
-  token_bound_cidrs: "commaStringSlice",
-  token_explicit_max_ttl: "durationSecond",
-  token_max_ttl: "durationSecond",
-  token_no_default_policy: "bool",
-  token_num_uses: "int",
-  token_period: "durationSecond",
-  token_policies: "commaStringSlice",
-  token_ttl: "durationSecond",
-  token_type: "string",
+  ...tokenFields,
   policies: "commaStringSlice",
   bound_cidrs: "commaStringSlice",
   num_uses: "int",
@@ -57,13 +51,6 @@ export const keptFields = [
   "allowed_redirect_uris",
   "verbose_oidc_logging",
   "max_age",
-  "token_explicit_max_ttl",
-  "token_max_ttl",
-  "token_no_default_policy",
-  "token_num_uses",
-  "token_period",
-  "token_policies",
-  "token_ttl",
   "alias_metadata",
   "poll_interval",
   "oauth2_metadata",

@@ -1,8 +1,9 @@
 import { type BoundAddress, shownAddress } from "../framework/bound-address";
+import { emptyTokenRecord, type TokenRecord } from "../framework/token-fields";
 import type { WireObject } from "../framework/wire-value";
 
 /** A role as it is stored, by wire names. `null` lists and maps were never sent. */
-export interface RoleRecord {
+export interface RoleRecord extends TokenRecord {
   readonly role_type: string;
   readonly expiration_leeway: number;
   readonly not_before_leeway: number;
@@ -19,15 +20,6 @@ export interface RoleRecord {
   readonly allowed_redirect_uris: readonly string[] | null;
   readonly verbose_oidc_logging: boolean;
   readonly max_age: number;
-  readonly token_bound_cidrs: readonly BoundAddress[];
-  readonly token_explicit_max_ttl: number;
-  readonly token_max_ttl: number;
-  readonly token_no_default_policy: boolean;
-  readonly token_num_uses: number;
-  readonly token_period: number;
-  readonly token_policies: readonly string[];
-  readonly token_ttl: number;
-  readonly token_type: string;
   readonly policies: readonly string[];
   readonly bound_cidrs: readonly BoundAddress[];
   readonly num_uses: number;
@@ -60,15 +52,7 @@ export const emptyRole: RoleRecord = {
   allowed_redirect_uris: null,
   verbose_oidc_logging: false,
   max_age: 0,
-  token_bound_cidrs: [],
-  token_explicit_max_ttl: 0,
-  token_max_ttl: 0,
-  token_no_default_policy: false,
-  token_num_uses: 0,
-  token_period: 0,
-  token_policies: [],
-  token_ttl: 0,
-  token_type: "default",
+  ...emptyTokenRecord,
   policies: [],
   bound_cidrs: [],
   num_uses: 0,

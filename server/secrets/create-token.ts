@@ -1,9 +1,9 @@
 import type { Caller } from "../framework/backend";
 import { DurationFailure, nanosecondsFromText, wholeSeconds } from "../framework/go-duration";
+import { normalizedPolicies } from "../framework/normalized-policies";
 import { Refusal } from "../framework/refusal";
 import { leaseLifetime } from "./lifetime";
 import { systemLeaseSeconds } from "./mount-table";
-import { normalizedPolicies } from "./normalized-policies";
 import type { PolicyStore } from "./policy-store";
 import { randomName, type TokenEntry, type TokenStore, type TokenType } from "./token-store";
 

@@ -1,9 +1,9 @@
 import type { Login } from "../framework/backend";
+import { normalizedPolicies } from "../framework/normalized-policies";
 import { Failure, Refusal } from "../framework/refusal";
 import type { IdentityStore } from "../identity/identity-store";
 import { leaseLifetime } from "./lifetime";
 import { type Mount, mountView } from "./mount-table";
-import { normalizedPolicies } from "./normalized-policies";
 import { randomName, type TokenStore, type TokenType } from "./token-store";
 import { authBlock } from "./token-views";
 
@@ -51,7 +51,7 @@ export function issueLoginToken({ tokens, identities, now }: Parts, { login, mou
     policies,
     path,
     meta: login.metadata,
-    displayName: `${mount.path.replaceAll("/", "-")}${login.alias}`.replace(/-$/, ""),
+    displayName: `${mount.path.replaceAll("/", "-")}${login.displayName}`.replace(/-$/, ""),
     usesLeft: login.uses,
     parent: undefined,
     createdMs: time.getTime(),

@@ -1,6 +1,6 @@
 import { shownAddress } from "../framework/bound-address";
 import { rfc3339 } from "../framework/go-time";
-import { normalizedPolicies } from "./normalized-policies";
+import { normalizedPolicies } from "../framework/normalized-policies";
 import type { TokenEntry } from "./token-store";
 
 /** Seconds until the token expires; 0 when it never does. */

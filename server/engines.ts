@@ -1,0 +1,39 @@
+import { createAwsBackend } from "./aws/aws-backend";
+import type { Environment } from "./aws/root-credentials";
+import type { CloudIdentity } from "./cloud/cloud-identity";
+import { withoutLacking } from "./framework/lacking";
+import { createJwtBackend } from "./jwt/jwt-backend";
+import type { SecretsProfile } from "./profiles/secrets-profile";
+import type { CatalogEntry, EngineCatalog } from "./sys/engine-catalog";
+
+/** What is mounted at the first start. */
+export const startMounts = [
+  { kind: "auth", path: "jwt/", type: "jwt" },
+  { kind: "secret", path: "cloud/", type: "cloud" },
+] as const;
+
+/** The secrets engines and auth methods that can be mounted. */
+export function engineCatalog(
+  identity: CloudIdentity,
+  { profile, environment }: { profile: SecretsProfile; environment: Environment },
+): EngineCatalog {
+  const { runningVersions, lacks } = profile;
+  const cloudEngine: CatalogEntry = {
+    kind: "secret",
+    runningVersion: runningVersions.builtin,
+    create: (options) =>
+      withoutLacking(createAwsBackend({ ...options, profile: profile.aws, identity, environment }), lacks.aws),
+  };
+  const jwtMethod: CatalogEntry = {
+    kind: "auth",
+    runningVersion: runningVersions.jwt,
+    create: (options) => withoutLacking(createJwtBackend({ ...options, profile: profile.jwt }), lacks.jwt),
+  };
+  // `oidc` is another name of the method, for which Vault knows no Go module. `cloud` is this server's own name for `aws`.
+  return new Map([
+    ["jwt", jwtMethod],
+    ["oidc", { ...jwtMethod, runningVersion: cloudEngine.runningVersion }],
+    ["aws", cloudEngine],
+    ["cloud", cloudEngine],
+  ]);
+}
