@@ -1,3 +1,4 @@
+import { createApproleBackend } from "./approle/approle-backend";
 import { createAwsBackend } from "./aws/aws-backend";
 import type { Environment } from "./aws/root-credentials";
 import type { CloudIdentity } from "./cloud/cloud-identity";
@@ -29,10 +30,16 @@ export function engineCatalog(
     runningVersion: runningVersions.jwt,
     create: (options) => withoutLacking(createJwtBackend({ ...options, profile: profile.jwt }), lacks.jwt),
   };
+  const approleMethod: CatalogEntry = {
+    kind: "auth",
+    runningVersion: runningVersions.builtin,
+    create: createApproleBackend,
+  };
   // `oidc` is another name of the method, for which Vault knows no Go module. `cloud` is this server's own name for `aws`.
   return new Map([
     ["jwt", jwtMethod],
     ["oidc", { ...jwtMethod, runningVersion: cloudEngine.runningVersion }],
+    ["approle", approleMethod],
     ["aws", cloudEngine],
     ["cloud", cloudEngine],
   ]);

@@ -89,7 +89,7 @@ export type DeprecatedField = "policies" | "bound_cidrs" | "num_uses" | "ttl" | 
  */
 export function withDeprecatedFields<R extends TokenRecord, Name extends DeprecatedField>(
   role: R,
-  data: Given<Name | `token_${Name}`>,
+  data: Given<NoInfer<Name | `token_${Name}`>>,
   names: readonly Name[],
 ): R {
   const folded = names.map((name) => {

@@ -49,7 +49,14 @@ const EXAMPLE = /EXAMPLE/;
 const STREAM_TIMES = new Set(["LastHeartbeat", "LastReceive", "LastSend"]);
 
 /** Times of records and tokens: Vault counts nanoseconds, others milliseconds, so which of them coincide is chance. */
-const RECORD_TIMES = new Set(["creation_time", "expire_time", "issue_time", "last_renewal", "last_update_time"]);
+const RECORD_TIMES = new Set([
+  "creation_time",
+  "expire_time",
+  "issue_time",
+  "last_renewal",
+  "last_update_time",
+  "last_updated_time",
+]);
 
 /** Seconds that are left: rounded up to the minute, because some have passed. */
 const SECONDS_LEFT = new Set(["lease_duration", "ttl"]);
@@ -75,6 +82,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   security_token: "session-token",
   server_time_utc: "seconds",
   session_token: "session-token",
+  wrapped_accessor: "accessor",
 };
 
 export interface Scrubber {

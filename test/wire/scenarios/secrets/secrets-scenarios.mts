@@ -1,4 +1,7 @@
 import type { Scenario } from "../../scenario.mts";
+import { approleLogin } from "./approle-login.mts";
+import { approleRole } from "./approle-role.mts";
+import { approleSecretId } from "./approle-secret-id.mts";
 import { cloudConfig } from "./cloud-config.mts";
 import { cloudCredentialRules } from "./cloud-credential-rules.mts";
 import { cloudCredentials } from "./cloud-credentials.mts";
@@ -47,6 +50,9 @@ export const secretsScenarios: readonly Scenario[] = [
   jwtLoginTimes,
   jwtToken,
   jwtGroups,
+  approleRole,
+  approleSecretId,
+  approleLogin,
   cloudConfig,
   cloudRole,
   cloudRoleRefused,
