@@ -151,6 +151,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     entityId: text,
     boundAddresses: z.array(z.union([text, z.looseObject({ socket: text })])),
     loginRole: text.optional(),
+    wrapped: z.looseObject({ body: text, path: text, seconds: number }).optional(),
   }),
 };
 

@@ -54,6 +54,8 @@ export interface OperationRequest<F extends Fields> {
   readonly mount: MountView;
   readonly caller: Caller;
   readonly remoteAddress: string;
+  /** How long the token lasts that the answer will be wrapped in; 0 for an answer that is not wrapped. */
+  readonly wrapSeconds: number;
 }
 
 /** The user that a back end has authenticated, and the token to issue: the core issues it. Lifetimes are seconds, 0 is unset. */
@@ -110,10 +112,22 @@ export interface Reply {
   readonly login?: Login;
   readonly secret?: IssuedSecret;
   readonly lease?: ShownLease;
+  /** An answer that was wrapped before, to be wrapped as it is. */
+  readonly rewrapped?: Wrapped;
   /** The status of an empty answer, instead of 204. */
   readonly emptyStatus?: number;
   /** Sent as it is, without the envelope. */
   readonly page?: Page;
+}
+
+/** An answer as a token keeps it. */
+export interface Wrapped {
+  /** The envelope. */
+  readonly body: string;
+  /** Of the request that was answered. */
+  readonly path: string;
+  /** The lifetime of its token. */
+  readonly seconds: number;
 }
 
 export interface Page {
@@ -133,6 +147,8 @@ export interface Path<F extends Fields = Fields> {
   readonly ignores?: readonly string[];
   /** Members that the product does not show. */
   readonly hides?: readonly string[];
+  /** No field is unknown to it. */
+  readonly takesAnything?: boolean;
   /** With this check, a POST of a missing record needs `create` instead of `update`, and coercion fails before the policy check. */
   readonly existenceCheck?: (request: Pick<OperationRequest<F>, "data" | "mount">) => boolean;
   readonly operations: { readonly [O in Operation]?: OperationHandler<F> };

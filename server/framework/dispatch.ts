@@ -87,7 +87,8 @@ function without<T>(members: Readonly<Record<string, T>>, names: readonly string
 
 function parameterWarnings({ path, captures }: MatchedPath, body: WireObject): string[] {
   const names = Object.keys(body).sort(compareBytes);
-  const unknown = names.filter((name) => !Object.hasOwn(path.fields, name) || path.ignores?.includes(name));
+  const isUnknown = (name: string) => !Object.hasOwn(path.fields, name) || path.ignores?.includes(name);
+  const unknown = path.takesAnything ? [] : names.filter(isUnknown);
   const replaced = names.filter((name) => Object.hasOwn(captures, name));
   return [
     ...(unknown.length > 0 ? [`Endpoint ignored these unrecognized parameters: [${unknown.join(" ")}]`] : []),

@@ -27,7 +27,7 @@ const repeatsData = /^sys\/(?:mounts|auth|policy|capabilities(?:-self|-accessor)
 /** The envelope of Vault's answers, or the status of an empty answer. */
 export function replyAnswer(
   { reply, mountType }: CoreReply,
-  { verb, path }: Pick<CoreRequest, "verb" | "path">,
+  { verb, path, wrapSeconds }: Pick<CoreRequest, "verb" | "path" | "wrapSeconds">,
   { namesMountType }: Pick<TransportProfile, "namesMountType">,
 ): Outgoing {
   if (reply?.page !== undefined) return pageAnswer(reply.page);
@@ -48,7 +48,7 @@ export function replyAnswer(
     auth: reply?.auth ?? null,
     ...(namesMountType ? { mount_type: mountType } : {}),
   };
-  return plainAnswer(200, repeatsData.test(path) ? { ...data, ...envelope } : envelope);
+  return plainAnswer(200, repeatsData.test(path) && wrapSeconds === 0 ? { ...data, ...envelope } : envelope);
 }
 
 // Vault sends a page of a back end without the other common headers.

@@ -14,6 +14,7 @@ import { fullPath, type Mount, type MountTable, mountView } from "./mount-table"
 import type { PolicyStore } from "./policy-store";
 import type { Capability } from "./policy-text";
 import type { TokenEntry, TokenStore } from "./token-store";
+import { assertWrapping } from "./wrapping";
 
 /** Verbs that no path here implements still pass token and policy before they are refused. */
 export type Verb = Operation | "header" | "patch" | "options";
@@ -25,6 +26,8 @@ export interface CoreRequest {
   readonly body: WireObject;
   readonly token: string | undefined;
   readonly remoteAddress: string;
+  /** 0 for an answer that is not to be wrapped. */
+  readonly wrapSeconds: number;
 }
 
 export interface CoreReply {
@@ -49,6 +52,7 @@ const operations: ReadonlySet<string> = new Set<Operation>(["read", "update", "d
  * @throws Refusal with the final text and status.
  */
 export async function handleRequest(parts: CoreParts, request: CoreRequest): Promise<CoreReply> {
+  assertWrapping(parts.tokens, request);
   const mount = parts.mounts.route(request.path);
   if (mount !== undefined && isLoginPath(mount, request.path)) return handleLogin(parts, { mount, request });
   const token = callerToken(parts, request);
@@ -87,13 +91,12 @@ function isLoginPath(mount: Mount, path: string): boolean {
   return mount.backend.loginPaths?.includes(path.slice(fullPath(mount).length)) ?? false;
 }
 
-const nobody: Caller = { token: "", displayName: "", policies: [], hasSudo: false };
-
-/** Any token is ignored, errors stay bare, and the envelope names no mount type. */
+/** No token is needed, errors stay bare, and the envelope names no mount type. */
 async function handleLogin(
   parts: CoreParts,
   { mount, request }: { mount: Mount; request: CoreRequest },
 ): Promise<CoreReply> {
+  const nobody: Caller = { token: request.token ?? "", displayName: "", policies: [], hasSudo: false };
   try {
     const { login, ...reply } = (await dispatchTo(mount, { parts, request, caller: nobody })) ?? {};
     if (login === undefined) return { reply, mountType: "" };
@@ -194,11 +197,20 @@ function dispatchTo(
   mount: Mount,
   { parts, request, caller }: { parts: CoreParts; request: CoreRequest; caller: Caller },
 ): Promise<Reply | undefined> {
-  const { verb: operation, body, remoteAddress } = request;
+  const { verb: operation, body, remoteAddress, wrapSeconds } = request;
   const relativePath = request.path.slice(fullPath(mount).length);
   if (!isOperation(operation)) throw unimplemented(mount, relativePath);
   const { coercion } = parts.profile;
-  const asked = { mount: mountView(mount), caller, remoteAddress, operation, relativePath, body, coercion };
+  const asked = {
+    mount: mountView(mount),
+    caller,
+    remoteAddress,
+    wrapSeconds,
+    operation,
+    relativePath,
+    body,
+    coercion,
+  };
   return dispatch(mount.backend, asked);
 }
 

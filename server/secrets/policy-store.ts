@@ -3,6 +3,7 @@ import { compareBytes } from "../framework/go-format";
 import { type AccessList, createAccessList, rootAccess } from "./access-list";
 import { defaultPolicyText } from "./default-policy";
 import { type PathRule, readPolicy } from "./policy-text";
+import { wrappingPolicy } from "./wrapping";
 
 export interface PolicyStore {
   has(name: string): boolean;
@@ -15,9 +16,12 @@ export interface PolicyStore {
   accessOf(policies: readonly string[]): AccessList;
 }
 
+const wrappingRules = readPolicy('path "sys/wrapping/unwrap" { capabilities = ["update"] }');
+
 /** The policies `root` and `default` are always there. */
 export function createPolicyStore(texts: Table<string> = new Map()): PolicyStore {
   const rules = new Map<string, readonly PathRule[]>();
+  rules.set(wrappingPolicy, wrappingRules);
   for (const [name, text] of texts.entries()) rules.set(name, readPolicy(text));
   const store: PolicyStore = {
     has: (name) => texts.has(name),

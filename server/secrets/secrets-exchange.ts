@@ -1,4 +1,5 @@
 import { parseGoBool } from "../framework/coerce-field";
+import { DurationFailure, nanosecondsFromText, wholeSeconds } from "../framework/go-duration";
 import { Refusal } from "../framework/refusal";
 import { cleanedPath, decodedPath, isPrintable } from "../framework/request-path";
 import type { WireObject } from "../framework/wire-value";
@@ -7,6 +8,7 @@ import type { TransportProfile } from "../profiles/secrets-profile";
 import { commonHeaders, errorAnswer, replyAnswer } from "./answer";
 import { type CoreParts, type CoreRequest, handleRequest, type Verb } from "./core";
 import { fieldsFromBody, fieldsFromQuery, limitBody, queryParameters } from "./request-fields";
+import { wrapAnswer } from "./wrapping";
 
 export interface SecretsFront {
   readonly core: CoreParts;
@@ -42,7 +44,9 @@ async function answer(front: SecretsFront, incoming: Incoming): Promise<Outgoing
     if (front.isSealed()) return errorAnswer(503, ["Vault is sealed"]);
     front.catchUp();
     try {
-      return replyAnswer(await handleRequest(front.core, request), request, transport);
+      const answered = await handleRequest(front.core, request);
+      const outgoing = replyAnswer(answered, request, transport);
+      return wrapAnswer(front.core, request, { answered, outgoing });
     } finally {
       front.catchUp();
     }
@@ -107,6 +111,7 @@ function coreRequest(incoming: Incoming, { path, transport }: Asked): CoreReques
     body: fields(incoming, { verb, transport }),
     token: tokenFrom(incoming.headers),
     remoteAddress: incoming.remoteAddress,
+    wrapSeconds: wrapSeconds(incoming.headers["x-vault-wrap-ttl"] ?? ""),
   };
 }
 
@@ -149,11 +154,20 @@ function tokenFrom(headers: Incoming["headers"]): string | undefined {
   return headers["x-vault-token"] || bearer || undefined;
 }
 
+function wrapSeconds(text: string): number {
+  const problem = "error parsing X-Vault-Wrap-TTL header";
+  try {
+    const seconds = wholeSeconds(nanosecondsFromText(text));
+    if (seconds < 0) throw new Refusal(`${problem}: requested wrap ttl cannot be negative`);
+    return seconds;
+  } catch (failure) {
+    if (failure instanceof DurationFailure) throw new Refusal(`${problem}: ${failure.message}`);
+    throw failure;
+  }
+}
+
 // Not imitated; doing the plain operation instead would look like success.
 function refuseUnsupported(incoming: Incoming): void {
-  if (incoming.headers["x-vault-wrap-ttl"] !== undefined) {
-    throw new Refusal("response wrapping is not supported by the embedded server", { status: 501 });
-  }
   if (queryParameters(incoming.query).has("help")) {
     throw new Refusal("help is not supported by the embedded server", { status: 501 });
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Table } from "../data/tables";
+import type { Wrapped } from "../framework/backend";
 import type { BoundAddress } from "../framework/bound-address";
 
 export type TokenType = "service" | "batch";
@@ -31,6 +32,8 @@ export interface TokenEntry {
   readonly boundAddresses: readonly BoundAddress[];
   /** The role that issued it, when the mount at `path` decides on its renewal. */
   readonly loginRole: string | undefined;
+  /** The answer that it is there for. */
+  readonly wrapped?: Wrapped;
 }
 
 export interface TokenStore {

@@ -7,6 +7,7 @@ import { leasePaths, leaseSudoPaths } from "./lease-paths";
 import { mountPaths } from "./mount-paths";
 import { policyPaths } from "./policy-paths";
 import { remountPaths } from "./remount-paths";
+import { wrappingLoginPaths, wrappingPaths } from "./wrapping-paths";
 
 export interface SystemParts extends MountParts {
   readonly policies: PolicyStore;
@@ -18,6 +19,7 @@ export interface SystemParts extends MountParts {
 /** The back end mounted at `sys/`. */
 export function createSystemBackend(parts: SystemParts): Backend {
   return {
+    loginPaths: wrappingLoginPaths,
     sudoPaths: ["auth/*", "remount", "leases/lookup/*", ...leaseSudoPaths],
     paths: [
       ...mountPaths(parts, { kind: "secret", root: "mounts" }),
@@ -26,6 +28,7 @@ export function createSystemBackend(parts: SystemParts): Backend {
       ...capabilitiesPaths(parts.policies),
       ...remountPaths(parts),
       ...leasePaths(parts),
+      ...wrappingPaths(parts.tokens),
     ],
   };
 }

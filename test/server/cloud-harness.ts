@@ -29,7 +29,16 @@ export function setUpCloud({ identity = createCloudIdentity(), now = () => new D
     const wire = wireValue(readJson(JSON.stringify(body)));
     if (!isWireObject(wire)) throw new Error("a body is an object");
     try {
-      const request = { operation, relativePath, body: wire, mount, caller, remoteAddress: "127.0.0.1", coercion };
+      const request = {
+        operation,
+        relativePath,
+        body: wire,
+        mount,
+        caller,
+        remoteAddress: "127.0.0.1",
+        wrapSeconds: 0,
+        coercion,
+      };
       const reply = await dispatch(backend, request);
       if (reply === undefined) return { status: operation === "read" ? 404 : 204 };
       return { status: 200, data: reply.data ?? null, warnings: reply.warnings ?? [] };

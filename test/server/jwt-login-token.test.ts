@@ -270,11 +270,4 @@ describe("the token of a login", () => {
       expect(errorOf(await own.ask("GET auth/token/lookup-self", undefined, as(token)))).toEqual(invalid);
     }
   });
-
-  it("is not wrapped: the embedded server has no wrapping", async () => {
-    await bench.role();
-    const body = { role: "role", jwt: await bench.jwt() };
-    const headers = { "x-vault-wrap-ttl": "60s" };
-    expect((await bench.ask("POST auth/jwt/login", body, { token: null, headers })).status).toBe(501);
-  });
 });

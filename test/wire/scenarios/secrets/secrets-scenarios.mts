@@ -29,6 +29,7 @@ import { sysStatus } from "./sys-status.mts";
 import { tokens } from "./tokens.mts";
 import { tokensAndPolicies } from "./tokens-and-policies.mts";
 import { transport } from "./transport.mts";
+import { wrapping } from "./wrapping.mts";
 
 export const secretsScenarios: readonly Scenario[] = [
   sysStatus,
@@ -40,6 +41,7 @@ export const secretsScenarios: readonly Scenario[] = [
   tokens,
   tokensAndPolicies,
   transport,
+  wrapping,
   openBaoOnly,
   jwtConfig,
   jwtRole,
