@@ -14,7 +14,7 @@ import { fullPath, type Mount, type MountTable, mountView } from "./mount-table"
 import type { PolicyStore } from "./policy-store";
 import type { Capability } from "./policy-text";
 import type { TokenEntry, TokenStore } from "./token-store";
-import { assertWrapping } from "./wrapping";
+import { assertWrapping } from "./wrapping-token";
 
 /** Verbs that no path here implements still pass token and policy before they are refused. */
 export type Verb = Operation | "header" | "patch" | "options";

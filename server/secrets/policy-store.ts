@@ -3,7 +3,7 @@ import { compareBytes } from "../framework/go-format";
 import { type AccessList, createAccessList, rootAccess } from "./access-list";
 import { defaultPolicyText } from "./default-policy";
 import { type PathRule, readPolicy } from "./policy-text";
-import { wrappingPolicy } from "./wrapping";
+import { wrappingPolicy } from "./wrapping-token";
 
 export interface PolicyStore {
   has(name: string): boolean;

@@ -8,7 +8,7 @@ import type { TransportProfile } from "../profiles/secrets-profile";
 import { commonHeaders, errorAnswer, replyAnswer } from "./answer";
 import { type CoreParts, type CoreRequest, handleRequest, type Verb } from "./core";
 import { fieldsFromBody, fieldsFromQuery, limitBody, queryParameters } from "./request-fields";
-import { wrapAnswer } from "./wrapping";
+import { wrapAnswer } from "./wrap-answer";
 
 export interface SecretsFront {
   readonly core: CoreParts;

@@ -1,14 +1,11 @@
 import type { Wrapped } from "../framework/backend";
 import { rfc3339 } from "../framework/go-time";
-import { Refusal } from "../framework/refusal";
 import type { Outgoing } from "../http/exchange";
 import type { TransportProfile } from "../profiles/secrets-profile";
 import { errorAnswer, plainAnswer } from "./answer";
 import type { CoreReply, CoreRequest } from "./core";
 import { randomName, type TokenStore } from "./token-store";
-
-/** The only policy of the token that an answer is wrapped in. */
-export const wrappingPolicy = "response-wrapping";
+import { wrappingPolicy } from "./wrapping-token";
 
 interface Wrapping {
   readonly tokens: TokenStore;
@@ -73,22 +70,4 @@ export function wrapAnswer(
     auth: null,
     ...(profile.transport.namesMountType ? { mount_type: "" } : {}),
   });
-}
-
-const aboutWrapped: ReadonlySet<string> = new Set(["unwrap", "lookup", "rewrap"].map((name) => `sys/wrapping/${name}`));
-
-/** Before anything else about such a request, its token must wrap an answer. @throws Refusal */
-export function assertWrapping(tokens: TokenStore, { path, body, token: own }: CoreRequest): void {
-  if (!aboutWrapped.has(path)) return;
-  const given = body["token"] ?? undefined;
-  const token = given ?? own ?? "";
-  if (typeof token !== "string") throw invalid("could not decode token in request body");
-  if (token === "") throw invalid(given === undefined ? "token is empty" : "empty token in request body");
-  if (tokens.find(token)?.wrapped === undefined) {
-    throw new Refusal("wrapping token is not valid or does not exist");
-  }
-}
-
-function invalid(reason: string): Refusal {
-  return new Refusal(`error validating wrapping token: ${reason}`, { status: 403 });
 }
