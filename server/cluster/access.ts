@@ -34,7 +34,7 @@ export function createAccess({ token, acl, nodeName }: AccessOptions): Authorize
 }
 
 /** An earlier place wins, even with a bad secret over a good one. */
-function secretOf(request: Request): string | undefined {
+export function secretOf(request: Request): string | undefined {
   const [scheme = "", bearer] = (request.headers.get("authorization") ?? "").split(/\s+/);
   const places = [
     new URL(request.url).searchParams.get("token"),

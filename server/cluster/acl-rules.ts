@@ -1,6 +1,6 @@
 import { type HclBody, HclFailure, isHclBody, readHcl } from "../secrets/hcl-reader";
 
-export type Permission = "peering:read" | "peering:write" | "agent:read" | "acl:write";
+export type Permission = "peering:read" | "peering:write" | "agent:read" | "acl:read" | "acl:write";
 
 /** Whether policies with these rules grant it together: `deny` in one of them beats the others. */
 export function isGranted(permission: Permission, policies: readonly string[], nodeName: string): boolean {

@@ -8,9 +8,12 @@ import type { Tunnel } from "../http/listener";
 import { type ClusterProfile, communityCluster } from "../profiles/cluster-profile";
 import { tunnelOf } from "./accept-tunnel";
 import { createAccess } from "./access";
-import { aclPolicyEndpoint, aclTokenEndpoint } from "./acl-endpoint";
+import { aclPolicyEndpoint, aclRoleEndpoint, aclTokenEndpoint, aclTokensEndpoint } from "./acl-endpoint";
 import { createAclStore } from "./acl-store";
 import { agentSelf, agentVersion } from "./agent-self";
+import { authMethodEndpoint, authMethodsEndpoint } from "./auth-method-endpoint";
+import { createAuthMethodStore } from "./auth-method-store";
+import { bindingRuleEndpoint, bindingRulesEndpoint } from "./binding-rule-endpoint";
 import { createCertificateAuthority } from "./certificate-authority";
 import type { Cluster } from "./cluster";
 import { consulResponse, refusalResponse, textResponse, wrapped } from "./consul-response";
@@ -18,6 +21,7 @@ import { establishPeering } from "./establish-peering";
 import type { ExchangePace } from "./exchange-secret";
 import { issueToken } from "./issue-token";
 import { createDialling } from "./keep-dialling";
+import { loginEndpoint, logoutEndpoint } from "./login-endpoint";
 import { createPeerStreams } from "./peer-streams";
 import { peeringBody } from "./peering-body";
 import { peeringEndpoint, peeringsEndpoint, queryHeaders } from "./peering-endpoint";
@@ -110,7 +114,17 @@ const routes: readonly Route[] = [
     answer: (cluster, request) => consulResponse(request, { body: agentVersion(cluster) }),
   },
   { path: "/v1/acl/policy", methods: ["PUT"], answer: aclPolicyEndpoint },
+  { path: "/v1/acl/role", methods: ["PUT"], answer: aclRoleEndpoint },
   { path: "/v1/acl/token", methods: ["PUT"], answer: aclTokenEndpoint },
+  { path: "/v1/acl/tokens", methods: ["GET"], answer: aclTokensEndpoint },
+  { path: "/v1/acl/auth-methods", methods: ["GET"], answer: authMethodsEndpoint },
+  { path: "/v1/acl/auth-method", methods: ["PUT"], answer: authMethodEndpoint },
+  { path: "/v1/acl/auth-method/*", methods: ["GET", "PUT", "DELETE"], answer: authMethodEndpoint },
+  { path: "/v1/acl/binding-rules", methods: ["GET"], answer: bindingRulesEndpoint },
+  { path: "/v1/acl/binding-rule", methods: ["PUT"], answer: bindingRuleEndpoint },
+  { path: "/v1/acl/binding-rule/*", methods: ["GET", "PUT", "DELETE"], answer: bindingRuleEndpoint },
+  { path: "/v1/acl/login", methods: ["POST"], answer: loginEndpoint },
+  { path: "/v1/acl/logout", methods: ["POST"], answer: logoutEndpoint },
 ];
 
 /** The cluster peering API of Consul. */
@@ -129,7 +143,7 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
   const identifiers = tables.open<string>("cluster/identifiers");
   const datacenter = lastGiven(identifiers, "datacenter", { given: options.datacenter, fallback: "dc1" });
   const nodeName = datacenter;
-  const acl = createAclStore(tables);
+  const acl = createAclStore(tables, clock);
   const closing = new AbortController();
   // As many listeners as there are connections.
   setMaxListeners(0, closing.signal);
@@ -147,6 +161,8 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
     nodeId: madeOnce(identifiers, "nodeId", randomUUID),
     clock,
     acl,
+    authMethods: createAuthMethodStore(tables),
+    isManagement: (secret: string) => secret === options.token,
     authorize: createAccess({ token: options.token, acl, nodeName }),
     authority: createCertificateAuthority({ now: clock(), kept: tables.open("cluster/root") }),
     store: createPeeringStore(tables),

@@ -1,6 +1,7 @@
 import type { ClusterProfile } from "../profiles/cluster-profile";
 import type { Authorize } from "./access";
 import type { AclStore } from "./acl-store";
+import type { AuthMethodStore } from "./auth-method-store";
 import type { CertificateAuthority } from "./certificate-authority";
 import type { ExchangePace } from "./exchange-secret";
 import type { PeerStreams } from "./peer-streams";
@@ -10,6 +11,8 @@ import type { PeeringStore } from "./peering-store";
 export interface Cluster {
   readonly authorize: Authorize;
   readonly acl: AclStore;
+  readonly authMethods: AuthMethodStore;
+  readonly isManagement: (secret: string) => boolean;
   readonly authority: CertificateAuthority;
   readonly store: PeeringStore;
   readonly streams: PeerStreams;

@@ -1,5 +1,6 @@
 import { goQuoted } from "../framework/go-quoted";
 import type { JsonNode } from "../framework/json-reader";
+import { type WireValue, wireValue } from "../framework/wire-value";
 
 /** A Go struct as data: its fields in the order of their declaration. */
 export interface GoStruct {
@@ -15,20 +16,25 @@ export interface GoList {
   readonly elements: GoStruct;
 }
 
-export type GoType = "string" | "[]string" | "map[string]string" | GoStruct | GoList;
+/** `any` takes whatever comes. */
+export type GoType = "string" | "any" | "[]string" | "map[string]string" | GoStruct | GoList;
 
 /** What a Go type decodes to: zero values where the JSON has nothing. */
 export type GoValue<T extends GoType> = T extends "string"
   ? string
-  : T extends "[]string"
-    ? readonly string[] | null
-    : T extends "map[string]string"
-      ? Readonly<Record<string, string>> | null
-      : T extends GoList
-        ? readonly Exclude<GoValue<T["elements"]>, null>[] | null
-        : T extends GoStruct
-          ? { readonly [K in keyof T["fields"]]: GoValue<T["fields"][K]> } | (T["pointer"] extends true ? null : never)
-          : never;
+  : T extends "any"
+    ? WireValue
+    : T extends "[]string"
+      ? readonly string[] | null
+      : T extends "map[string]string"
+        ? Readonly<Record<string, string>> | null
+        : T extends GoList
+          ? readonly Exclude<GoValue<T["elements"]>, null>[] | null
+          : T extends GoStruct
+            ?
+                | { readonly [K in keyof T["fields"]]: GoValue<T["fields"][K]> }
+                | (T["pointer"] extends true ? null : never)
+            : never;
 
 interface Decoding {
   readonly refusesUnknown: boolean;
@@ -90,6 +96,7 @@ function decodeValue(type: GoType, slot: Slot, decoding: Decoding): unknown {
   const { node, place, current } = slot;
   if (typeof type === "object" && !("elements" in type)) return decodeStruct(type, slot, decoding);
   if (type === "string") return decodeString(slot, decoding);
+  if (type === "any") return wireValue(node);
   if (node.kind === "null") return null;
   if (typeof type === "object") {
     if (node.kind !== "array")

@@ -25,13 +25,56 @@ export const aclPolicyRequest = {
   fields: { Name: "string", Description: "string", Rules: "string" },
 } as const satisfies GoStruct;
 
+const policyLinks = {
+  elements: { package: "structs", name: "ACLTokenPolicyLink", fields: { Name: "string" } },
+} as const;
+
 export const aclTokenRequest = {
   package: "structs",
   name: "ACLToken",
   fields: {
     Description: "string",
-    Policies: { elements: { package: "structs", name: "ACLTokenPolicyLink", fields: { Name: "string" } } },
+    Policies: policyLinks,
   },
+} as const satisfies GoStruct;
+
+export const aclRoleRequest = {
+  package: "structs",
+  name: "ACLRole",
+  fields: { Name: "string", Description: "string", Policies: policyLinks },
+} as const satisfies GoStruct;
+
+export const authMethodRequest = {
+  package: "structs",
+  name: "ACLAuthMethod",
+  fields: {
+    Name: "string",
+    Type: "string",
+    DisplayName: "string",
+    Description: "string",
+    MaxTokenTTL: "any",
+    TokenLocality: "string",
+    Config: "any",
+  },
+} as const satisfies GoStruct;
+
+export const bindingRuleRequest = {
+  package: "structs",
+  name: "ACLBindingRule",
+  fields: {
+    ID: "string",
+    Description: "string",
+    AuthMethod: "string",
+    Selector: "string",
+    BindType: "string",
+    BindName: "string",
+  },
+} as const satisfies GoStruct;
+
+export const loginRequest = {
+  package: "structs",
+  name: "ACLLoginParams",
+  fields: { AuthMethod: "string", BearerToken: "string", Meta: "map[string]string" },
 } as const satisfies GoStruct;
 
 /** The body as Consul reads it: a byte order mark counts, which `Request.text` would drop. */
@@ -43,11 +86,15 @@ export async function bodyText(request: Request): Promise<string> {
  * Decodes a body strictly: unknown keys are refused, what follows the first value is not read.
  * @throws ConsulRefusal 400
  */
-export function decodeRequestBody<T extends GoStruct>(type: T, body: string, what = "Body"): Exclude<GoValue<T>, null> {
+export function decodeRequestBody<T extends GoStruct>(
+  type: T,
+  body: string,
+  problem = "Body decoding failed",
+): Exclude<GoValue<T>, null> {
   try {
     return decodeGoStruct(type, readJsonStream(body), { refusesUnknown: true });
   } catch (failure) {
     if (!(failure instanceof Error)) throw failure;
-    throw new ConsulRefusal(400, `${what} decoding failed: ${failure.message}`);
+    throw new ConsulRefusal(400, `${problem}: ${failure.message}`);
   }
 }

@@ -7,6 +7,7 @@ const flag = z.boolean();
 const texts = z.array(text);
 const textMap = z.record(text, text);
 const anything = z.record(text, z.unknown());
+const links = z.array(z.looseObject({ ID: text, Name: text }));
 const policies = { attachedPolicies: texts, inlinePolicies: textMap };
 const accessKey = { accessKeyId: text, secretKey: text, sessionToken: text.optional() };
 
@@ -45,14 +46,27 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     tags: textMap,
   }),
   "cluster/acl-policies": z.looseObject({ ID: text, Name: text, Description: text, Rules: text }),
+  "cluster/acl-roles": z.looseObject({ ID: text, Name: text, Description: text, Policies: links.optional() }),
   "cluster/acl-tokens": z.looseObject({
     AccessorID: text,
     SecretID: text,
     Description: text,
-    Policies: z.array(z.looseObject({ ID: text, Name: text })).optional(),
+    Policies: links.optional(),
+    Roles: links.optional(),
     Local: flag,
+    AuthMethod: text.optional(),
+    ExpirationTime: text.optional(),
     CreateTime: text,
   }),
+  "cluster/auth-method-indexes": number,
+  "cluster/auth-methods": z.looseObject({
+    Name: text,
+    Type: text,
+    maxTokenSeconds: number,
+    TokenLocality: text,
+    Config: anything.nullable(),
+  }),
+  "cluster/binding-rules": z.looseObject({ ID: text, AuthMethod: text, BindType: text, BindName: text }),
   "cluster/identifiers": text,
   "cluster/indexes": number,
   "cluster/peerings": z.looseObject({

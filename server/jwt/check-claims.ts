@@ -30,21 +30,32 @@ export function checkClaims(claims: WireObject, expected: Expected, now: Date): 
     const problem = "audience claim does not match any expected audience";
     throw new TokenFailure(`invalid audience (aud) claim: ${problem}`);
   }
-  checkTimes(registered, expected, now);
+  const problem = timeProblem(registered, expected, now);
+  if (problem !== undefined) throw new TokenFailure(timeTexts[problem]);
 }
 
-function checkTimes({ exp, nbf, iat }: Registered, expected: Expected, now: Date): void {
-  if (iat === 0 && exp === 0 && nbf === 0) {
-    throw new TokenFailure("no issued at (iat), not before (nbf), or expiration time (exp) claims in token");
-  }
+const timeTexts = {
+  untimed: "no issued at (iat), not before (nbf), or expiration time (exp) claims in token",
+  early: "invalid not before (nbf) claim: token not yet valid",
+  expired: "invalid expiration time (exp) claim: token is expired",
+  future: "invalid issued at (iat) claim: token issued in the future",
+} as const;
+
+/** What is wrong with the times of a token. The other products of the house have the same rules, in other words. */
+export function timeProblem(
+  { exp, nbf, iat }: Registered,
+  expected: Pick<Expected, "expirationLeeway" | "notBeforeLeeway" | "clockSkewLeeway">,
+  now: Date,
+): keyof typeof timeTexts | undefined {
+  if (iat === 0 && exp === 0 && nbf === 0) return "untimed";
   // The first two leeways only stand in for a claim that is missing.
   const expires = exp || Math.max(iat, nbf) + effective(expected.expirationLeeway, lifetimeLeewaySeconds);
   const starts = nbf || iat || expires - effective(expected.notBeforeLeeway, lifetimeLeewaySeconds);
   const skewMs = effective(expected.clockSkewLeeway, skewLeewaySeconds) * 1000;
   const time = now.getTime();
-  if (time + skewMs < starts * 1000) throw new TokenFailure("invalid not before (nbf) claim: token not yet valid");
-  if (time - skewMs > expires * 1000) throw new TokenFailure("invalid expiration time (exp) claim: token is expired");
-  if (time + skewMs < iat * 1000) throw new TokenFailure("invalid issued at (iat) claim: token issued in the future");
+  if (time + skewMs < starts * 1000) return "early";
+  if (time - skewMs > expires * 1000) return "expired";
+  return time + skewMs < iat * 1000 ? "future" : undefined;
 }
 
 function effective(leeway: number, fallback: number): number {

@@ -71,6 +71,7 @@ const CAPPED_BY_SECONDS = /^TTL of "([^"]+)" exceeded the effective max_ttl of "
 const MEMBERS: Readonly<Record<string, string>> = {
   accessor: "accessor",
   CreateIndex: "index",
+  Hash: "hash",
   ModifyIndex: "index",
   PeeringToken: "peering-token",
   SerialNumber: "number",

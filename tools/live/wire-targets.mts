@@ -54,11 +54,11 @@ export async function createLiveTargets(): Promise<LiveTargets> {
       startLiveConsul({ datacenter: "dc2" }),
       startLiveConsul({ datacenter: "dc3", peering: false }),
     ]);
-    const [consul, other, closed] = await clusters;
+    const [[consul, other, closed], issuer] = await Promise.all([clusters, openIssuer()]);
     let isStopped = false;
     return {
       servers: { consul, other, closed },
-      places: {},
+      places: issuer.places,
       addCloudUser: () => Promise.reject(new Error("a scenario of Consul has no cloud users")),
       seal: () => Promise.reject(new Error("a scenario of Consul seals nothing")),
       async stop() {
@@ -66,7 +66,7 @@ export async function createLiveTargets(): Promise<LiveTargets> {
         await consul.stop();
       },
       async close() {
-        if (isStopped) await consul.start();
+        await Promise.all([issuer.close(), isStopped ? consul.start() : undefined]);
       },
     };
   }

@@ -4,6 +4,7 @@ import { clusterClosed } from "./closed.mts";
 import { clusterDeletion } from "./deletion.mts";
 import { clusterEstablish } from "./establish.mts";
 import { clusterLife } from "./life.mts";
+import { clusterLogin } from "./login.mts";
 import { clusterOutage } from "./outage.mts";
 import { clusterReads } from "./reads.mts";
 import { clusterStatus } from "./status.mts";
@@ -15,6 +16,7 @@ export const clusterScenarios: readonly Scenario[] = [
   clusterToken,
   clusterEstablish,
   clusterAccess,
+  clusterLogin,
   clusterClosed,
   clusterDeletion,
   clusterLife,
