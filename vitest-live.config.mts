@@ -14,11 +14,13 @@ const elsewhere = {
   // What was seen of the other services.
   vault: [
     "test/contract/traps/cluster-and-policy.test.ts",
+    "test/contract/login-cluster.test.ts",
     "test/contract/peering-life.test.ts",
     "test/contract/peering-wait.test.ts",
   ],
   consul: [
     "test/contract/login.test.ts",
+    "test/contract/login-approle.test.ts",
     "test/contract/traps/secrets-server.test.ts",
     "test/contract/peers.test.ts",
     "test/contract/inhabited.test.ts",

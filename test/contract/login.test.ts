@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Definition } from "../../provider/core/definition.ts";
-import { createEngine, type Engine } from "../../provider/engine/engine.ts";
+import type { Engine } from "../../provider/engine/engine.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { hostNames, hosts } from "../support/contract-host.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { isProbe, lineOf } from "../support/contract-traffic.ts";
 import { openWorld, type World } from "../support/contract-world.ts";
-import { jobToken, loggingIn, openLogins, setVariable } from "../support/jwt-logins.ts";
+import { jobToken, loggingIn, openEngine, openLogins, setVariable, tokenCount } from "../support/jwt-logins.ts";
 
 closeServersAfterwards();
 
@@ -29,30 +29,22 @@ async function openLoggedIn(options: { role?: object; claims?: object; login?: o
   const mount = await openLogins(world, { ...options.role });
   const jwtEnv = setVariable(`JOB_${mount}`, await jobToken({ ...options.claims }));
   const config = loggingIn(world, { method: "jwt", mount, role: "ci", jwtEnv, ...options.login });
-  const lines: string[] = [];
-  const log = (level: string, message: string) => void lines.push(`${level}: ${message}`);
-  const engine = createEngine({ config: (key) => config[key], env: process.env, log });
+  const { engine, lines } = openEngine(config);
   const count = (end: string) => world.traffic.seen().filter(({ url }) => url.endsWith(end)).length;
   return { world, mount, engine, lines, count };
-}
-
-/** The tokens that the server has. */
-async function tokens(world: World): Promise<number> {
-  const answer = (await world.raw("secrets").call("LIST auth/token/accessors")) as { data: { keys: string[] } };
-  return answer.data.keys.length;
 }
 
 describe.runIf(servicesUnderTest.includes("secrets"))("a connection that logs in with a JWT", () => {
   it("logs in once for everything at once, and leaves no token behind", async () => {
     const { world, engine, mount, count } = await openLoggedIn();
-    const before = await tokens(world);
+    const before = await tokenCount(world);
     const names = Array.from({ length: 12 }, (_, at) => `app-${at}`);
     await Promise.all(names.map((name) => engine.create(roleDefinition, role(mount, name))));
     expect(count(`/auth/${mount}/login`)).toBe(1);
-    expect(await tokens(world)).toBe(before + 1);
+    expect(await tokenCount(world)).toBe(before + 1);
     await engine.end();
     expect(count("/auth/token/revoke-self")).toBe(1);
-    expect(await tokens(world)).toBe(before);
+    expect(await tokenCount(world)).toBe(before);
   });
 
   it("logs in again in the next run of the same process", async () => {
@@ -67,7 +59,7 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a connection that logs in
 
   it("renews a token while the run is longer than its lease, up to its longest time, and then logs in again", async () => {
     const { world, engine, mount, count } = await openLoggedIn({ role: { token_ttl: "2s", token_max_ttl: "4s" } });
-    const before = await tokens(world);
+    const before = await tokenCount(world);
     for (let at = 0; at < 14; at++) {
       await engine.create(roleDefinition, role(mount, `app-${at}`));
       await sleep(400);
@@ -75,7 +67,7 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a connection that logs in
     expect(count("/auth/token/renew-self")).toBeGreaterThan(0);
     expect(count(`/auth/${mount}/login`)).toBeGreaterThan(1);
     await engine.end();
-    expect(await tokens(world)).toBe(before);
+    expect(await tokenCount(world)).toBe(before);
   });
 
   it("logs in again where the server does not know the token any more, without an error", async () => {
@@ -133,7 +125,7 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a connection that logs in
     it("does all that a token does, and records nothing of it", async () => {
       const world = await openWorld();
       const mount = await openLogins(world);
-      const before = await tokens(world);
+      const before = await tokenCount(world);
       const jwtEnv = setVariable(`JOB_${mount}`, await jobToken());
       const config = loggingIn(world, { method: "jwt", mount, role: "ci", jwtEnv });
       const open = hosts[host]({ resource: "jwtRole", config });
@@ -142,7 +134,7 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a connection that logs in
       expect((await open.read(id, state))?.id).toBe(id);
       await open.delete(id, state);
       await open.end();
-      expect(await tokens(world)).toBe(before);
+      expect(await tokenCount(world)).toBe(before);
       const shown = JSON.stringify([state, open.answers, open.log()]);
       for (const secret of [process.env[jwtEnv] ?? "", "hvs."]) expect(shown).not.toContain(secret);
     });

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { SignJWT } from "jose";
 import { onTestFinished } from "vitest";
+import { createEngine, type Engine } from "../../provider/engine/engine.ts";
 import type { World } from "./contract-world.ts";
 
 /** One key of this run for all mounts: making one takes longer than a whole test. */
@@ -49,9 +50,26 @@ export async function openLogins(world: World, role: Readonly<Record<string, unk
   return mount;
 }
 
-/** The configuration of a world whose secrets server is logged in to, instead of being shown a token. */
-export function loggingIn(world: World, login: Readonly<Record<string, unknown>>): Record<string, string> {
-  const { secrets = "{}", ...others } = world.config();
-  const { tokenEnv: _token, ...entry } = JSON.parse(secrets);
-  return { ...others, secrets: JSON.stringify({ ...entry, login }) };
+/** The configuration of a world where one server is logged in to, instead of being shown a token. */
+export function loggingIn(
+  world: World,
+  login: Readonly<Record<string, unknown>>,
+  service: "secrets" | "cluster" = "secrets",
+): Record<string, string> {
+  const { [service]: text = "{}", ...others } = world.config();
+  const { tokenEnv: _token, ...entry } = JSON.parse(text);
+  return { ...others, [service]: JSON.stringify({ ...entry, login }) };
+}
+
+/** An engine with a configuration, and what it logs. */
+export function openEngine(config: Readonly<Record<string, string>>): { engine: Engine; lines: string[] } {
+  const lines: string[] = [];
+  const log = (level: string, message: string) => void lines.push(`${level}: ${message}`);
+  return { engine: createEngine({ config: (key) => config[key], env: process.env, log }), lines };
+}
+
+/** How many tokens the secrets server has. */
+export async function tokenCount(world: World): Promise<number> {
+  const answer = (await world.raw("secrets").call("LIST auth/token/accessors")) as { data: { keys: string[] } };
+  return answer.data.keys.length;
 }

@@ -13,6 +13,9 @@ interface Rule {
 }
 
 const faults: readonly Rule[] = [{ promises: [2, 7] }];
+const logins: readonly Rule[] = [
+  { promises: [], reason: "how a connection gets its token, beside the promises of each resource" },
+];
 
 /** By file of `test/contract/`. One that is missing here fails `test/tools/live-results.test.ts` and the live run. */
 export const rules: Readonly<Record<string, readonly Rule[]>> = {
@@ -51,7 +54,9 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     { title: /> a look-up of what is not there/, promises: [2] },
     { title: /> has the id/, promises: [8] },
   ],
-  "login.test.ts": [{ promises: [], reason: "how a connection gets its token, beside the promises of each resource" }],
+  "login.test.ts": logins,
+  "login-approle.test.ts": logins,
+  "login-cluster.test.ts": logins,
   "partial.test.ts": [{ promises: [7] }],
   "program-secrets.test.ts": [{ promises: [4], resources: ["cloudRole", "jwtRole"] }],
   "peering-life.test.ts": [
