@@ -11,7 +11,7 @@ import { definitions } from "../../provider/resources/index.ts";
 import { expectHidden, textsOf } from "../support/contract-secrets.ts";
 import { fc } from "../support/fast-check.ts";
 import { serve } from "../support/loopback-server.ts";
-import { testExtent } from "../support/test-extent.ts";
+import { testExtent } from "../support/test-extent.mts";
 import { run } from "./drift-harness.ts";
 
 /** What a place takes: any text, or a JWT with this signature. */
