@@ -1,7 +1,8 @@
 import type { ConnectionEntry, ServiceDefaults } from "../core/connection-entry";
 import { ProviderError } from "../core/errors";
 import { type ConnectionLogin, loginSchema } from "../core/login-entry";
-import type { Environment } from "./settings";
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One connection, as far as its login goes. */
 interface LoginOwner {
