@@ -5,6 +5,7 @@ import { addComment } from "./comment/comment-flags";
 import { addDoctor } from "./doctor/doctor-flags";
 import { addDrift } from "./drift/drift-flags";
 import { addLint } from "./lint/lint-flags";
+import { addLogin } from "./login/login-flags";
 import { addPermissions } from "./permissions/permissions-flags";
 import { addServe } from "./serve-flags";
 import { processTerminal, type Terminal } from "./terminal";
@@ -47,6 +48,10 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
   addPermissions(program, async (flags) => {
     const { permissions } = await import("./permissions/permissions-command.js");
     exitCode = await permissions(flags, terminal);
+  });
+  addLogin(program, async (flags) => {
+    const { login } = await import("./login/login-command.js");
+    exitCode = await login(flags, terminal);
   });
   try {
     await program.parseAsync(words, { from: "user" });

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { profiles } from "../server/profiles/profiles";
+import { portFlag } from "./port-flag";
 import type { ServeFlags } from "./serve-command";
 
 type RunServe = (flags: ServeFlags) => Promise<void>;
@@ -21,10 +22,10 @@ export function addServe(program: Command, run: RunServe): void {
       "keep everything in this file, secrets included (mode 0600), and continue from it (default: in memory)",
     )
     .option("--bind <address>", "address to listen on", "127.0.0.1")
-    .option("--secrets-port <port>", "port of the Vault-like service (default: any free port)", port)
-    .option("--cluster-port <port>", "port of the Consul-like service (default: any free port)", port)
-    .option("--policy-port <port>", "port of the HCP-Terraform-like service (default: any free port)", port)
-    .option("--admin-port <port>", "port of the admin interface (default: any free port)", port)
+    .option("--secrets-port <port>", "port of the Vault-like service (default: any free port)", portFlag)
+    .option("--cluster-port <port>", "port of the Consul-like service (default: any free port)", portFlag)
+    .option("--policy-port <port>", "port of the HCP-Terraform-like service (default: any free port)", portFlag)
+    .option("--admin-port <port>", "port of the admin interface (default: any free port)", portFlag)
     .option(
       "--datacenter <name>",
       "name of the Consul-like service's datacenter (default: that of the last start with this data, or dc1)",
@@ -41,7 +42,7 @@ export function addServe(program: Command, run: RunServe): void {
     .option("--issuer", "run an identity provider too, on loopback only, for logins through a browser (OIDC)")
     .addOption(
       new Option("--issuer-port <port>", "port of the identity provider (default: any free port); implies --issuer")
-        .argParser(port)
+        .argParser(portFlag)
         .implies({ issuer: true }),
     )
     .addOption(
@@ -66,12 +67,6 @@ Faults: METHOD PATH ACTION [after] [retry-after=<s>] [service=secrets|cluster|po
   after   perform the operation first, then fail the answer
   xN      N times (default: until the fault is deleted in the admin interface)
 `;
-
-function port(text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value <= 65_535) return value;
-  throw new InvalidArgumentError("A port is a number from 0 to 65535.");
-}
 
 function rate(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

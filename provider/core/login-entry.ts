@@ -33,7 +33,7 @@ export interface ConnectionLogin {
 const variableName = z.string().regex(/^[A-Za-z_]\w*$/, { error: "must be the name of an environment variable" });
 const text = z.string().min(1);
 /** Others would lead to another path of the server than a login's. */
-const isMount = (path: string) =>
+export const isMount = (path: string): boolean =>
   path.isWellFormed() &&
   !path
     .replace(/^\/+|\/+$/g, "")

@@ -1,7 +1,7 @@
 import type { WireRecord } from "../core/definition";
 import { parseJson } from "../core/parse-json";
 import { isRecord } from "../core/unknowns";
-import type { Answer, Dialect, Doubt, IssuedToken, Question } from "./dialect";
+import type { Answer, Dialect, Doubt, IssuedToken, Logins, Question } from "./dialect";
 import { grantLine } from "./vault-policy";
 
 /** What the server says where nothing is mounted, for this token and namespace. */
@@ -19,7 +19,7 @@ const ROOT_PROTECTED = /^sys\/auth\/./;
 const UNKNOWN_TOKEN = /invalid token/;
 
 /** HashiCorp Vault and OpenBao. */
-export const vault: Dialect = {
+export const vault: Dialect & { readonly logins: Logins } = {
   service: "secrets",
   prefix: "/v1/",
   contentType: "application/json",

@@ -123,12 +123,7 @@ export function openLogin(
   }
 
   function held(answer: Answer): Held {
-    const issued = logins.issued(parseJson(answer.text));
-    if (issued === undefined || !TOKEN.test(issued.token))
-      throw new ProviderError(
-        "ResponseError",
-        `the server answered ${answer.status} without a token. Check the address.`,
-      );
+    const issued = issuedIn(logins, answer);
     if (!issued.isBatch) revocable.add(issued.token);
     const lastsMs = issued.seconds > 0 ? issued.seconds * 1000 : Number.POSITIVE_INFINITY;
     const [dueMs, endsMs] = [Date.now() + lastsMs * RENEWED_AFTER, Date.now() + lastsMs];
@@ -210,6 +205,13 @@ export function openLogin(
     await Promise.all(tokens.map((token) => revoke(token, ended.signal)));
     clearTimeout(timer);
   }
+}
+
+/** The token in the answer to a login. @throws ResponseError where it has none that can be sent */
+export function issuedIn({ issued }: Logins, { status, text }: Answer): IssuedToken {
+  const found = issued(parseJson(text));
+  if (found !== undefined && TOKEN.test(found.token)) return found;
+  throw new ProviderError("ResponseError", `the server answered ${status} without a token. Check the address.`);
 }
 
 function memberOf(record: unknown, name: string): unknown {

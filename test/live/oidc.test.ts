@@ -3,6 +3,7 @@ import { startServers } from "../../server/serve.ts";
 import { startLiveVault } from "../../tools/live/live-servers.mts";
 import { describeAuthUrls } from "../support/oidc-address-suite.ts";
 import { createOidcBench } from "../support/oidc-bench.ts";
+import { describeLoginCommand } from "../support/oidc-command-suite.ts";
 import { describeOidcLogins } from "../support/oidc-login-suite.ts";
 import { describeIdTokens } from "../support/oidc-token-suite.ts";
 
@@ -10,7 +11,7 @@ import { describeIdTokens } from "../support/oidc-token-suite.ts";
 const open = async () => {
   const [vault, server] = await Promise.all([startLiveVault("1.21"), startServers({ issuer: true })]);
   afterAll(() => Promise.all([vault.close(), server.close()]));
-  return createOidcBench(vault, server);
+  return { ...createOidcBench(vault, server), address: vault.address };
 };
 
 // @covers jwt: Global configuration > oidc_response_mode
@@ -33,3 +34,4 @@ describe("a login through a browser at Vault 1.21", () => describeOidcLogins(ope
 // @covers jwt: Role > max_age
 // @covers jwt: Endpoints > GET auth/{mount}/oidc/callback
 describe("what Vault 1.21 takes for an ID token", () => describeIdTokens(open));
+describe("trustplane login at Vault 1.21", () => describeLoginCommand(open));
