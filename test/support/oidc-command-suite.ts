@@ -1,6 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { DoctorReport } from "../../cli/doctor/report.ts";
+import { run } from "../cli/drift-harness.ts";
 import { startLogin } from "../cli/login-harness.ts";
 import { answeredBy, cliRedirect, type LoginForm, type OidcBench } from "./oidc-bench.ts";
 
@@ -49,6 +51,17 @@ export function describeLoginCommand(open: () => Promise<OidcBench & { readonly 
         expect(shown).not.toContain(token);
         expect(shown).not.toContain(answer["code"]);
       }
+    });
+
+    it("is found by the next command", async () => {
+      const login = start();
+      await bring(login);
+      await login.exitCode;
+      const { out } = await run(["doctor", "--json"], { VAULT_ADDR: bench.address, HOME: login.home });
+      const report: DoctorReport = JSON.parse(out);
+      const token = report.connections[0]?.checks.find(({ check }) => check === "token");
+      const finding = `from ${login.home}/.vault-token; policies default, deploy; `;
+      expect(token).toMatchObject({ status: "ok", finding: expect.stringContaining(finding) });
     });
 
     it.each([
