@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { formatDuration } from "../../provider/core/duration";
 import { ProviderError } from "../../provider/core/errors";
 import { messageOf } from "../../provider/engine/operation";
@@ -58,7 +59,7 @@ async function logIn({ flags, terminal, say, signal }: Attempt): Promise<void> {
     try {
       const found = await started.complete(callback.query);
       await keep(found, path, terminal);
-      const where = path === undefined ? "" : ` The token is in ${path}.`;
+      const where = path === undefined ? "" : ` The token is in ${path.replace(homedir(), "~")}.`;
       if (!flags.tokenOnly) terminal.err(`Logged in at ${settings.address.origin}${ownerText(found)}.${where}\n`);
       await callback.show("done");
     } catch (error) {

@@ -22,7 +22,7 @@ export function configurationPage(fields: readonly PropertyModel[]): string {
   const services = SERVICE_NAMES.map((service) => {
     const defaults: ServiceDefaults = serviceDefaults[service];
     const homeFile = defaults.homeFile
-      ? ` If none of these has a token, it is read from \`~/${defaults.homeFile}\`.`
+      ? ` If none of these has a token, it is read from \`~/${defaults.homeFile}\`, where [\`trustplane login\`](login.md) puts it.`
       : "";
     const rows = connectionModel(fields, service)
       .filter(({ environment, name }) => environment.length > 0 || name === "address")

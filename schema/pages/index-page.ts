@@ -35,6 +35,7 @@ export function indexPage({ resources, functions }: PackageModel, repository: st
     functionsText,
     "## More",
     `* [Configuration](configuration.md): where the servers are, and how credentials are found.
+* [Logging in as a person](login.md): \`trustplane login\`, at an OIDC provider, in the browser.
 * [As a plugin](plugin.md): import, differences inside maps and lists, providers with settings of their own.
 * [Drift detection](drift.md): \`trustplane drift\`, its reports, exceptions and exit codes.
 * [When a connection fails](doctor.md): \`trustplane doctor\`, from the address to the token's permissions.

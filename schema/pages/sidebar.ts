@@ -24,6 +24,7 @@ export function sidebar({ resources, functions }: PackageModel): readonly Entry[
   const general = [
     { text: "Tutorial and overview", link: "/" },
     { text: "Configuration", link: "/configuration" },
+    { text: "Logging in as a person", link: "/login" },
     { text: "As a plugin", link: "/plugin" },
     { text: "Drift detection", link: "/drift" },
     { text: "When a connection fails", link: "/doctor" },

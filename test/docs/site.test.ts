@@ -35,6 +35,7 @@ describe("the HTML site", () => {
   test.each([
     "index.html",
     "configuration.html",
+    "login.html",
     "plugin.html",
     "drift.html",
     "doctor.html",
