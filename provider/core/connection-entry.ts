@@ -60,6 +60,8 @@ export interface ServiceDefaults {
   readonly tenant?: "namespace" | "partition";
   /** File in the home directory that holds the token when nothing else does. */
   readonly homeFile?: string;
+  /** The command by which a person gets a token into a file that is looked at. */
+  readonly loginCommand?: string;
   /**
    * Tokens that are each for one host, and so may be sent there by every connection that names none: a variable that ends in
    * the host's name, and a file of tokens by host in the home directory.
@@ -87,6 +89,7 @@ export const serviceDefaults = {
     },
     tenant: "namespace",
     homeFile: ".vault-token",
+    loginCommand: "trustplane login",
     environment: {
       address: ["BAO_ADDR", "VAULT_ADDR"],
       namespace: ["BAO_NAMESPACE", "VAULT_NAMESPACE"],
@@ -119,6 +122,7 @@ export const serviceDefaults = {
   },
   policy: {
     address: "https://app.terraform.io",
+    loginCommand: "terraform login",
     environment: {
       address: ["TFE_ADDRESS", "TFE_HOSTNAME"],
       token: ["TFE_TOKEN"],

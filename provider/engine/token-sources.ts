@@ -73,11 +73,12 @@ function hostPlaces({ host, hostTokens }: TokenOwner): TokenPlace[] {
 }
 
 /** Where a token was looked for in vain, and where to put one. */
-function adviceOf({ configKey }: TokenOwner, ambient: readonly TokenPlace[]): string {
+function adviceOf({ configKey, defaults }: TokenOwner, ambient: readonly TokenPlace[]): string {
   const places = ambient.flatMap((place) =>
     "variable" in place ? [place.variable] : "file" in place ? [place.file.replace(homedir(), "~")] : [],
   );
   const named = `\`tokenEnv\` or \`tokenFile\` in ${configKey}`;
   if (places.length === 0) return `No token was found: give ${named}; the environment's own is for another server.`;
-  return `No token was found in ${places.join(", ")}: put one there, or give ${named}.`;
+  const how = defaults?.loginCommand && places.length > 1 ? `, as \`${defaults.loginCommand}\` does` : "";
+  return `No token was found in ${places.join(", ")}: put one there${how}, or give ${named}.`;
 }
