@@ -72,7 +72,7 @@ describe("enabling", () => {
     ["mounts/auth/x", { type: "aws" }, 'cannot mount "auth/x/"'],
     ["mounts/identity", { type: "aws" }, 'cannot mount "identity/"'],
     ["auth/a", { type: "token" }, "token credential backend cannot be instantiated"],
-    ["auth/a", { type: "aws" }, "plugin not found in the catalog: aws"],
+    ["auth/a", { type: "cloud" }, "plugin not found in the catalog: cloud"],
     ["auth/a", { type: "jwt", config: { token_type: "x" } }, "invalid value for 'token_type'"],
     ["auth/a", { type: "jwt", config: { max_lease_ttl: [] } }, "unable to convert given auth config information"],
     ["auth/token", { type: "jwt" }, "path is already in use at token/"],

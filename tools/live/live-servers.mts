@@ -23,6 +23,15 @@ export interface LiveVault extends LiveServer {
   readonly unsealKey: string;
 }
 
+/** A Vault that listens with TLS, too, and asks for a client certificate there without demanding one. */
+export interface LiveTlsVault extends LiveVault {
+  readonly tls: {
+    readonly address: string;
+    /** In PEM. */
+    readonly ca: string;
+  };
+}
+
 export interface LiveConsul extends LiveServer {
   /** Ends the agent; its data stays. */
   stop(): Promise<void>;
@@ -35,27 +44,32 @@ export const liveVaultReleases = { "1.21": "1.21.1", "1.19": "1.19.0" } as const
 export type LiveVaultVersion = keyof typeof liveVaultReleases;
 
 /** An own Vault: everything is in memory, and gone when it is closed. */
-export async function startLiveVault(version: LiveVaultVersion): Promise<LiveVault> {
-  // Its log repeats what its answers say: tests provoke refusals by the hundred.
-  return startVault(liveBinaryPath(`vault-${version}`), `Vault ${version}`);
+export async function startLiveVault(version: LiveVaultVersion): Promise<LiveTlsVault> {
+  const { vault, said } = await startVault(liveBinaryPath(`vault-${version}`), `Vault ${version}`);
+  const { tlsAddress: address, tlsCa: ca } = said;
+  if (!address || !ca) throw new Error(`Vault ${version} did not say where it listens with TLS`);
+  return { ...vault, tls: { address, ca } };
 }
 
 /** An own OpenBao, of the binary that `TRUSTPLANE_OPENBAO` names: its modules are in no registry (see CONTRIBUTING). */
 export async function startLiveOpenBao(): Promise<LiveVault> {
   const binary = openBaoBinary();
   if (binary === undefined) throw new Error("TRUSTPLANE_OPENBAO names no OpenBao: see CONTRIBUTING");
-  return startVault(binary, "OpenBao");
+  return (await startVault(binary, "OpenBao")).vault;
 }
 
 export function openBaoBinary(env: NodeJS.ProcessEnv = process.env): string | undefined {
   return env["TRUSTPLANE_OPENBAO"] || undefined;
 }
 
-async function startVault(binary: string, title: string): Promise<LiveVault> {
+async function startVault(binary: string, title: string) {
+  // Its log repeats what its answers say: tests provoke refusals by the hundred.
   const child = start(binary, ["-listen", "127.0.0.1:0", "-log", "off"]);
-  const { address, token, unsealKey } = await firstLine(child);
+  const said = await firstLine(child);
+  const { address, token, unsealKey } = said;
   if (!address || !token || !unsealKey) throw new Error(`${title} did not say where it listens`);
-  return { address, token, unsealKey, close: () => end(child) };
+  const vault: LiveVault = { address, token, unsealKey, close: () => end(child) };
+  return { vault, said };
 }
 
 /** The cloud API that a Vault's `iam_endpoint` and `sts_endpoint` point at. */

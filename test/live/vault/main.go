@@ -1,21 +1,34 @@
-// A Vault server with the JWT auth method, AppRole and the AWS secrets engine, in memory: Vault's own core, without what tests
-// do not need. It prints its address, root token and unseal key as one line of JSON, and ends when its stdin does.
+// A Vault server with the auth methods JWT, AppRole, certificate and AWS, and the AWS secrets engine, in memory: Vault's own core,
+// without what tests do not need. It listens twice: in plain text, and with TLS, where it asks for a client certificate and takes
+// none, too, as Vault's own listener does. It prints both addresses, the certificate of the second, the root token and the unseal
+// key as one line of JSON, and ends when its stdin does.
 package main
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
 	"encoding/hex"
 	"encoding/json"
+	"encoding/pem"
 	"flag"
 	"fmt"
 	"io"
+	"math/big"
 	"net"
 	"net/http"
 	"os"
+	"time"
 
 	"github.com/hashicorp/go-hclog"
 	jwtauth "github.com/hashicorp/vault-plugin-auth-jwt"
 	"github.com/hashicorp/vault/builtin/credential/approle"
+	awsauth "github.com/hashicorp/vault/builtin/credential/aws"
+	"github.com/hashicorp/vault/builtin/credential/cert"
 	"github.com/hashicorp/vault/builtin/logical/aws"
 	vaulthttp "github.com/hashicorp/vault/http"
 	"github.com/hashicorp/vault/internalshared/configutil"
@@ -36,8 +49,8 @@ func main() {
 		Physical:           store,
 		Logger:             logger,
 		DisableMlock:       true,
-		LogicalBackends:    map[string]logical.Factory{"aws": aws.Factory},
-		CredentialBackends: map[string]logical.Factory{"jwt": jwtauth.Factory, "oidc": jwtauth.Factory, "approle": approle.Factory},
+		LogicalBackends:    factories[consts.PluginTypeSecrets],
+		CredentialBackends: factories[consts.PluginTypeCredential],
 		BuiltinRegistry:    builtins{},
 	})
 	check(err)
@@ -47,24 +60,57 @@ func main() {
 	key := res.SecretShares[0]
 	_, err = core.Unseal(key)
 	check(err)
-	l, err := net.Listen("tcp", *addr)
+	plain, err := net.Listen("tcp", *addr)
 	check(err)
-	out, _ := json.Marshal(map[string]string{"address": "http://" + l.Addr().String(), "token": res.RootToken, "unsealKey": hex.EncodeToString(key)})
+	encrypted, err := net.Listen("tcp", "127.0.0.1:0")
+	check(err)
+	identity, ca := serverCertificate()
+	out, _ := json.Marshal(map[string]string{
+		"address":    "http://" + plain.Addr().String(),
+		"tlsAddress": "https://" + encrypted.Addr().String(),
+		"tlsCa":      ca,
+		"token":      res.RootToken,
+		"unsealKey":  hex.EncodeToString(key),
+	})
 	fmt.Println(string(out))
 	go func() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		os.Exit(0)
 	}()
 	h := vaulthttp.Handler.Handler(&vault.HandlerProperties{Core: core, ListenerConfig: &configutil.Listener{}})
-	check(http.Serve(l, h))
+	settings := &tls.Config{Certificates: []tls.Certificate{identity}, ClientAuth: tls.RequestClientCert}
+	go func() { check((&http.Server{Handler: h, TLSConfig: settings}).ServeTLS(encrypted, "", "")) }()
+	check(http.Serve(plain, h))
+}
+
+// serverCertificate is one for loopback that signs itself, so a client takes it as the CA, in PEM.
+func serverCertificate() (tls.Certificate, string) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	check(err)
+	template := &x509.Certificate{
+		SerialNumber:          big.NewInt(1),
+		Subject:               pkix.Name{CommonName: "127.0.0.1"},
+		IPAddresses:           []net.IP{net.IPv4(127, 0, 0, 1)},
+		DNSNames:              []string{"localhost"},
+		NotBefore:             time.Now().Add(-time.Minute),
+		NotAfter:              time.Now().AddDate(0, 0, 2),
+		BasicConstraintsValid: true,
+		IsCA:                  true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	check(err)
+	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, string(text)
 }
 
 // builtins is the plugin catalogue: what sys/mounts and sys/auth may enable.
 type builtins struct{}
 
 var factories = map[consts.PluginType]map[string]logical.Factory{
-	consts.PluginTypeCredential: {"jwt": jwtauth.Factory, "oidc": jwtauth.Factory, "approle": approle.Factory},
-	consts.PluginTypeSecrets:    {"aws": aws.Factory},
+	consts.PluginTypeCredential: {
+		"jwt": jwtauth.Factory, "oidc": jwtauth.Factory, "approle": approle.Factory, "cert": cert.Factory, "aws": awsauth.Factory,
+	},
+	consts.PluginTypeSecrets: {"aws": aws.Factory},
 }
 
 func (builtins) Contains(name string, t consts.PluginType) bool {

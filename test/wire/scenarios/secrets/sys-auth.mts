@@ -68,6 +68,14 @@ export const sysAuth = defineScenario({
     // @covers beyond: Mounts > type
     {
       title: "enable an engine as a method",
+      servers: ["vault-1.21", "vault-1.19"],
+      request: "POST sys/auth/a",
+      body: { type: "kv" },
+      outcome: refused(/plugin not found in the catalog: kv/),
+    },
+    {
+      title: "enable a method that OpenBao does not have",
+      servers: ["openbao"],
       request: "POST sys/auth/a",
       body: { type: "aws" },
       outcome: refused(/plugin not found in the catalog: aws/),
