@@ -1,12 +1,14 @@
 import { ProviderError } from "../core/errors";
 import type { ConnectionLogin } from "../core/login-entry";
 import { callerIdentityRequest } from "./caller-identity";
+import { certificateText, type ShownCertificate } from "./client-certificate";
 import { claimsText, type IdentityTokenOptions, identityToken, variable } from "./identity-token";
 import { namedFile } from "./token";
 
 export interface LoginOptions extends IdentityTokenOptions {
   /** Exchanges the token of a wrapped secret ID, which works once, for the secret ID. */
   readonly unwrap: (token: string) => Promise<string>;
+  readonly certificate: () => ShownCertificate;
 }
 
 /** What is shown to an auth method. */
@@ -35,7 +37,11 @@ export async function proofOf(login: ConnectionLogin, options: LoginOptions): Pr
     case "aws":
       return signedProof(login, options);
     case "cert":
-      return { members: login.role === undefined ? {} : { name: login.role }, secrets: [] };
+      return {
+        members: login.role === undefined ? {} : { name: login.role },
+        secrets: [],
+        advice: certificateText(options.certificate()),
+      };
   }
 }
 
@@ -80,5 +86,6 @@ async function signedProof({ role, region, serverId }: ConnectionLogin, { env }:
     },
     // Who has the signed headers can log in with them for some minutes.
     secrets: [secretKey, ...(session ? [session] : []), signed, headers["authorization"] ?? ""],
+    advice: `The login is signed for ${host} and ${serverId === undefined ? "no serverId" : `the serverId "${serverId}"`}: compare that with sts_endpoint and iam_server_id_header_value of the auth method, and whose keys AWS_ACCESS_KEY_ID names with the role.`,
   };
 }

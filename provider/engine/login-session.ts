@@ -14,6 +14,7 @@ import type { ApiRequest } from "./api-request";
 import type { Log } from "./log";
 import type { Asker } from "./send-request";
 import type { Environment, Settings } from "./settings";
+import { clientCertificateOf } from "./tls-files";
 
 /** Whose token a connection sends, from the first request to the end of the run. */
 export interface Session {
@@ -82,6 +83,11 @@ export function openLogin(
         signal: run.signal,
         redact: redactor([request.headers["authorization"]]),
       }),
+    certificate: () => ({
+      address: settings.address,
+      pem: clientCertificateOf(settings),
+      setting: settings.filesNamedBy.clientCertFile,
+    }),
     // It works once, and a second login needs the secret ID again.
     unwrap(token) {
       unwrapped ??= unwrap(token).catch((error: unknown) => {

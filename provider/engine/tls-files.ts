@@ -19,6 +19,11 @@ export function transportOptions(settings: Settings) {
   return { ...Object.fromEntries(given), skipVerify: settings.skipVerify, timeoutMs: settings.timeoutMs };
 }
 
+/** The certificate that the server is shown, in PEM. @throws ConfigError for a file that cannot be read */
+export function clientCertificateOf(settings: Settings): string | undefined {
+  return fileText(settings, "clientCertFile");
+}
+
 const WHAT = {
   caCertFile: "CA file",
   clientCertFile: "client certificate",

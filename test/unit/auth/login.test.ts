@@ -3,16 +3,28 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UnsecuredJWT } from "jose";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { ShownCertificate } from "../../../provider/auth/client-certificate";
 import { proofOf } from "../../../provider/auth/login";
 import { type ConnectionLogin, loginSchema } from "../../../provider/core/login-entry";
 import type { HttpRequest } from "../../../provider/http/transport";
+import { createIdentity } from "../../support/certificates";
 
 const jwt = new UnsecuredJWT({ iss: "https://ci.example.com", aud: "vault", sub: "job" })
   .setExpirationTime("5m")
   .encode();
 
+const shown: ShownCertificate = {
+  address: new URL("https://vault.example.com:8200"),
+  pem: undefined,
+  setting: "VAULT_CLIENT_CERT",
+};
+
 /** What a login shows to its auth method, and what was asked on the way. */
-async function proof(login: ConnectionLogin, env: Readonly<Record<string, string>> = {}, answer = "") {
+async function proof(
+  login: ConnectionLogin,
+  env: Readonly<Record<string, string>> = {},
+  { answer = "", certificate = shown }: { answer?: string; certificate?: ShownCertificate } = {},
+) {
   const asked: HttpRequest[] = [];
   const shown = await proofOf(login, {
     env,
@@ -21,6 +33,7 @@ async function proof(login: ConnectionLogin, env: Readonly<Record<string, string
       return { status: answer === "" ? 403 : 200, headers: {}, text: answer };
     },
     unwrap: async (token) => `unwrapped ${token}`,
+    certificate: () => certificate,
   });
   return { ...shown, asked };
 }
@@ -42,7 +55,7 @@ describe("the JWT of a login", () => {
     const { members, asked } = await proof(
       { method: "jwt", role: "ci", audience: "https://vault.example.com" },
       { ...github, VAULT_ID_TOKEN: "not this one" },
-      JSON.stringify({ value: jwt }),
+      { answer: JSON.stringify({ value: jwt }) },
     );
     expect(members).toEqual({ role: "ci", jwt });
     expect(asked.map(({ method, url, headers }) => [method, url.href, headers["authorization"]])).toEqual([
@@ -101,7 +114,7 @@ describe("AWS IAM", () => {
   const text = (value: unknown) => Buffer.from(String(value), "base64").toString();
 
   it("shows a signed question to STS, with all that the server sends on, and never the secret key", async () => {
-    const { members, secrets } = await proof(
+    const { members, secrets, advice } = await proof(
       { method: "aws", role: "ci", region: "eu-west-1", serverId: "vault.example.com" },
       env,
     );
@@ -119,6 +132,9 @@ describe("AWS IAM", () => {
     );
     expect(JSON.stringify(members) + text(members["iam_request_headers"])).not.toContain("s3cret");
     expect(secrets).toEqual(["s3cret", "session", members["iam_request_headers"], headers.authorization]);
+    expect(advice).toMatch(
+      /^The login is signed for sts\.eu-west-1\.amazonaws\.com and the serverId "vault\.example\.com": /,
+    );
   });
 
   it("needs keys in the environment", async () => {
@@ -126,8 +142,27 @@ describe("AWS IAM", () => {
   });
 });
 
-it("a certificate's login names its role only", async () => {
-  expect((await proof({ method: "cert", role: "ci" })).members).toEqual({ name: "ci" });
+describe("a client certificate", () => {
+  const login = { method: "cert", role: "ci" } as const;
+
+  it("is shown in TLS: the login names its role only, and says what the certificate says where it is refused", async () => {
+    const { certificate: pem } = createIdentity("ci", { issuer: createIdentity("Company CA", { isAuthority: true }) });
+    const { members, advice } = await proof(login, {}, { certificate: { ...shown, pem } });
+    expect(members).toEqual({ name: "ci" });
+    expect(advice).toMatch(
+      /^The client certificate of VAULT_CLIENT_CERT says subject "CN=ci", issuer "CN=Company CA", and is valid until \w+ .* GMT: compare that with /,
+    );
+  });
+
+  it("is needed, and so is TLS", async () => {
+    await expect(proof(login)).rejects.toThrow(
+      "the method cert needs a client certificate and its key: set VAULT_CLIENT_CERT",
+    );
+    const certificate = { ...shown, address: new URL("http://127.0.0.1:8200/") };
+    await expect(proof(login, {}, { certificate })).rejects.toThrow(
+      "the method cert needs an address with https, and http://127.0.0.1:8200 is none",
+    );
+  });
 });
 
 describe("the configuration of a login", () => {
