@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
 import { type FaultScript, faultScript } from "../server/faults/fault-script";
+import type { ServerIdentity } from "../server/http/encryption";
 import type { ProfileName } from "../server/profiles/profiles";
 import { type Running, startServers } from "../server/serve";
 import type { Terminal } from "./terminal";
@@ -7,6 +10,8 @@ export interface ServeFlags {
   readonly profile?: ProfileName;
   readonly json?: boolean;
   readonly bind: string;
+  readonly tlsCertFile?: string;
+  readonly tlsKeyFile?: string;
   readonly secretsPort?: number;
   readonly clusterPort?: number;
   readonly policyPort?: number;
@@ -30,9 +35,15 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
     terminal.err(`trustplane: ${faults}\n`);
     return 2;
   }
+  const tls = readIdentity(flags);
+  if (typeof tls === "string") {
+    terminal.err(`trustplane: ${tls}\n`);
+    return 2;
+  }
   let server: Running;
   try {
     server = await startServers({
+      ...(tls === undefined ? {} : { tls }),
       host: flags.bind,
       ports: portsOf(flags),
       ...(flags.data === undefined ? {} : { data: flags.data }),
@@ -63,6 +74,21 @@ function readFaults(specs: readonly string[]): readonly FaultScript[] | string {
     faults.push(read.data);
   }
   return faults;
+}
+
+/** The certificate of the flags, or what is wrong with them. */
+function readIdentity({ tlsCertFile, tlsKeyFile }: ServeFlags): ServerIdentity | string | undefined {
+  if (tlsCertFile === undefined && tlsKeyFile === undefined) return undefined;
+  if (tlsCertFile === undefined) return "--tls-key-file needs --tls-cert-file";
+  if (tlsKeyFile === undefined) return "--tls-cert-file needs --tls-key-file";
+  try {
+    const [certificate, key] = [readFileSync(tlsCertFile, "utf8"), readFileSync(tlsKeyFile, "utf8")];
+    createSecureContext({ cert: certificate, key });
+    return { certificate, key };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `cannot speak HTTPS with ${tlsCertFile} and ${tlsKeyFile}: ${reason}`;
+  }
 }
 
 function portsOf(flags: ServeFlags) {

@@ -22,6 +22,11 @@ export function addServe(program: Command, run: RunServe): void {
       "keep everything in this file, secrets included (mode 0600), and continue from it (default: in memory)",
     )
     .option("--bind <address>", "address to listen on", "127.0.0.1")
+    .option(
+      "--tls-cert-file <file>",
+      "the Vault-like service speaks HTTPS with this PEM certificate, and asks for client certificates; needs --tls-key-file",
+    )
+    .option("--tls-key-file <file>", "PEM key of that certificate")
     .option("--secrets-port <port>", "port of the Vault-like service (default: any free port)", portFlag)
     .option("--cluster-port <port>", "port of the Consul-like service (default: any free port)", portFlag)
     .option("--policy-port <port>", "port of the HCP-Terraform-like service (default: any free port)", portFlag)

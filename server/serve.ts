@@ -10,6 +10,7 @@ import { createMemoryTables, lastGiven, madeOnce, type Tables } from "./data/tab
 import { engineCatalog, startMounts } from "./engines";
 import { createFaultBook, type FaultBook } from "./faults/fault-book";
 import type { FaultScript } from "./faults/fault-script";
+import type { ServerIdentity } from "./http/encryption";
 import type { Exchange } from "./http/exchange";
 import { fetchExchange } from "./http/fetch-exchange";
 import { type Listener, openListener, type Timeouts, type Tunnel } from "./http/listener";
@@ -31,6 +32,8 @@ export interface ServeOptions {
   readonly host?: string;
   /** Any free port where none is named. */
   readonly ports?: { readonly [service in Service]?: number };
+  /** The secrets service speaks HTTPS with it, and asks for client certificates. */
+  readonly tls?: ServerIdentity;
   /** The file that keeps all records, secrets included. Without it they are in memory. */
   readonly data?: string;
   /** The policy set that exists from the start. @default that of the last start, else `defaultPolicySet` */
@@ -222,13 +225,14 @@ async function openAll(exchanges: Exchanges, { options, tables, faults, log, tun
     if (exchange === undefined) return undefined;
     const { ports, timeouts } = options;
     const listening = { host: hostOf(service, options), port: ports?.[service] ?? 0, timeouts };
+    const identity = service === "secrets" ? options.tls : undefined;
     // The admin interface itself has no faults and no log.
     const steered = service === "admin" ? {} : { faults, log };
     try {
       const tunnel = tunnels[service];
       const kept = keptExchange(exchange, { service, tables });
       const answers = { exchange: kept, ...(tunnel === undefined ? {} : { tunnel }) };
-      return await openListener({ service, ...answers, ...listening, ...steered });
+      return await openListener({ service, ...answers, ...listening, ...steered, identity });
     } catch (error) {
       throw new Error(unopenable(error, { service, ...listening }), { cause: error });
     }

@@ -99,7 +99,8 @@ export function addCloudRoutes(app: Hono, cloud: CloudIdentity): void {
   app.post("/cloud/caller-identity", async (context) => {
     const { sessionToken, ...key } = parsed(bodies.credentials, await bodyOf(context.req.raw));
     try {
-      return context.json(cloud.callerIdentity({ ...key, ...(sessionToken === undefined ? {} : { sessionToken }) }));
+      const { arn } = cloud.callerIdentity({ ...key, ...(sessionToken === undefined ? {} : { sessionToken }) });
+      return context.json({ arn });
     } catch (error) {
       if (error instanceof CloudFailure) return context.json({ errors: [error.message] }, 403);
       throw error;

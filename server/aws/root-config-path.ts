@@ -65,7 +65,13 @@ function assertConsistent(config: RootConfig, data: FieldData<typeof rootConfigF
   }
 }
 
-function assertCommunity(config: RootConfig): void {
+/** @throws Refusal for what Vault has in its Enterprise edition only */
+export function assertCommunity(
+  config: Pick<
+    RootConfig,
+    "identity_token_audience" | "rotation_schedule" | "rotation_period" | "disable_automated_rotation"
+  >,
+): void {
   if (config.identity_token_audience !== "") {
     throw new Refusal(
       "failed to generate plugin identity token: plugin workload identity not supported in Vault community edition",

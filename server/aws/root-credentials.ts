@@ -20,17 +20,28 @@ export interface CredentialSources {
  * order, is an Enterprise function.
  * @throws Error when the configuration has only half of a key.
  */
-export function rootCredentials(sources: CredentialSources): CloudCaller {
-  const { max_retries: retries = -1 } = readRootConfig(sources.storage) ?? {};
-  const key = rootKey(sources);
+export function rootCredentials({ storage, ...sources }: CredentialSources): CloudCaller {
+  return configuredCaller(readRootConfig(storage), sources);
+}
+
+/** The caller of a configuration with such fields. */
+export function configuredCaller(
+  config: Pick<RootConfig, "access_key" | "secret_key" | "max_retries"> | undefined,
+  sources: Omit<CredentialSources, "storage">,
+): CloudCaller {
+  const retries = config?.max_retries ?? -1;
+  const key = rootKey(config, sources);
   return key && { ...key, maxRetries: retries < 0 ? defaultRetries : retries };
 }
 
 /** The SDK's own. */
 const defaultRetries = 3;
 
-function rootKey({ storage, identity, environment }: CredentialSources): AccessKey | undefined {
-  const { access_key = "", secret_key = "" } = readRootConfig(storage) ?? {};
+function rootKey(
+  config: Pick<RootConfig, "access_key" | "secret_key"> | undefined,
+  { identity, environment }: Omit<CredentialSources, "storage">,
+): AccessKey | undefined {
+  const { access_key = "", secret_key = "" } = config ?? {};
   if (access_key !== "" && secret_key !== "") return { accessKeyId: access_key, secretKey: secret_key };
   if (access_key !== "" || secret_key !== "") {
     throw new Error(

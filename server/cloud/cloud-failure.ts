@@ -36,3 +36,7 @@ export function wrongSignature(): CloudFailure {
     403,
   );
 }
+
+export function wrongRegion(): CloudFailure {
+  return cloudFailure("SignatureDoesNotMatch", "Credential should be scoped to a valid region. ", 403);
+}

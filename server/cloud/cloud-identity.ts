@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createMemoryTables, type Tables } from "../data/tables";
 import { assertInput } from "./assert-input";
 import { createCloudDirectory, type NewUser, type StoredUser, shownUser, userArn } from "./cloud-directory";
@@ -9,7 +10,15 @@ import {
   type Principal,
   type SessionTokenRequest,
 } from "./cloud-sessions";
-import type { AccessKey, AssumableRole, CloudGroup, CloudPolicy, CloudSession, CloudUser } from "./identity-records";
+import {
+  type AccessKey,
+  type AssumableRole,
+  accountId,
+  type CloudGroup,
+  type CloudPolicy,
+  type CloudSession,
+  type CloudUser,
+} from "./identity-records";
 import { createMfaDevices, type ShownMfaDevice } from "./mfa-devices";
 
 /** Whose credentials a call is made with; `undefined` when there are none. */
@@ -54,10 +63,12 @@ export interface CloudIdentity {
   assignRole(arn: string | undefined): void;
   assignedRole(): string | undefined;
   /** Whose the credentials are. */
-  callerIdentity(caller: CloudCaller): { readonly arn: string };
+  callerIdentity(caller: CloudCaller): { readonly arn: string; readonly userId: string };
 
   /** Without a name, the caller's own user. */
   getUser(caller: CloudCaller, name?: string): CloudUser;
+  /** Of those that the admin interface has made. */
+  getRole(caller: CloudCaller, name: string): { readonly arn: string; readonly id: string };
   createUser(caller: CloudCaller, user: NewUser & { name: string }): CloudUser;
   /** Once nothing is attached to it any more. */
   deleteUser(caller: CloudCaller, name: string): void;
@@ -123,8 +134,18 @@ export function createCloudIdentity({
     if (session === undefined) return undefined;
     if (session.sessionToken !== sessionToken) throw unknownKey();
     if (session.secretKey !== secretKey) throw wrongSignature();
-    if (session.expiresMs > now()) return { arn: session.arn, userName: undefined, session };
+    if (session.expiresMs > now()) {
+      return { arn: session.arn, uniqueId: sessionId(session), userName: undefined, session };
+    }
     throw cloudFailure("ExpiredToken", "The security token included in the request is expired", 403);
+  }
+
+  /** As the cloud does: a role's ID and the session's name, an account and a user's name, or the user's own ID. */
+  function sessionId({ kind, arn, issuedTo }: CloudSession): string {
+    const [role = "", name = ""] = arn.split("/").slice(-2);
+    if (kind === "assumed_role") return `${roleId(arn.split(":")[4] ?? "", role)}:${name}`;
+    if (kind === "federation_token") return `${accountId}:${name}`;
+    return directory.users().find((each) => userArn(each) === issuedTo)?.id ?? accountId;
   }
 
   /** The user that a call is about. @throws CloudFailure for unknown callers */
@@ -160,7 +181,10 @@ export function createCloudIdentity({
     throttle: (calls) => void numbers.set("throttledCalls", calls),
     assignRole: (arn) => void (arn === undefined ? machine.clear() : machine.set("role", arn)),
     assignedRole: () => machine.get("role"),
-    callerIdentity: (caller) => ({ arn: authenticate(caller).arn }),
+    callerIdentity(caller) {
+      const { arn, uniqueId: userId } = authenticate(caller);
+      return { arn, userId };
+    },
 
     getUser(caller, name) {
       assertInput("GetUser", [["UserName", name, 1]]);
@@ -168,6 +192,12 @@ export function createCloudIdentity({
       const wanted = name ?? userName;
       if (wanted !== undefined) return shownUser(directory.find(wanted));
       throw cloudFailure("ValidationError", "Must specify userName when calling with non-User credentials", 400);
+    },
+    getRole(caller, name) {
+      authenticate(caller);
+      const role = directory.roles().find(({ arn }) => arn.endsWith(`/${name}`));
+      if (role !== undefined) return { arn: role.arn, id: roleId(accountId, name) };
+      throw cloudFailure("NoSuchEntity", `The role with name ${name} cannot be found.`, 404);
     },
     createUser(caller, { name, path, permissionsBoundary }) {
       assertInput("CreateUser", [
@@ -218,7 +248,7 @@ export function createCloudIdentity({
     assignedCredentials() {
       const roleArn = machine.get("role");
       if (roleArn === undefined) return undefined;
-      const holder = { arn: `${roleArn}/machine`, userName: undefined, session: undefined };
+      const holder = { arn: `${roleArn}/machine`, uniqueId: "", userName: undefined, session: undefined };
       const request = { roleArn, sessionName: "machine", durationSeconds: 3600, region: "us-east-1" };
       return sessions.assumeRole(holder, request);
     },
@@ -226,5 +256,11 @@ export function createCloudIdentity({
 }
 
 function principal(user: StoredUser): Principal {
-  return { arn: userArn(user), userName: user.name, session: undefined };
+  return { arn: userArn(user), uniqueId: user.id, userName: user.name, session: undefined };
+}
+
+/** Roles need not be made, so their ID is made of their name: a role that is made anew has the old one. */
+function roleId(account: string, name: string): string {
+  const digits = createHash("sha256").update(`${account}/${name}`).digest("hex").toUpperCase();
+  return `AROA${digits.slice(0, 17)}`;
 }

@@ -8,6 +8,8 @@ import { parseResourceName } from "./resource-name";
 /** Who calls: a user, or a session of temporary credentials. */
 export interface Principal {
   readonly arn: string;
+  /** As the token service names it: the unique ID, and of a role's session its name, too. */
+  readonly uniqueId: string;
   readonly userName: string | undefined;
   readonly session: CloudSession | undefined;
 }

@@ -6,6 +6,7 @@ export interface RequestSignature {
   /** Of temporary credentials. */
   readonly sessionToken: string | undefined;
   readonly service: string;
+  readonly region: string;
   isMadeWith(secretKey: string): boolean;
 }
 
@@ -32,6 +33,7 @@ export function requestSignature({ method, url, headers }: Request, body: string
     accessKeyId,
     sessionToken: headers.get("x-amz-security-token") ?? undefined,
     service,
+    region,
     isMadeWith(secretKey) {
       const key = [day, region, service, "aws4_request"].reduce<string | Buffer>(hmac, `AWS4${secretKey}`);
       return timingSafeEqual(hmac(key, text), Buffer.from(signature, "hex"));

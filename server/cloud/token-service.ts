@@ -1,20 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { CloudFailure, unknownKey, wrongSignature } from "./cloud-failure";
+import { CloudFailure, unknownKey, wrongRegion, wrongSignature } from "./cloud-failure";
 import type { CloudIdentity } from "./cloud-identity";
 import { type AccessKey, accountId } from "./identity-records";
 import { requestSignature } from "./request-signature";
 
 const namespace = "https://sts.amazonaws.com/doc/2011-06-15/";
 
-/** The one call of the cloud's token service (STS) over HTTP: GetCallerIdentity. */
-export async function answerTokenService(request: Request, cloud: CloudIdentity): Promise<Response> {
+/**
+ * The one call of the cloud's token service (STS) over HTTP: GetCallerIdentity.
+ * @param region of the endpoint that was asked, which signatures must be for; without it they may be for any
+ */
+export async function answerTokenService(request: Request, cloud: CloudIdentity, region?: string): Promise<Response> {
   const body = await request.text();
   try {
-    const { arn } = cloud.callerIdentity(signerOf(request, body, cloud));
+    const { arn, userId } = cloud.callerIdentity(signerOf(request, body, { cloud, region }));
     const action = new URLSearchParams(body).get("Action");
     if (action !== "GetCallerIdentity")
       return refusal(400, "InvalidAction", `There is no action ${String(action)} here.`);
-    const result = `<Arn>${escaped(arn)}</Arn><UserId>${escaped(arn)}</UserId><Account>${accountId}</Account>`;
+    const result = `<Arn>${escaped(arn)}</Arn><UserId>${escaped(userId)}</UserId><Account>${accountId}</Account>`;
     return xml(
       200,
       `<GetCallerIdentityResponse xmlns="${namespace}"><GetCallerIdentityResult>${result}</GetCallerIdentityResult><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></GetCallerIdentityResponse>`,
@@ -27,10 +30,16 @@ export async function answerTokenService(request: Request, cloud: CloudIdentity)
   }
 }
 
+interface Asked {
+  readonly cloud: CloudIdentity;
+  readonly region: string | undefined;
+}
+
 /** The key that a request is signed with. @throws CloudFailure */
-function signerOf(request: Request, body: string, cloud: CloudIdentity): AccessKey {
+function signerOf(request: Request, body: string, { cloud, region }: Asked): AccessKey {
   const signature = requestSignature(request, body);
   if (signature === undefined || signature.service !== "sts") throw wrongSignature();
+  if (region !== undefined && signature.region !== region) throw wrongRegion();
   const { accessKeyId, sessionToken } = signature;
   const keys: readonly AccessKey[] = [...cloud.users().flatMap((user) => user.accessKeys), ...cloud.sessions()];
   const key = keys.find((known) => known.accessKeyId === accessKeyId);

@@ -166,6 +166,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     boundAddresses: z.array(z.union([text, z.looseObject({ socket: text })])),
     loginRole: text.optional(),
     wrapped: z.looseObject({ body: text, path: text, seconds: number }).optional(),
+    loginInternal: textMap.optional(),
   }),
 };
 

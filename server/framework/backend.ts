@@ -1,3 +1,4 @@
+import type { X509Certificate } from "node:crypto";
 import type { BoundAddress } from "./bound-address";
 import type { FieldData } from "./field-data";
 import type { Fields } from "./field-type";
@@ -56,6 +57,8 @@ export interface OperationRequest<F extends Fields> {
   readonly remoteAddress: string;
   /** How long the token lasts that the answer will be wrapped in; 0 for an answer that is not wrapped. */
   readonly wrapSeconds: number;
+  /** The client's own first; undefined without TLS. */
+  readonly clientCertificates: readonly X509Certificate[] | undefined;
 }
 
 /** The user that a back end has authenticated, and the token to issue: the core issues it. Lifetimes are seconds, 0 is unset. */
@@ -66,8 +69,9 @@ export interface Login {
   readonly displayName: string;
   /** Aliases of the groups that it is in. */
   readonly groups: readonly string[];
-  /** Of the alias and of the token. */
+  /** Of the token, and of the alias where this has no other. */
   readonly metadata: Readonly<Record<string, string>>;
+  readonly aliasMetadata?: Readonly<Record<string, string>> | null;
   readonly policies: readonly string[];
   readonly withoutDefaultPolicy: boolean;
   readonly terms: LeaseTerms;
@@ -78,6 +82,16 @@ export interface Login {
   readonly tokenType: string;
   /** The role that the back end gets again when the token is renewed. */
   readonly role: string;
+  /** What it gets again then, besides. */
+  readonly internal?: Readonly<Record<string, string>>;
+}
+
+/** A token of a back end that is to be renewed. */
+export interface LoginRenewal extends Pick<OperationRequest<Fields>, "clientCertificates"> {
+  /** As the token shows them. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly policies: readonly string[];
+  readonly internal: Readonly<Record<string, string>>;
 }
 
 export interface LeaseTerms {
@@ -160,8 +174,8 @@ export interface Backend {
   readonly sudoPaths?: readonly string[];
   /** Paths that need no token and whose errors are not wrapped. */
   readonly loginPaths?: readonly string[];
-  /** The lifetimes for the renewal of a token of this back end. @throws Failure */
-  renewalTerms?(role: string): LeaseTerms;
+  /** The lifetimes for the renewal of a token of this back end. @throws Failure, or Refusal with an answer of its own */
+  renewalTerms?(role: string, renewal: LoginRenewal): LeaseTerms;
   /** The lifetimes of a secret as they are now, for its renewal. */
   renewSecret?(secret: IssuedSecret): Pick<IssuedSecret, "ttlSeconds" | "maxTtlSeconds">;
   /** Revokes a secret. @throws Error when that fails: the lease stays. */

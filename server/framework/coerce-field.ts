@@ -1,18 +1,10 @@
-import { type CoercionProblem, causeText, mapstructureWords } from "./coercion-problem";
+import { CoercionFailure } from "./coercion-failure";
+import type { CoercionProblem } from "./coercion-problem";
 import type { FieldType, FieldValues } from "./field-type";
 import { DurationFailure, nanosecondsFromText, wholeSeconds } from "./go-duration";
 import { goQuoted } from "./go-quoted";
+import { headerValues } from "./header-field";
 import { isNumberText, isWireList, isWireObject, type WireObject, type WireValue } from "./wire-value";
-
-/** A value that does not fit its field's type; the message is the cause as Vault words it. */
-export class CoercionFailure extends Error {
-  readonly problem: CoercionProblem;
-
-  constructor(problem: CoercionProblem) {
-    super(causeText(problem, mapstructureWords));
-    this.problem = problem;
-  }
-}
 
 /**
  * Decodes one supplied value. `undefined` means "treated as not supplied", which only durations do, for null.
@@ -33,6 +25,7 @@ const coercions: { readonly [T in FieldType]: (value: WireValue) => FieldValues[
   slice,
   map: (value) => weakMap(value, ""),
   kvPairs,
+  header: headerValues,
 };
 
 function weakString(value: WireValue, name: string): string {

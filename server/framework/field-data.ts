@@ -1,4 +1,5 @@
-import { CoercionFailure, coerceField } from "./coerce-field";
+import { coerceField } from "./coerce-field";
+import { CoercionFailure } from "./coercion-failure";
 import type { CoercionProblem } from "./coercion-problem";
 import { type Field, type Fields, type FieldType, type FieldValues, zeroValues } from "./field-type";
 import type { WireObject, WireValue } from "./wire-value";

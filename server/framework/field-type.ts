@@ -1,3 +1,4 @@
+import type { HeaderValues } from "./header-field";
 import type { WireObject, WireValue } from "./wire-value";
 
 /** The framework's field types and what each decodes to. `null` in a map type is Go's nil map. */
@@ -12,6 +13,7 @@ export interface FieldValues {
   readonly slice: readonly WireValue[];
   readonly map: WireObject | null;
   readonly kvPairs: Readonly<Record<string, string>> | null;
+  readonly header: HeaderValues;
 }
 
 export type FieldType = keyof FieldValues;
@@ -37,4 +39,5 @@ export const zeroValues: FieldValues = {
   slice: [],
   map: {},
   kvPairs: {},
+  header: new Map(),
 };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { peerCertificates } from "./encryption";
 import type { Incoming } from "./exchange";
 
 export interface IncomingParts {
@@ -20,6 +21,7 @@ export function incomingFrom(request: IncomingMessage, { method, body, response 
     body,
     remoteAddress: unmapped(request.socket.remoteAddress),
     localAddress: localAddressOf(request.socket),
+    clientCertificates: peerCertificates(request.socket),
     clientGone: () => {
       const gone = new AbortController();
       response.once("close", () => gone.abort());

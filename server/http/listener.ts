@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { faultAnswer } from "../faults/fault-answer";
 import { type FaultBook, faultableRequest } from "../faults/fault-book";
 import type { FaultScript } from "../faults/fault-script";
 import type { Service } from "../service";
+import { type ServerIdentity, tlsOptions } from "./encryption";
 import type { Exchange, Incoming, Outgoing } from "./exchange";
 import { hostAndPort, incomingFrom, localAddressOf } from "./incoming-request";
 import { trackOpenRequests } from "./open-requests";
@@ -24,6 +26,8 @@ export interface ListenerOptions {
   /** Takes over the connections of CONNECT requests, which are closed without it. */
   readonly tunnel?: Tunnel;
   readonly timeouts?: Partial<Timeouts> | undefined;
+  /** Speaks HTTPS with it. */
+  readonly identity?: ServerIdentity | undefined;
 }
 
 /** How long clients may take, in milliseconds. A client that takes longer is disconnected without an answer. */
@@ -57,7 +61,7 @@ const closeGraceMs = 500;
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const running = new Set<Promise<void>>();
   const sockets = new Set<Socket>();
-  const server = createHttpServer({ ...usualTimeouts, ...options.timeouts });
+  const server = createHttpServer({ ...usualTimeouts, ...options.timeouts }, options.identity);
   const verbOf = answerParseFailures(server, trackOpenRequests(server));
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const work: Promise<void> = answer(options, { request, response, method: verbOf(request) })
@@ -89,7 +93,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     server.listen({ host: options.host, port: options.port }, resolve);
   });
   return {
-    address: addressText(server.address()),
+    address: `${options.identity === undefined ? "http" : "https"}://${placeText(server.address())}`,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await Promise.race([Promise.allSettled(running), grace()]);
@@ -99,8 +103,8 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   };
 }
 
-function createHttpServer({ headersMs, requestMs, idleMs }: Timeouts): Server {
-  const server = createServer({
+function createHttpServer({ headersMs, requestMs, idleMs }: Timeouts, identity: ServerIdentity | undefined): Server {
+  const options = {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
@@ -108,7 +112,9 @@ function createHttpServer({ headersMs, requestMs, idleMs }: Timeouts): Server {
     maxHeaderSize: headerLimitBytes,
     // Checked here: Node would answer without a text.
     requireHostHeader: false,
-  });
+  };
+  const server =
+    identity === undefined ? createServer(options) : createTlsServer({ ...options, ...tlsOptions(identity) });
   server.maxHeadersCount = 0;
   // Not in Node's types. A client that ends its side of the connection still gets the answer, as from Go.
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -236,7 +242,7 @@ function grace(): Promise<void> {
   });
 }
 
-function addressText(address: string | AddressInfo | null): string {
+function placeText(address: string | AddressInfo | null): string {
   if (address === null || typeof address === "string") throw new Error("the listener has no TCP address");
-  return `http://${hostAndPort(address.address, address.port)}`;
+  return hostAndPort(address.address, address.port);
 }

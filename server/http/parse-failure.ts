@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { Duplex } from "node:stream";
+import { answerUnencrypted } from "./encryption";
 import type { OpenRequests } from "./open-requests";
 import { BodyFailure } from "./read-body";
 import { acceptUnparsedVerbs, type ParseFailure, type UnparsedVerbs } from "./unparsed-verbs";
@@ -23,10 +24,11 @@ export function answerParseFailures(server: Server, requests: OpenRequests): Unp
     stream.end(head + status, () => setTimeout(() => stream.destroy(), closeGraceMs).unref());
   }
 
+  const wasUnencrypted = answerUnencrypted(server);
   const verbs = acceptUnparsedVerbs(server, { requests, refuse: (stream) => void refuse(stream) });
   server.on("clientError", (failure: ParseFailure, stream: Duplex) => {
     // The timeouts still run for a parser that has given its connection up.
-    if (verbs.isSuperseded(stream) || refused.has(stream)) return;
+    if (verbs.isSuperseded(stream) || refused.has(stream) || wasUnencrypted(failure, stream)) return;
     if (!stream.writable || wordless.has(failure.code ?? "")) {
       stream.destroy();
       return;

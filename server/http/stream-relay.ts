@@ -74,11 +74,13 @@ export function createStreamRelay(raw: Duplex): StreamRelay {
           done(error);
         },
       });
+      const shown: unknown = Reflect.get(raw, "getPeerX509Certificate");
       // The HTTP server reads and calls these of its sockets.
       Object.assign(stream, {
         remoteAddress: Reflect.get(raw, "remoteAddress"),
         localAddress: Reflect.get(raw, "localAddress"),
         localPort: Reflect.get(raw, "localPort"),
+        ...(typeof shown === "function" ? { getPeerX509Certificate: () => shown.call(raw) } : {}),
         setTimeout: (milliseconds: number) => {
           Reflect.get(raw, "setTimeout").call(raw, milliseconds);
           return stream;

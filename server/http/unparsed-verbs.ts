@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
+import { openingEvent } from "./encryption";
 import type { OpenRequests } from "./open-requests";
 import { createStreamRelay, type StreamRelay } from "./stream-relay";
 import { type Verb, verbAt, verbStart } from "./verb-in-packet";
@@ -43,7 +44,7 @@ export function acceptUnparsedVerbs(server: Server, { requests, refuse }: Unpars
     const stream = relay.reopen(Buffer.concat([Buffer.from(standIn), relay.held().subarray(verb.length)]));
     relays.set(stream, relay);
     sentVerbs.set(stream, verb.name);
-    server.emit("connection", stream);
+    server.emit(openingEvent(server), stream);
   }
 
   async function takeOver(stream: Duplex, { isTail, relay }: { isTail: boolean; relay: StreamRelay }): Promise<void> {

@@ -39,7 +39,7 @@ export interface Group {
 export interface Recognised {
   readonly alias: string;
   readonly mountAccessor: string;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly metadata: Readonly<Record<string, string>> | null;
   /** Aliases of groups. */
   readonly groups: readonly string[];
 }

@@ -7,7 +7,11 @@ export const olderVault: SecretsProfile = {
   ...vault,
   version: "1.19.0",
   runningVersions: { builtin: "v1.19.0+builtin.vault", jwt: "v0.23.0+builtin" },
-  lacks: { ...vault.lacks, aws: { ...vault.lacks.aws, paths: ["static-roles/?"] } },
+  lacks: {
+    ...vault.lacks,
+    aws: { ...vault.lacks.aws, paths: ["static-roles/?"] },
+    cert: { members: { "certs/:name": ["allowed_organizations"] } },
+  },
   transport: { ...vault.transport, limitsBodies: false, unparsable: () => "error parsing JSON" },
   coercion: {
     ...vault.coercion,

@@ -9,6 +9,9 @@ export const openbao: SecretsProfile = {
   version: "2.6.2",
   runningVersions: { builtin: "v2.6.2+builtin.bao", jwt: "v2.6.2+builtin.bao" },
   lacks: {
+    awsMethod: true,
+    // By its source, of 2025.
+    cert: { members: { "certs/:name": ["allowed_organizations", "ocsp_this_update_max_age", "ocsp_max_retries"] } },
     jwt: {
       members: {
         config: ["jwks_pairs", "unsupported_critical_cert_extensions"],

@@ -13,7 +13,13 @@ export interface SecretsProfile {
   readonly isEnterprise: boolean;
   /** The versions that mounts are shown with. */
   readonly runningVersions: { readonly builtin: string; readonly jwt: string };
-  readonly lacks: { readonly jwt: Lacking; readonly aws: Lacking };
+  readonly lacks: {
+    readonly jwt: Lacking;
+    readonly aws: Lacking;
+    readonly cert?: Lacking;
+    /** Whether it has no AWS auth method. */
+    readonly awsMethod?: boolean;
+  };
   readonly transport: TransportProfile;
   readonly coercion: CoercionProfile;
   readonly jwt: JwtProfile;

@@ -1,3 +1,4 @@
+import type { X509Certificate } from "node:crypto";
 import type { Caller, Operation, Reply } from "../framework/backend";
 import { isWithinBounds } from "../framework/bound-address";
 import { dispatch, matchPath, recordExists } from "../framework/dispatch";
@@ -28,6 +29,7 @@ export interface CoreRequest {
   readonly remoteAddress: string;
   /** 0 for an answer that is not to be wrapped. */
   readonly wrapSeconds: number;
+  readonly clientCertificates: readonly X509Certificate[] | undefined;
 }
 
 export interface CoreReply {
@@ -197,7 +199,7 @@ function dispatchTo(
   mount: Mount,
   { parts, request, caller }: { parts: CoreParts; request: CoreRequest; caller: Caller },
 ): Promise<Reply | undefined> {
-  const { verb: operation, body, remoteAddress, wrapSeconds } = request;
+  const { verb: operation, body, remoteAddress, wrapSeconds, clientCertificates } = request;
   const relativePath = request.path.slice(fullPath(mount).length);
   if (!isOperation(operation)) throw unimplemented(mount, relativePath);
   const { coercion } = parts.profile;
@@ -206,6 +208,7 @@ function dispatchTo(
     caller,
     remoteAddress,
     wrapSeconds,
+    clientCertificates,
     operation,
     relativePath,
     body,

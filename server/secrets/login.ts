@@ -30,7 +30,7 @@ const notAssignable = ["response-wrapping", "control-group"];
 /** Issues the token of a login. @throws Refusal or Failure */
 export function issueLoginToken({ tokens, identities, now }: Parts, { login, mount, path }: LoginAt): Issued {
   if (login.alias === "") throw new Failure("missing name in alias");
-  const { alias, metadata, groups } = login;
+  const { alias, groups, aliasMetadata: metadata = login.metadata } = login;
   const entity = identities.recognise({ alias, metadata, groups, mountAccessor: mount.accessor });
   if (entity.disabled) throw new Refusal("permission denied", { status: 403 });
   const ofIdentity = identities.policiesOf(entity.id);
@@ -66,6 +66,7 @@ export function issueLoginToken({ tokens, identities, now }: Parts, { login, mou
     entityId: entity.id,
     boundAddresses: login.boundAddresses,
     loginRole: login.role,
+    ...(login.internal === undefined ? {} : { loginInternal: login.internal }),
   };
   tokens.put(entry);
   return { auth: authBlock(entry, { now: time, ofIdentity }), warnings };

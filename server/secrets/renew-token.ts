@@ -1,4 +1,4 @@
-import type { LeaseTerms } from "../framework/backend";
+import type { LeaseTerms, LoginRenewal } from "../framework/backend";
 import { Refusal } from "../framework/refusal";
 import { leaseLifetime } from "./lifetime";
 import { type Mount, mountView } from "./mount-table";
@@ -10,19 +10,21 @@ export interface Renewal {
   /** Where the token was issued. */
   readonly mount: Mount;
   readonly now: Date;
+  /** Of the request. */
+  readonly clientCertificates: LoginRenewal["clientCertificates"];
 }
 
 /** The token with its new end. @throws Refusal or Failure when it cannot be renewed. */
 export function renewToken(
   entry: TokenEntry,
-  { incrementSeconds, mount, now }: Renewal,
+  { incrementSeconds, mount, now, clientCertificates }: Renewal,
 ): { entry: TokenEntry; warnings: string[] } {
   if (entry.type === "batch") throw new Refusal("batch tokens cannot be renewed");
   // A token that never expires has no lease.
   if (entry.expiresMs === undefined) throw new Refusal("invalid lease ID");
   if (!entry.renewable) throw new Refusal("lease is not renewable");
   const { seconds, warnings } = leaseLifetime({
-    terms: renewalTerms(entry, mount),
+    terms: renewalTerms(entry, mount, clientCertificates),
     incrementSeconds,
     explicitMaxSeconds: entry.explicitMaxSeconds,
     mount: mountView(mount),
@@ -34,7 +36,12 @@ export function renewToken(
 }
 
 /** A role may have changed since it issued the token; a token of the token store keeps its own terms. */
-function renewalTerms({ loginRole, ttlSeconds, periodSeconds }: TokenEntry, { backend }: Mount): LeaseTerms {
-  const ofRole = loginRole === undefined ? undefined : backend.renewalTerms?.(loginRole);
+function renewalTerms(
+  { loginRole, loginInternal: internal = {}, meta, policies, ttlSeconds, periodSeconds }: TokenEntry,
+  { backend }: Mount,
+  clientCertificates: LoginRenewal["clientCertificates"],
+): LeaseTerms {
+  const renewal = { internal, metadata: meta ?? {}, policies, clientCertificates };
+  const ofRole = loginRole === undefined ? undefined : backend.renewalTerms?.(loginRole, renewal);
   return ofRole ?? { ttlSeconds, periodSeconds, maxSeconds: 0 };
 }

@@ -112,6 +112,7 @@ function coreRequest(incoming: Incoming, { path, transport }: Asked): CoreReques
     token: tokenFrom(incoming.headers),
     remoteAddress: incoming.remoteAddress,
     wrapSeconds: wrapSeconds(incoming.headers["x-vault-wrap-ttl"] ?? ""),
+    clientCertificates: incoming.clientCertificates,
   };
 }
 

@@ -129,7 +129,9 @@ export function createTokenBackend(options: TokenBackendOptions): Backend {
             const mount = mounts.route(present.path);
             if (mount === undefined) throw new Failure("unable to retrieve system view from router");
             const incrementSeconds = request.data.get("increment");
-            const { entry, warnings } = renewToken(present, { incrementSeconds, mount, now: now() });
+            const { clientCertificates } = request;
+            const renewal = { incrementSeconds, mount, now: now(), clientCertificates };
+            const { entry, warnings } = renewToken(present, renewal);
             tokens.put(entry);
             return { auth: authBlock(entry, viewOf(entry)), warnings };
           },

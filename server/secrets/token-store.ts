@@ -34,6 +34,8 @@ export interface TokenEntry {
   readonly loginRole: string | undefined;
   /** The answer that it is there for. */
   readonly wrapped?: Wrapped;
+  /** What that mount has kept for the renewal. */
+  readonly loginInternal?: Readonly<Record<string, string>>;
 }
 
 export interface TokenStore {

@@ -5,13 +5,12 @@ import { createStorage, type Storage } from "../framework/storage";
 import { createMount, type Mount, type MountKind } from "../secrets/mount-table";
 
 export interface CatalogEntry {
-  readonly kind: MountKind;
   readonly runningVersion: string;
   create(options: BackendOptions): Backend;
 }
 
-/** What `sys/mounts` and `sys/auth` can enable, by type. */
-export type EngineCatalog = ReadonlyMap<string, CatalogEntry>;
+/** What `sys/mounts` and `sys/auth` can enable, by type. An engine and a method may have one name. */
+export type EngineCatalog = Readonly<Record<MountKind, ReadonlyMap<string, CatalogEntry>>>;
 
 export interface Enabled extends Partial<Mount> {
   readonly kind: MountKind;
@@ -29,8 +28,8 @@ export function mountFromCatalog(
   catalog: EngineCatalog,
   { now, tables, uuid = randomUUID(), ...wanted }: Enabled & Making,
 ): Mount | undefined {
-  const entry = catalog.get(wanted.type);
-  if (entry === undefined || entry.kind !== wanted.kind) return undefined;
+  const entry = catalog[wanted.kind].get(wanted.type);
+  if (entry === undefined) return undefined;
   const storage = storageOf(tables, uuid);
   return createMount({
     ...wanted,

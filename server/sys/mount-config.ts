@@ -1,4 +1,5 @@
-import { CoercionFailure, coerceField } from "../framework/coerce-field";
+import { coerceField } from "../framework/coerce-field";
+import { CoercionFailure } from "../framework/coercion-failure";
 import type { FieldValues } from "../framework/field-type";
 import { DurationFailure, nanosecondsFromText, wholeSeconds } from "../framework/go-duration";
 import { goValueText } from "../framework/go-format";

@@ -37,6 +37,7 @@ export function setUpCloud({ identity = createCloudIdentity(), now = () => new D
         caller,
         remoteAddress: "127.0.0.1",
         wrapSeconds: 0,
+        clientCertificates: undefined,
         coercion,
       };
       const reply = await dispatch(backend, request);

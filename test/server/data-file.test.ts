@@ -88,6 +88,7 @@ const request = {
   body: Buffer.alloc(0),
   remoteAddress: "127.0.0.1",
   localAddress: "127.0.0.1:1",
+  clientCertificates: undefined,
   clientGone: () => new AbortController().signal,
 };
 

@@ -1,8 +1,11 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Agent, request } from "undici";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runCommand } from "../../cli/run-command";
 import type { Terminal } from "../../cli/terminal";
+import { createIdentity } from "../support/certificates";
 import { newDataFile } from "./data-harness";
 
 interface Run {
@@ -108,6 +111,36 @@ describe("trustplane serve", () => {
     end();
     await exitCode;
     expect(text).toMatch(/^issuer {11}http:\S+, oidc_client_id trustplane, oidc_client_secret \w{40}$/m);
+  });
+
+  it("speaks HTTPS with a certificate of the user's", async () => {
+    const { certificate, key } = createIdentity("127.0.0.1", { isAuthority: true, addresses: ["127.0.0.1"] });
+    const folder = mkdtempSync(join(tmpdir(), "trustplane-serve-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [certFile, keyFile] = [join(folder, "cert.pem"), join(folder, "key.pem")];
+    writeFileSync(certFile, certificate);
+    writeFileSync(keyFile, key);
+    const { exitCode, output, end } = run("serve", "--json", "--tls-cert-file", certFile, "--tls-key-file", keyFile);
+    const { secrets, cluster } = JSON.parse(await output());
+    expect([secrets.address, cluster.address]).toEqual([
+      expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/),
+      expect.stringMatching(/^http:/),
+    ]);
+    const dispatcher = new Agent({ connect: { ca: certificate } });
+    onTestFinished(() => dispatcher.close());
+    expect((await request(`${secrets.address}/v1/sys/health`, { dispatcher })).statusCode).toBe(200);
+    end();
+    expect(await exitCode).toBe(0);
+    for (const [flags, says] of [
+      [["--tls-cert-file", certFile], "--tls-cert-file needs --tls-key-file"],
+      [["--tls-key-file", keyFile], "--tls-key-file needs --tls-cert-file"],
+      [["--tls-cert-file", keyFile, "--tls-key-file", keyFile], `cannot speak HTTPS with ${keyFile} and ${keyFile}: `],
+      [["--tls-cert-file", certFile, "--tls-key-file", join(folder, "none")], "ENOENT"],
+    ] as const) {
+      const refused = run("serve", ...flags);
+      expect(await refused.output()).toContain(says);
+      expect(await refused.exitCode).toBe(2);
+    }
   });
 
   it("prints lines for a shell without --json", async () => {

@@ -16,6 +16,9 @@ export interface IdentityOptions {
   /** IPv4 addresses that a server with it answers at. */
   readonly addresses?: readonly string[];
   readonly isExpired?: boolean;
+  readonly organization?: string;
+  /** More extensions: their content by object identifier. */
+  readonly extensions?: Readonly<Record<string, Buffer>>;
 }
 
 const DAY_MS = 86_400_000;
@@ -30,11 +33,11 @@ export function createIdentity(name: string, options: IdentityOptions = {}): Ide
     der(0xa0, der(derTag.integer, Buffer.from([2]))),
     der(derTag.integer, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     ecdsaWithSha256,
-    commonName(issuer.name),
+    subjectName(issuer.name),
     derSequence(derTime(new Date(ends - 60 * DAY_MS)), derTime(new Date(ends))),
-    commonName(name),
+    subjectName(name, options.organization),
     publicKey.export({ type: "spki", format: "der" }),
-    der(0xa3, derSequence(...extensions(options))),
+    der(0xa3, derSequence(...extensionsOf(options))),
   );
   const bytes = derSequence(content, ecdsaWithSha256, derBits(sign("sha256", content, issuer.privateKey)));
   const lines = bytes.toString("base64").match(/.{1,64}/g) ?? [];
@@ -46,16 +49,19 @@ export function createIdentity(name: string, options: IdentityOptions = {}): Ide
   };
 }
 
-function commonName(name: string): Buffer {
-  return derSequence(der(derTag.set, derSequence(derObjectId("2.5.4.3"), der(derTag.utf8String, Buffer.from(name)))));
+function subjectName(name: string, organization?: string): Buffer {
+  const part = (id: string, text: string) =>
+    der(derTag.set, derSequence(derObjectId(id), der(derTag.utf8String, Buffer.from(text))));
+  return derSequence(...(organization === undefined ? [] : [part("2.5.4.10", organization)]), part("2.5.4.3", name));
 }
 
-function extensions({ isAuthority = false, addresses = [] }: IdentityOptions): Buffer[] {
+function extensionsOf({ isAuthority = false, addresses = [], extensions = {} }: IdentityOptions): Buffer[] {
   const isTrue = der(0x01, Buffer.from([0xff]));
   const extension = (id: string, content: Buffer) => derSequence(derObjectId(id), der(derTag.octetString, content));
   const names = addresses.map((address) => der(0x87, Buffer.from(address.split(".").map(Number))));
   return [
     extension("2.5.29.19", derSequence(...(isAuthority ? [isTrue] : []))),
     ...(names.length > 0 ? [extension("2.5.29.17", derSequence(...names))] : []),
+    ...Object.entries(extensions).map(([id, content]) => extension(id, content)),
   ];
 }
