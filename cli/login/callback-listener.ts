@@ -80,7 +80,8 @@ export async function openCallbackListener(place: CallbackPlace): Promise<Callba
   };
 }
 
-function urlHost(host: string): string {
+/** A host as it stands in an address. */
+export function urlHost(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 

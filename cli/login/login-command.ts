@@ -20,12 +20,17 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<numb
   // Listen first: a signal that arrives during the start must not be lost.
   void terminal.ended().then(() => end("it was interrupted."));
   const waited = formatDuration(flags.timeout);
-  const timer = setTimeout(
-    () => end(`nobody has logged in within ${waited}. Run it again; --timeout waits longer.`),
-    flags.timeout * 1000,
-  );
+  let isShown = false;
+  const shown = () => {
+    isShown = true;
+  };
+  const late = () =>
+    isShown
+      ? `nobody has logged in within ${waited}. Run it again; --timeout waits longer.`
+      : `the server gave no address to log in at within ${waited}. \`trustplane doctor\` says why.`;
+  const timer = setTimeout(() => end(late()), flags.timeout * 1000);
   try {
-    await logIn({ flags, terminal, say, signal: ending.signal });
+    await logIn({ flags, terminal, say, shown, signal: ending.signal });
     return 0;
   } catch (error) {
     say(`not logged in: ${messageOf(ending.signal.aborted ? ending.signal.reason : error)}`);
@@ -39,10 +44,12 @@ interface Attempt {
   readonly flags: LoginFlags;
   readonly terminal: Terminal;
   readonly say: (text: string) => void;
+  /** Called when the person has the address to log in at. */
+  readonly shown: () => void;
   readonly signal: AbortSignal;
 }
 
-async function logIn({ flags, terminal, say, signal }: Attempt): Promise<void> {
+async function logIn({ flags, terminal, say, shown, signal }: Attempt): Promise<void> {
   const { mount, role, port, listenAddress, callbackHost: host, callbackPort, callbackMethod: scheme } = flags;
   const settings = loginSettings(flags, process.env);
   const path = flags.store && !flags.tokenOnly ? tokenPath() : undefined;
@@ -53,6 +60,7 @@ async function logIn({ flags, terminal, say, signal }: Attempt): Promise<void> {
     const { redirectUri } = listener;
     const started = await startOidcLogin({ settings, mount, role, redirectUri, signal });
     terminal.err(`Log in in your browser, at this address:\n\n${started.url.href}\n\n`);
+    shown();
     if (!flags.skipBrowser)
       openBrowser(started.url, (program) => say(`${program} could not open a browser; open the address yourself.`));
     const callback = await unlessAborted(listener.callback(started.state), signal);

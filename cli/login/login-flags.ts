@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseWrittenDuration } from "../../provider/core/duration";
 import { isMount } from "../../provider/core/login-entry";
 import { portFlag } from "../port-flag";
+import { urlHost } from "./callback-listener";
 
 /** The command line of `trustplane login`, as commander gives it. */
 export interface LoginFlags {
@@ -60,7 +61,8 @@ function mount(text: string): string {
 }
 
 function host(text: string): string {
-  if (/^[\w.-]+$|^\[?[\da-f:]+\]?$/i.test(text)) return text;
+  const isWritten = /^[\w.-]+$|^\[?[\da-f:]+\]?$/i.test(text);
+  if (isWritten && URL.canParse(`http://${urlHost(text)}`)) return text;
   throw new InvalidArgumentError("A host is a name or an address, without a scheme or a port.");
 }
 

@@ -25,7 +25,9 @@ export function warningsAbout(stored: string, { address }: Settings, env: Enviro
   if (own === -1) warnings.push("TRUSTPLANE_LOGIN_ROLE is set, so that later commands log in by themselves: unset it.");
   else if (before) warnings.push(`later commands use the token of ${nameOf(before)} instead: unset it.`);
   if (later.address.href !== address.href)
-    warnings.push(`later commands send this token to ${later.address.origin}: set VAULT_ADDR to ${address.origin}.`);
+    warnings.push(
+      `later commands send this token to ${later.address.origin}: set ${env["BAO_ADDR"] ? "BAO_ADDR" : "VAULT_ADDR"} to ${address.origin}.`,
+    );
   return warnings;
 }
 

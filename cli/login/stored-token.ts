@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { serviceDefaults } from "../../provider/core/connection-entry";
 import { ProviderError } from "../../provider/core/errors";
 import { codeOf } from "../../provider/http/send";
@@ -8,7 +8,10 @@ import { replaceFile } from "../replace-file";
 
 /** Where the command lines of Vault and OpenBao keep the token of a person. */
 export function tokenPath(): string {
-  return join(homedir(), serviceDefaults.secrets.homeFile);
+  const path = join(homedir(), serviceDefaults.secrets.homeFile);
+  // With an empty HOME it would be in the folder of the program, perhaps in its repository.
+  if (!isAbsolute(path)) throw refusal(path, "HOME is not the path of a folder");
+  return path;
 }
 
 /** Keeps a token for later commands. Only its owner can read the file, which is written completely or not at all. */

@@ -227,6 +227,20 @@ describe("the wait for the browser", () => {
     await expect(send(redirect, { path: "/" })).rejects.toThrow("ECONNREFUSED");
   });
 
+  it("is none where the server gave no address in time, which is said", async () => {
+    const { origin } = await serve(() => {});
+    const login = startLogin({ VAULT_ADDR: origin }, "--timeout", "1s");
+    expect(await login.exitCode).toBe(1);
+    expect(login.err()).toMatch(/the server gave no address to log in at within 1s\. `trustplane doctor` says why\./);
+  });
+
+  it.each([":", "1:2:::", "999.1.1.1"])(
+    "does not begin for the callback host %s, which no address has",
+    async (host) => {
+      expect(await startLogin({}, "--callback-host", host).exitCode).toBe(2);
+    },
+  );
+
   it("ends while the server does not answer, too", async () => {
     const { origin, connections } = await serve(() => {});
     const login = startLogin({ VAULT_ADDR: origin });

@@ -109,6 +109,14 @@ describe("a login", () => {
     expect(asked).toEqual([]);
   });
 
+  it("is not begun with an empty HOME, for the token would be in the current folder", async () => {
+    const { origin, asked } = await openServer();
+    const login = startLogin({ VAULT_ADDR: origin, HOME: "" });
+    expect(await Promise.race([login.exitCode, login.url()])).toBe(1);
+    expect(login.err()).toContain("HOME is not the path of a folder");
+    expect(asked).toEqual([]);
+  });
+
   it("gives the token back that it cannot store any more", async () => {
     const { origin, asked } = await openServer();
     const login = startLogin({ VAULT_ADDR: origin });
@@ -135,6 +143,7 @@ describe("a login", () => {
       () => ({ VAULT_ADDR: "http://127.0.0.1:9" }),
       /send this token to http:\/\/127\.0\.0\.1:9: set VAULT_ADDR to http/,
     ],
+    ["another BAO_ADDR", () => ({ BAO_ADDR: "http://127.0.0.1:9" }), /127\.0\.0\.1:9: set BAO_ADDR to http/],
     ["nothing", (VAULT_ADDR) => ({ VAULT_ADDR }), /is in \S+\.vault-token\.\n$/],
   ])("says what keeps later commands from using the token: %s", async (_name, env, message) => {
     const { origin, asked } = await openServer();
