@@ -32,10 +32,10 @@ hidden_variables() {
       .filter((secret) => secret.length >= 8);
     const isHidden = ([name, value]) =>
       names.includes(name) ||
-      /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+$/.test(value) ||
+      /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+$/.test(value.trim()) ||
       secrets.some((secret) => value.includes(secret));
     for (const [name, value] of Object.entries(process.env))
-      if (isHidden([name, value]) && !kept.split(" ").includes(name)) console.log(name);' \
+      if (isHidden([name, value]) && !kept.split(/[\s,]+/).includes(name)) console.log(name);' \
     "${TRUSTPLANE_KEEP:-}" "${job_variables[@]}"
 }
 

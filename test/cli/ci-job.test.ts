@@ -28,6 +28,7 @@ const GITLAB = {
   CI_REPOSITORY_URL: "https://gitlab-ci-token:glcbt-needle-2@forge.example/a.git",
   VAULT_ID_TOKEN: jwt,
   SIGSTORE_ID_TOKEN: jwt,
+  READ_FROM_A_FILE: `${jwt}\n`,
   NPM_AUTH: "_authToken=glcbt-needle-2",
 };
 
@@ -49,9 +50,10 @@ describe.each([
     expect(envOf("npx")).toMatchObject({ [forgeToken]: Object(secrets)[forgeToken] });
   });
 
-  it("a program has what it is said to need", async () => {
+  it.each([" ", "\n", ","])("a program has what it is said to need, in a list with %j", async (separator) => {
     const { run, envOf } = openJob();
-    await run("preview.sh", { ...secrets, TRUSTPLANE_KEEP: `${forgeToken} OTHER` });
+    // A list in YAML ends with a line break.
+    await run("preview.sh", { ...secrets, TRUSTPLANE_KEEP: `OTHER${separator}${forgeToken}${separator}` });
     expect(named(envOf("pulumi"))).toEqual([forgeToken]);
   });
 
