@@ -6,29 +6,20 @@ import type { ContractServers } from "../support/contract-servers.ts";
 import { startEmbedded } from "../support/contract-servers-embedded.ts";
 import { openSubject } from "../support/contract-subject.ts";
 import { openWorld } from "../support/contract-world.ts";
-import { newDataFile } from "./data-harness.ts";
+import { lastingPorts, newDataFile } from "./data-harness.ts";
 
 /** Both servers on data files; each start ends what runs, and takes its addresses, by which clusters know each other. */
 function lastingServers(): () => Promise<ContractServers> {
-  const [first, second] = [{ data: newDataFile() }, { data: newDataFile() }];
+  const lasting = async () => ({ data: newDataFile(), ports: await lastingPorts() });
+  const [first, second] = [lasting(), lasting()];
   let running: ContractServers | undefined;
   onTestFinished(() => running?.close());
   return async () => {
-    const before = running;
-    await before?.close();
-    running = await startEmbedded(
-      { ...first, ...(before && portsOf(before)) },
-      { ...second, ...(before && { ports: { cluster: portOf(before.peer) } }) },
-    );
+    await running?.close();
+    running = await startEmbedded(await first, await second);
     return running;
   };
 }
-
-const portOf = ({ address }: { readonly address: string }) => Number(new URL(address).port);
-
-const portsOf = ({ secrets, cluster, policy }: ContractServers) => ({
-  ports: { secrets: portOf(secrets), cluster: portOf(cluster), policy: portOf(policy) },
-});
 
 // The keys of `cases` are the names of the resources.
 it.each(Object.keys(cases) as ResourceName[])(

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { type Running, type ServeOptions, startServers } from "../../server/serve";
+import { freePorts } from "../../tools/live/free-ports.mts";
 
 /** A path for a data file that is gone with the test. */
 export function newDataFile(): string {
@@ -60,10 +61,10 @@ export async function startLasting(options: ServeOptions = {}): Promise<LastingS
   };
 }
 
-/** For a start where others find it again. */
-export function portsOf(running: Running): Record<ServiceName, number> {
-  const port = (service: ServiceName) => Number(new URL(running[service].address).port);
-  return { secrets: port("secrets"), cluster: port("cluster"), policy: port("policy"), admin: port("admin") };
+/** Ports for a server that starts again where its peer, or a state, looks for it. */
+export async function lastingPorts(): Promise<Record<ServiceName, number>> {
+  const [secrets = 0, cluster = 0, policy = 0, admin = 0] = await freePorts(4);
+  return { secrets, cluster, policy, admin };
 }
 
 interface Asked {

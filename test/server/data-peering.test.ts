@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { startServers } from "../../server/serve";
 import { serveSockets } from "../support/loopback-server";
 import { decode, encode, polling } from "./cluster-harness";
-import { killedNow, type LastingServer, portsOf, startLasting } from "./data-harness";
+import { killedNow, type LastingServer, lastingPorts, startLasting } from "./data-harness";
 
 /** Fast where a real cluster takes its time. */
 const pace = { peeringRedialMs: 5, peeringHeartbeatMs: 50 };
@@ -11,11 +11,11 @@ const stateOf = async ({ ok }: LastingServer, name: string) =>
   (await ok<{ State: string }>("cluster", `GET /v1/peering/${name}`)).State;
 
 /** Again where its peer looks for it. */
-const again = (server: LastingServer) => server.restart({ ports: portsOf(server.running()) });
+const again = (server: LastingServer) => server.restart();
 
 async function startPair() {
-  const here = await startLasting(pace);
-  const there = await startLasting({ ...pace, datacenter: "dc2" });
+  const here = await startLasting({ ...pace, ports: await lastingPorts() });
+  const there = await startLasting({ ...pace, datacenter: "dc2", ports: await lastingPorts() });
   const { PeeringToken } = await here.ok<{ PeeringToken: string }>("cluster", "POST /v1/peering/token", {
     PeerName: "east",
   });

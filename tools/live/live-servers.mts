@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomInt, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect } from "node:tls";
 import { repository } from "../steps/repository.mjs";
+import { freePorts } from "./free-ports.mts";
 import { liveBinaryPath, pythonPath } from "./live-binaries.mts";
 
 /** A real server on a free loopback port, with a token that may do everything. */
@@ -251,25 +251,4 @@ async function end(child: ChildProcess): Promise<void> {
   child.stdin?.end();
   child.kill("SIGKILL");
   await ended;
-}
-
-/**
- * Neighbouring ports that are free now: an agent cannot choose its own. They lie below the range that the system gives to
- * outgoing connections, any of which could take one before the agent does.
- */
-async function freePorts(count: number): Promise<number[]> {
-  for (;;) {
-    const first = randomInt(10_000, 30_000);
-    const ports = Array.from({ length: count }, (_, at) => first + at);
-    const isFree = await Promise.all(ports.map(isPortFree));
-    if (isFree.every(Boolean)) return ports;
-  }
-}
-
-function isPortFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.on("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
-  });
 }
