@@ -28,7 +28,8 @@ const GITLAB = {
   CI_REPOSITORY_URL: "https://gitlab-ci-token:glcbt-needle-2@forge.example/a.git",
   VAULT_ID_TOKEN: jwt,
   SIGSTORE_ID_TOKEN: jwt,
-  READ_FROM_A_FILE: `${jwt}\n`,
+  // Of another service, with the line break of a variable that holds a file.
+  READ_FROM_A_FILE: "eyJhbGciOiJub25lIn0.eyJhIjoxfQ.needle-3\n",
   NPM_AUTH: "_authToken=glcbt-needle-2",
 };
 
