@@ -7,7 +7,7 @@ import type { Declaration, Name, Program } from "./program.ts";
 const HOMES = { "auth mount": "jwt", "secrets mount": "cloud" } as const;
 
 /** What a mount has for its whole life. */
-const FIXED = ["type", "forceNoCache"];
+export const FIXED = ["type", "forceNoCache"];
 
 /** Changes what the user has written. False where it cannot be done to this program, which is then as it was. */
 export function edit(program: Program, dead: ReadonlySet<string>, move: Move): boolean {

@@ -1,4 +1,4 @@
-import { recordOf, renew } from "./edits.ts";
+import { FIXED, recordOf, renew } from "./edits.ts";
 import type { Stored } from "./kind.ts";
 import { kinds } from "./kinds.ts";
 import { openedAll } from "./marks.ts";
@@ -161,7 +161,13 @@ export class Life {
       const saysOwn = one.values["rotatedByServer"] === false;
       // On another server a resource with another connection is replaced.
       const isMadeAnew = entry === undefined ? !record || saysOwn : this.isReborn && saysOwn;
-      if (record?.access_key === "" || entry?.isPendingReplacement || isMadeAnew) renew(program, dead, one.number);
+      // What was rotated since the edit that makes the mount anew goes with the old mount.
+      const [mount, old] = [program.declarations, program.settled].map((all) =>
+        all.find(({ number }) => number === one.mount),
+      );
+      const losesMount = old !== undefined && FIXED.some((arg) => mount?.values[arg] !== old.values[arg]);
+      const isLost = record?.access_key === "" || entry?.isPendingReplacement || isMadeAnew || losesMount;
+      if (isLost) renew(program, dead, one.number);
     }
   }
 
