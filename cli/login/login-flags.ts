@@ -31,7 +31,7 @@ export function addLogin(program: Command, run: (flags: LoginFlags) => Promise<v
     .description(
       "Log in to Vault or OpenBao in a browser, at an OIDC provider, as `vault login -method=oidc` does. The token is stored in ~/.vault-token, where trustplane and the vault command find it. It is not shown.",
     )
-    .option("--address <url>", "address of the server (default: VAULT_ADDR)")
+    .option("--address <url>", "address of the server (default: VAULT_ADDR)", address)
     .option("--namespace <name>", "namespace of the auth method (default: VAULT_NAMESPACE)")
     .option("--mount <path>", "where the auth method is mounted, without auth/", mount, "oidc")
     .option("--role <name>", "role to log in with (default: the auth method's default_role)")
@@ -52,6 +52,11 @@ export function addLogin(program: Command, run: (flags: LoginFlags) => Promise<v
     )
     .addHelpText("after", MORE)
     .action(run);
+}
+
+function address(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new InvalidArgumentError("An address is a URL, such as https://vault.example.com.");
 }
 
 function mount(text: string): string {

@@ -15,8 +15,8 @@ export function loginSettings(
   };
 }
 
-/** Why later commands do not use the token that was stored in this file, or send it to another server. */
-export function warningsAbout(stored: string, { address }: Settings, env: Environment): readonly string[] {
+/** Why later commands do not use the token that was stored in this file, or ask another server or namespace with it. */
+export function warningsAbout(stored: string, { address, namespace }: Settings, env: Environment): readonly string[] {
   const later = loginSettings({}, env);
   const { places } = later.token;
   const own = places.findIndex((place) => "file" in place && place.file === stored);
@@ -24,6 +24,10 @@ export function warningsAbout(stored: string, { address }: Settings, env: Enviro
   const warnings: string[] = [];
   if (own === -1) warnings.push("TRUSTPLANE_LOGIN_ROLE is set, so that later commands log in by themselves: unset it.");
   else if (before) warnings.push(`later commands use the token of ${nameOf(before)} instead: unset it.`);
+  if ((later.namespace ?? "") !== (namespace ?? ""))
+    warnings.push(
+      `later commands use ${later.namespace ? `the namespace ${later.namespace}` : "no namespace"}: set ${env["BAO_NAMESPACE"] ? "BAO_NAMESPACE" : "VAULT_NAMESPACE"} to ${JSON.stringify(namespace ?? "")}.`,
+    );
   if (later.address.href !== address.href)
     warnings.push(
       `later commands send this token to ${later.address.origin}: set ${env["BAO_ADDR"] ? "BAO_ADDR" : "VAULT_ADDR"} to ${address.origin}.`,

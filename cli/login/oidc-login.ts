@@ -41,6 +41,8 @@ export interface LoggedIn extends IssuedToken {
 }
 
 const { vault } = dialects;
+const REVOCATION: ApiRequest = { method: "POST", path: vault.logins.end, members: {} };
+const LONGEST_END_MS = 5_000;
 
 /** Asks the server for the address to log in at. @throws ApiError, ConfigError, NetworkError and ResponseError */
 export async function startOidcLogin(options: OidcLoginOptions): Promise<StartedLogin> {
@@ -51,7 +53,7 @@ export async function startOidcLogin(options: OidcLoginOptions): Promise<Started
 
   async function asked(request: ApiRequest, secrets: readonly string[], token?: string): Promise<Answer> {
     const redact = redactor([clientNonce, token, ...secrets]);
-    const answer = await send({ ...request, signal }, { token, namespace: settings.namespace, redact });
+    const answer = await send({ signal, ...request }, { token, namespace: settings.namespace, redact });
     if (answer.status >= 200 && answer.status <= 299) return answer;
     throw apiError(vault, { request, redact }, answer, adviceOn(answer, options));
   }
@@ -86,8 +88,9 @@ export async function startOidcLogin(options: OidcLoginOptions): Promise<Started
       }
       const issued = issuedIn(vault.logins, answer);
       const { token } = issued;
+      // The login may have been given up by now, and its token goes all the same.
       const revoke = () =>
-        asked({ method: "POST", path: vault.logins.end, members: {} }, [], token).then(
+        asked({ ...REVOCATION, signal: AbortSignal.timeout(LONGEST_END_MS) }, [], token).then(
           () => {},
           () => {},
         );

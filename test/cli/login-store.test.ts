@@ -144,10 +144,12 @@ describe("a login", () => {
       /send this token to http:\/\/127\.0\.0\.1:9: set VAULT_ADDR to http/,
     ],
     ["another BAO_ADDR", () => ({ BAO_ADDR: "http://127.0.0.1:9" }), /127\.0\.0\.1:9: set BAO_ADDR to http/],
+    ["another namespace", () => ({ VAULT_NAMESPACE: "team" }), /use the namespace team: set VAULT_NAMESPACE to "ours"/],
     ["nothing", (VAULT_ADDR) => ({ VAULT_ADDR }), /is in \S+\.vault-token\.\n$/],
   ])("says what keeps later commands from using the token: %s", async (_name, env, message) => {
     const { origin, asked } = await openServer();
-    const { code, err } = await loggedIn({ VAULT_ADDR: origin, ...env(origin) }, "--address", origin);
+    const own = "VAULT_NAMESPACE" in env(origin) ? ["--namespace", "ours"] : [];
+    const { code, err } = await loggedIn({ VAULT_ADDR: origin, ...env(origin) }, "--address", origin, ...own);
     expect(code).toBe(0);
     expect(err).toMatch(message);
     // Neither is sent along.
@@ -192,6 +194,7 @@ describe("a login", () => {
   });
 
   it.each([
+    ["--address", ""],
     ["--port", "http"],
     ["--mount", "../sys"],
     ["--callback-host", "http://x"],
