@@ -1,10 +1,13 @@
 import { configDefaults, defineConfig, mergeConfig } from "vitest/config";
 import base, { alone, sharing, stories, timeouts, workers } from "./vitest.config.mts";
 
-/** The embedded server's own tests, every call and every word of a policy in turn, and files that mostly wait for a clock. */
+/**
+ * The embedded server's own tests, every call, every fault, every unknown value and every word of a policy in turn, and files
+ * that mostly wait for a clock.
+ */
 const slow = [
   "test/server/**",
-  "test/contract/{abort,login,peers,printed-policy}.test.ts",
+  "test/contract/{abort,desired-state,faults-*,login*,peer*,permissions,printed-policy,spellings,unknowns}.test.ts",
   "test/unit/engine/{login-session,until-ready,validity}.test.ts",
   "test/cli/drift-failures.test.ts",
 ];
