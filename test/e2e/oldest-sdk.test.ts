@@ -16,7 +16,10 @@ describe("a program on the oldest Pulumi SDK of the range in package.json", need
   const secret = makeSecret();
   const tell = (command: string) =>
     story.pulumi(command, { env: { SECRET: secret, POLICY_SET: story.ours.policy.policySet } });
-  const roles = () => Object.keys(story.ours.records().secrets).filter((path) => path.includes("/role/"));
+  const roles = () =>
+    Object.keys(story.ours.records().secrets)
+      .filter((path) => path.includes("/role/"))
+      .sort();
 
   beforeAll(async () => {
     story = await openStory({ sdk: "oldest", program: { source: program("15m") } });
