@@ -230,7 +230,16 @@ export class Stack {
       old && this.#entries.includes(old)
         ? this.#entries.flatMap((entry) => (entry === old ? next : [entry]))
         : [...this.#entries, ...next];
+    if (old && now && old.urn !== now.urn) this.#renameIn(old.urn, now.urn);
     return now;
+  }
+
+  /** The engine writes an aliased resource's new name into all that depend on it. */
+  #renameIn(urn: string, to: string): void {
+    const renamed = (names: readonly string[]) => names.map((name) => (name === urn ? to : name));
+    this.#entries = this.#entries.map((entry) =>
+      entry.dependsOn.includes(urn) ? { ...entry, dependsOn: renamed(entry.dependsOn) } : entry,
+    );
   }
 }
 
