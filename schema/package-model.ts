@@ -47,6 +47,8 @@ export interface ResourceModel {
   readonly outputs: readonly PropertyModel[];
   readonly secrets: Readonly<Record<string, SecretRule>>;
   readonly secretOutputs: readonly string[];
+  /** Of a set, the property that holds its records, and what makes a setting of one secret. */
+  readonly records?: { readonly property: string; readonly secrets: Definition["secrets"] };
   readonly lookUp: readonly string[];
   readonly longForm: LongForm;
 }
@@ -104,7 +106,7 @@ function describeResource(definition: Definition, source: Source): ResourceModel
   const property = (key: string, field: Field, of: DescribedRows) => {
     const secret = definition.secrets[key] ?? (definition.secretOutputs.includes(key) ? "always" : undefined);
     return {
-      ...describeRow(key, field, of, source, secret),
+      ...inTableOrder(describeRow(key, field, of, source, secret), definition),
       ...fallbackOf(field),
       replaces: definition.identity.includes(key) || definition.replaceOn.includes(key),
       isReadable: !definition.writeOnly.includes(key),
@@ -124,9 +126,24 @@ function describeResource(definition: Definition, source: Source): ResourceModel
       Object.entries(definition.secrets).flatMap(([key, rule]) => (rule ? [[key, rule]] : [])),
     ),
     secretOutputs: definition.secretOutputs,
+    ...(definition.members
+      ? { records: { property: definition.members.property, secrets: definition.members.of.secrets } }
+      : {}),
     lookUp: lookUpProperties(definition),
     longForm: readLongForm("resources", definition.token, repository),
   };
+}
+
+/** The settings of a set's records, in the order of the single resource: the compiler has one of its own. */
+function inTableOrder(property: PropertyModel, { members }: Definition): PropertyModel {
+  if (!members) return property;
+  const names = Object.keys(members.of.fields);
+  const ordered = (shape: Shape): Shape => {
+    if (shape.kind === "map") return { ...shape, value: ordered(shape.value) };
+    if (shape.kind !== "record") return shape;
+    return { ...shape, members: shape.members.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name)) };
+  };
+  return { ...property, shape: ordered(property.shape) };
 }
 
 function describeFunction(definition: FunctionDefinition, source: Source): FunctionModel {

@@ -61,9 +61,9 @@ function nativeToken({ module, className }: ResourceModel): string {
 }
 
 function traitsDeclaration(resource: ResourceModel, token: string, otherToken: string): string {
-  const { inputs, outputs, secrets, secretOutputs, lookUp } = resource;
+  const { inputs, outputs, secrets, secretOutputs, records, lookUp } = resource;
   const properties = [...inputs, ...outputs].map(({ name }) => name);
-  const traits = { token, otherToken, properties, secrets, secretOutputs, lookUp };
+  const traits = { token, otherToken, properties, secrets, secretOutputs, records, lookUp };
   return `const traits: Traits = ${JSON.stringify(traits, undefined, 2)};`;
 }
 

@@ -1,10 +1,10 @@
 import { beforeSignalEnds } from "../../provider/engine/before-signal-ends";
 import type { Engine } from "../../provider/engine/engine";
+import { inFlight } from "../../provider/engine/in-flight";
 import { commandsFor, type Remedy } from "./commands";
 import { compare } from "./compare";
 import { type EngineOptions, enginesOf } from "./engines";
 import type { IgnoreList } from "./ignore-file";
-import { inFlight } from "./in-flight";
 import type { RecordedStack } from "./recorded-stack";
 import type { DriftCounts, DriftReport, ResourceReport } from "./report";
 import { unmanagedRecords } from "./unmanaged";

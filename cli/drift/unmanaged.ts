@@ -6,12 +6,13 @@ import type { FunctionDefinition } from "../../provider/core/function";
 import { fill, placeholders, requestPath } from "../../provider/core/template";
 import { dialects } from "../../provider/dialects";
 import type { Dialect } from "../../provider/dialects/dialect";
+import { listingOf } from "../../provider/dialects/listing";
 import type { Engine } from "../../provider/engine/engine";
+import { inFlight } from "../../provider/engine/in-flight";
 import { messageOf } from "../../provider/engine/operation";
 import { definitions } from "../../provider/resources";
 import type { IgnoreList } from "./ignore-file";
-import { inFlight } from "./in-flight";
-import { addressesIn, listingOf } from "./listing";
+import { addressesIn } from "./listing";
 import type { RecordedResource } from "./recorded-stack";
 import type { UnlistedCollection, UnmanagedRecord } from "./report";
 

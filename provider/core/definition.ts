@@ -69,6 +69,18 @@ export interface Parts {
   readonly takerFields: Readonly<Record<string, string>>;
 }
 
+/** Many records of one kind as one resource: those of one mount, or of one policy set. */
+export interface Members {
+  /** The table of a single record. What this resource and a single one have in common, such as the mount, is the same for all. */
+  readonly of: Definition;
+  /** The property that holds the records by name. */
+  readonly property: string;
+  /** The single resource's property that is the name here. */
+  readonly name: string;
+  /** Outputs of a single record, and the output that has them here, by name. */
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
 /** Credentials that the server can rotate: from then on those that the program gives are dead. */
 export interface Rotation<Key extends string = string> {
   /** The half that the server shows, such as the ID of an access key. */
@@ -119,7 +131,7 @@ export interface Adopt {
 }
 
 /**
- * What some resources need beside their rows and lists. All hooks are these eight, `layout`, `leavesRecord` and `mints` of
+ * What some resources need beside their rows and lists. All hooks are these nine, `layout`, `leavesRecord` and `mints` of
  * a write, and `pick` of a read. Most resources have none.
  */
 export interface Hooks {
@@ -157,6 +169,8 @@ export interface Hooks {
   readonly rotation?: Rotation;
   /** The two records, on two servers, that make up this one. Example: `cluster.PeeredClusters`, by `definePair`. */
   readonly parts?: Parts;
+  /** The many records that make up this one. Example: `jwt.RoleSet`, by `defineSet`. */
+  readonly members?: Members;
 }
 
 /** A resource as data. The lifecycle in `engine/` and the hosts know nothing else about it. */
@@ -244,10 +258,24 @@ type KeyLists =
 export function defineResource<F extends Fields, O extends Fields = Record<never, Field>>(
   table: Table<F, O>,
 ): Resource<F & Common, O> {
-  const resource = complete(table);
+  return connected(complete(table));
+}
+
+/** A set's table: its requests are those of a single record. */
+export function defineSet<F extends Fields, O extends Fields = Record<never, Field>>(
+  table: Omit<Table<F, O>, "dialect" | "create" | "update" | "read" | "delete" | "identity" | "members"> & {
+    readonly members: Members;
+  },
+): Resource<F & Common, O> {
+  const { dialect, create, update, read, delete: remove } = table.members.of;
+  const identity = [table.label];
+  return connected(complete<F, O>({ ...table, dialect, identity, create, update, read, delete: remove }));
+}
+
+function connected<F extends Fields, O extends Fields>(resource: Resource<F, O>): Resource<F & Common, O> {
   return {
     ...resource,
-    fields: { ...table.fields, ...connection },
+    fields: { ...resource.fields, ...connection },
     identity: [...resource.identity, "connection"],
   };
 }

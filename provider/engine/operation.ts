@@ -26,6 +26,8 @@ export interface Operation extends Limits {
   readonly run: Run;
   /** What works only once was issued for this very write, so it is not saved for another one. */
   readonly isFresh?: boolean;
+  /** A list has just shown that the record is not there, so it is not looked for. */
+  readonly isAbsent?: boolean;
   readonly log: Log;
 }
 
@@ -33,6 +35,16 @@ export interface Operation extends Limits {
 export interface Recorded {
   readonly id: string;
   readonly state: Values;
+}
+
+/** The lifecycle of one resource. */
+export interface Verbs {
+  create(inputs: Values): Promise<Recorded>;
+  /** What the server has now; undefined when it really is gone. The id alone is enough. */
+  read(id: string, state: Values): Promise<Recorded | undefined>;
+  /** Brings it to what the program says, from whatever it was. */
+  update(id: string, olds: Values, news: Values): Promise<Recorded>;
+  remove(id: string, state: Values): Promise<void>;
 }
 
 /** How long to wait for something: `usualMs`, or longer where the user allows it. */

