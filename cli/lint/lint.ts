@@ -1,5 +1,6 @@
 import type { Definition, Values } from "../../provider/core/definition";
-import { isCurrent, isLike, isMeant, type Silence } from "../exceptions/exceptions-file";
+import { isLike } from "../../provider/core/is-like";
+import { isCurrent, isMeant, type Silence } from "../exceptions/exceptions-file";
 import { LINT_RULES, type LintLimits, type Weakness } from "./rules";
 
 /** A resource as a preview or a state has it. */

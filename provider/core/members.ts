@@ -83,7 +83,7 @@ function isSameText(a: unknown, b: unknown): boolean {
 
 function isIncomplete(values: Values, name: string): boolean {
   const names = values[INCOMPLETE];
-  return Array.isArray(names) && names.includes(name);
+  return names === true || (Array.isArray(names) && names.includes(name));
 }
 
 function present(values: Values): Values {

@@ -1,5 +1,6 @@
 import type { Definition, Members, Values } from "../core/definition";
 import { ProviderError } from "../core/errors";
+import { isLike } from "../core/is-like";
 import { decoded } from "../core/record";
 import { MAX_DELETES } from "../core/set-rows";
 import { fill, requestPath } from "../core/template";
@@ -54,13 +55,5 @@ export function someOf(names: readonly string[]): string {
 }
 
 function isIgnored({ ignore }: Values, name: string): boolean {
-  const patterns = Array.isArray(ignore) ? ignore.map(String) : [];
-  return patterns.some((pattern) => {
-    const parts = pattern.trim().split("*").map(escaped);
-    return new RegExp(`^${parts.join(".*")}$`, "su").test(name);
-  });
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+  return Array.isArray(ignore) && ignore.some((pattern) => isLike(String(pattern).trim(), name));
 }

@@ -16,10 +16,11 @@ const resourcesFile = "resources.json";
 
 /** Plain JavaScript, so that no type checking is measured. */
 const sourceFor = (host: HostName) => `const trustplane = require("${libraryOf[host]}");
-const { roles, parameters = [], tokens = [] } = require("./${resourcesFile}");
+const { roles, parameters = [], tokens = [], roleSet } = require("./${resourcesFile}");
 for (const inputs of roles) new trustplane.jwt.Role(inputs.name, inputs);
 for (const inputs of parameters) new trustplane.policy.Parameter(inputs.key, inputs);
 for (const inputs of tokens) new trustplane.cluster.PeeringToken(inputs.peerName, inputs);
+if (roleSet) new trustplane.jwt.RoleSet("roles", roleSet);
 `;
 
 /** How Pulumi finds the plugin of the package. */
