@@ -1,9 +1,11 @@
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import type { StackFrame } from "@pulumi/pulumi/proto/source_pb";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { jwt } from "../../sdk/native";
 import { skipPromiseTraces } from "../../sdk/promise-traces";
+import { repository } from "../../tools/steps/repository.mjs";
 import { mockPulumi } from "./registrations.ts";
 
 const thisFile = "promise-traces.test.ts";
@@ -13,7 +15,7 @@ beforeAll(mockPulumi);
 afterEach(() => vi.unstubAllEnvs());
 
 describe.each(["@pulumi/pulumi", "pulumi-sdk-oldest"])("with %s", (sdk) => {
-  const { debuggablePromise } = createRequire(import.meta.url)(`${sdk}/runtime/debuggable`);
+  const { debuggablePromise } = createRequire(join(repository, "package.json"))(`${sdk}/runtime/debuggable`);
   const traceOfPromise = (): string => {
     const promise = Promise.resolve();
     debuggablePromise(promise, "test");
