@@ -17,6 +17,8 @@ export interface Connection extends Identification {
   ask(request: ApiRequest): Promise<Reply>;
   /** A collection, fetched once for all the records that are looked up in it. */
   collection(path: string, id: string, options?: CollectionOptions): Promise<Reply>;
+  /** What was fetched before is old: a write was made, through whatever connection. */
+  forget(): void;
   /** Revokes the token of a login. */
   end(): Promise<void>;
 }
@@ -33,6 +35,8 @@ export interface Surroundings extends SenderOptions {
   readonly env: Environment;
   /** Called before a login: what it issues is to be revoked at the end of the run. */
   readonly loggingIn?: (() => void) | undefined;
+  /** Called around a write. Two connections may lead to one server, so that what the others know is old as well. */
+  readonly writing?: (() => void) | undefined;
 }
 
 export function openConnection(settings: Settings, dialect: Dialect, surroundings: Surroundings): Connection {
@@ -42,15 +46,16 @@ export function openConnection(settings: Settings, dialect: Dialect, surrounding
   const identification = createIdentification(settings, dialect, (path) => send({ method: "GET", path }, NOBODY), log);
   const session = openSession(settings, dialect, { ...surroundings, send });
   const warned = new Set<string>();
+  const { writing = collections.forget } = surroundings;
 
   /** A write makes snapshots old from before it is sent, however it ends: it may have been done without an answer. */
   async function ask(request: ApiRequest): Promise<Reply> {
     if (request.method === "GET") return replyTo(request);
-    collections.forget();
+    writing();
     try {
       return await replyTo(request);
     } finally {
-      collections.forget();
+      writing();
     }
   }
 
@@ -103,6 +108,7 @@ export function openConnection(settings: Settings, dialect: Dialect, surrounding
     ask,
     collection: (path, id, { expects, signal } = {}) =>
       collections.show(path, id, { expects: expects ?? dialect.answers({ method: "GET", path }), signal }),
+    forget: collections.forget,
     end: session.end,
     ...identification,
   };

@@ -58,6 +58,9 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
   const { env, log } = surroundings;
   const connections = new Map<string, Connection>();
   const run: Run = new Map();
+  const writing = () => {
+    for (const connection of connections.values()) connection.forget();
+  };
 
   function connectionFor(definition: Pick<Definition, "dialect">, values: Values): Connection {
     const dialect = dialects[definition.dialect];
@@ -66,7 +69,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     const key = `${dialect.service}/${name ?? ""}`;
     const known = connections.get(key);
     if (known) return known;
-    const opened = openConnection(settingsOf(dialect.service, name, config, env), dialect, surroundings);
+    const opened = openConnection(settingsOf(dialect.service, name, config, env), dialect, { ...surroundings, writing });
     connections.set(key, opened);
     return opened;
   }

@@ -181,4 +181,17 @@ export const regressions: readonly Regression[] = [
       up,
     ],
   },
+  {
+    title: "a mount is replaced and another one updated in the run that moves both to another connection of the same server",
+    ...onEngine,
+    moves: [
+      { do: "add", kind: "authMount", mount: 5, name: 5, value: 6 },
+      { do: "add", kind: "authMount", mount: 2, name: 9, value: 11 },
+      up,
+      edit(0, 0, 1),
+      edit(0, 0),
+      { do: "connection" },
+      up,
+    ],
+  },
 ];
