@@ -6,11 +6,17 @@ import { DEFAULTS, recordsIn, settingRows } from "./members";
 import { step } from "./property-path";
 import { isRecord } from "./unknowns";
 
+/** Checks what a program has written of a resource: of a single record, a pair or a set. */
+export function checkResource(definition: Definition, news: Values, olds: Values = {}, server?: ServerInfo): Checked {
+  const { members } = definition;
+  return members ? checkSet(definition, members, news, olds, server) : check(definition, news, olds, server);
+}
+
 /**
  * Checks a set: its own properties, and each record as a single resource is checked. What is wrong with a record stands at
  * its path, or at the path of the defaults that it comes from.
  */
-export function checkSet(
+function checkSet(
   definition: Definition,
   members: Members,
   news: Values,

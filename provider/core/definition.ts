@@ -3,6 +3,7 @@ import { ProviderError } from "./errors";
 import { type Field, type Fields, type RowValues, row, type ValueOf } from "./field";
 import { string } from "./rows";
 import type { Rule } from "./rules";
+import type { Stage } from "./stage";
 import { RESERVED_NAMES } from "./state-names";
 
 /** Values by public name: inputs, or inputs with what the server computed. */
@@ -92,25 +93,6 @@ export interface Rotation<Key extends string = string> {
   /** Servers before this one replace the whole record, so that credentials cannot be left out of a write. */
   readonly since: Availability;
 }
-
-/** A record that is written, and not yet what it should be. */
-export interface Pending {
-  /** What it is, in the server's word. */
-  readonly state: string;
-  /** What it should become. */
-  readonly wanted: string;
-  /** What a user can do when it stays so, if anything. */
-  readonly todo?: string;
-}
-
-/** Where a record is in its life, while it is not simply there. */
-export type Stage =
-  /** The server is still at work on it: a write waits for it. */
-  | ({ readonly is: "pending" } & Pending)
-  /** It is of no use any more. A new one of its name can only be made after it is deleted. */
-  | { readonly is: "ended" }
-  /** It is being deleted, and reads as gone. Where that is stuck, it has to be deleted once more. */
-  | { readonly is: "leaving"; readonly isStuck: boolean };
 
 /** What must be empty before a delete, as the delete would take other records along. */
 export interface Inhabited {
@@ -268,8 +250,9 @@ export function defineSet<F extends Fields, O extends Fields = Record<never, Fie
   },
 ): Resource<F & Common, O> {
   const { dialect, create, update, read, delete: remove } = table.members.of;
-  const identity = [table.label];
-  return connected(complete<F, O>({ ...table, dialect, identity, create, update, read, delete: remove }));
+  return connected(
+    complete<F, O>({ ...table, dialect, identity: [table.label], create, update, read, delete: remove }),
+  );
 }
 
 function connected<F extends Fields, O extends Fields>(resource: Resource<F, O>): Resource<F & Common, O> {
@@ -291,10 +274,7 @@ export function definePair<F extends Fields, O extends Fields>(
 function complete<F extends Fields, O extends Fields>(table: Table<F, O>): Resource<F, O> {
   const reserved = Object.keys({ ...table.fields, ...table.outputs }).find((name) => RESERVED_NAMES.includes(name));
   if (reserved !== undefined)
-    throw new ProviderError(
-      "BugError",
-      `${table.token} has a property ${reserved}, which is a name of the state's own`,
-    );
+    throw new ProviderError("BugError", `${table.token} has a property ${reserved}: a name of the state's own`);
   return {
     replaceOn: [],
     secretOutputs: [],

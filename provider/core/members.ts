@@ -56,7 +56,9 @@ function sharedBy(definition: Definition, { of }: Members): readonly string[] {
 
 function settingsIn({ of }: Members, settings: unknown): Values {
   if (isRecord(settings)) return settings;
-  return settings === UNKNOWN ? Object.fromEntries(Object.keys(of.fields).map((name) => [name, UNKNOWN])) : {};
+  if (settings !== UNKNOWN) return {};
+  const known = Object.entries(of.fields).filter(([, field]) => field.deprecated === undefined);
+  return Object.fromEntries(known.map(([name]) => [name, UNKNOWN]));
 }
 
 function outputsOf({ outputs }: Members, values: Values, name: string): Values {

@@ -1,7 +1,7 @@
 import type { ServerInfo } from "../core/availability";
 import { isEmpty, picked } from "../core/canonical";
-import { type Checked, check as checkInputs } from "../core/check";
-import { checkSet } from "../core/check-set";
+import type { Checked } from "../core/check";
+import { checkResource } from "../core/check-set";
 import type { Definition, Parts, Values } from "../core/definition";
 import { type Difference, diff } from "../core/diff";
 import { ProviderError } from "../core/errors";
@@ -171,9 +171,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     startRun: () => run.clear(),
     async check(definition, news, olds = {}) {
       const server = await serverOf(definition, news);
-      const checked = definition.members
-        ? checkSet(definition, definition.members, news, olds, server)
-        : checkInputs(definition, news, olds, server);
+      const checked = checkResource(definition, news, olds, server);
       warnOf(definition, checked, log);
       return checked;
     },

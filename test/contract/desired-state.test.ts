@@ -23,6 +23,7 @@ const runsOf = (host: HostName) => (host === "engine" ? runs : runs / 3);
 const needsThings: readonly ResourceName[] = [
   "jwtConfig",
   "cloudStaticRole",
+  "cloudStaticRoleSet",
   "cloudRootRotation",
   "clusterPeering",
   "clusterPeeredClusters",
@@ -30,6 +31,7 @@ const needsThings: readonly ResourceName[] = [
   "sysAuthMount",
   "sysSecretsMount",
   "policyParameter",
+  "policyParameterSet",
 ];
 
 forEveryPairing(

@@ -1,6 +1,8 @@
 import type * as z from "zod";
-import { check } from "../../provider/core/check";
-import type { Definition, Values } from "../../provider/core/definition";
+import { picked } from "../../provider/core/canonical";
+import { checkResource } from "../../provider/core/check-set";
+import type { Definition, Members, Values } from "../../provider/core/definition";
+import { DEFAULTS, settingRows } from "../../provider/core/members";
 import { definitions } from "../../provider/resources";
 import { fc } from "./fast-check.ts";
 import { certificatePem, type DefinitionName, peeringTokenText, publicKeyPem, validInputs } from "./valid-inputs";
@@ -32,12 +34,30 @@ const TEXTS = [
 export function arbitraryInputs(name: DefinitionName): fc.Arbitrary<Values> {
   const definition: Definition = definitions[name];
   const properties = Object.entries(definition.fields).map(([property, field]) =>
-    arbitraryValue(field.schema).map((value) => [property, value] as const),
+    (arbitraryOfSet(definition, property) ?? arbitraryValue(field.schema)).map((value) => [property, value] as const),
   );
   const additions = fc.array(fc.oneof(...properties), { maxLength: 6 });
   return fc
     .tuple(fc.constantFrom(...validInputs[name]), additions)
     .map(([start, added]) => grown(definition, start, added));
+}
+
+/** Records of a set, or the settings that they share, made of inputs of a single record: the rows of a set accept anything. */
+function arbitraryOfSet(definition: Definition, property: string): fc.Arbitrary<unknown> | undefined {
+  const { members } = definition;
+  if (!members || (property !== members.property && property !== DEFAULTS)) return undefined;
+  const single = arbitraryInputs(nameOf(members)).map((inputs) => {
+    const settings = settingRows(definition, members).map(([name]) => name);
+    return [String(inputs[members.name]), picked(inputs, settings)] as const;
+  });
+  if (property === DEFAULTS) return single.map(([, settings]) => settings);
+  return fc.array(single, { minLength: 1, maxLength: 3 }).map(Object.fromEntries);
+}
+
+function nameOf({ of }: Members): DefinitionName {
+  const [name] = Object.entries<Definition>(definitions).find(([, definition]) => definition === of) ?? [];
+  // The key is one of the index.
+  return name as DefinitionName;
 }
 
 /** Any value that a row's schema accepts. */
@@ -50,7 +70,7 @@ function grown(definition: Definition, start: Values, added: readonly (readonly 
   let inputs = start;
   for (const [property, value] of added) {
     const more = { ...inputs, [property]: value };
-    if (check(definition, more).failures.length === 0) inputs = more;
+    if (checkResource(definition, more).failures.length === 0) inputs = more;
   }
   return inputs;
 }

@@ -125,9 +125,11 @@ export function repeated(line: string): RequestLine {
   return { repeated: line };
 }
 
-/** The path of a record whose state has the values that the template names. */
+/** The path of a record whose state has the values that the template names, `{mount}` or `{parameterIds.region}`. */
 export function pathOf(template: string): (values: Values) => string {
-  return (values) => template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+  const valueAt = (values: Values, name: string) =>
+    name.split(".").reduce<unknown>((value, step) => Object(value)[step], values);
+  return (values) => template.replace(/\{([\w.]+)\}/g, (_, name: string) => String(valueAt(values, name)));
 }
 
 export function definitionOf(name: ResourceName): Definition {
@@ -136,6 +138,14 @@ export function definitionOf(name: ResourceName): Definition {
 
 export function serviceOf(name: ResourceName): ServiceName {
   return ({ vault: "secrets", consul: "cluster", tfe: "policy" } as const)[definitionOf(name).dialect];
+}
+
+/**
+ * Arguments whose deletion takes all requests that one can take: the fewest, with which the provider asks all that it can
+ * before it deletes; those of a set with several records.
+ */
+export function argsToDelete(name: ResourceName, { minimal, full }: Ground): Values {
+  return definitionOf(name).members ? full : minimal;
 }
 
 /** The arguments with a patch; what is undefined is removed. */
