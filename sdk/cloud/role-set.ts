@@ -114,11 +114,7 @@ export interface RoleSetArgs {
   mount?: pulumi.Input<string | undefined>;
   /** Roles by name, each with the settings that are its own. */
   roles: pulumi.Input<Record<string, pulumi.Input<RoleSettingsArgs>>>;
-  /**
-   * Settings that every role has unless it says otherwise.
-   *
-   * @default `{}`
-   */
+  /** Settings that every role has unless it says otherwise. */
   defaults?: pulumi.Input<RoleSettingsArgs | undefined>;
   /**
    * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`
@@ -160,11 +156,7 @@ export interface RoleSetState {
   mount?: pulumi.Input<string | undefined>;
   /** Roles by name, each with the settings that are its own. */
   roles?: pulumi.Input<Record<string, pulumi.Input<RoleSettingsArgs>> | undefined>;
-  /**
-   * Settings that every role has unless it says otherwise.
-   *
-   * @default `{}`
-   */
+  /** Settings that every role has unless it says otherwise. */
   defaults?: pulumi.Input<RoleSettingsArgs | undefined>;
   /**
    * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`
@@ -248,11 +240,7 @@ export class RoleSet extends pulumi.dynamic.Resource {
   declare readonly mount: pulumi.Output<string>;
   /** Roles by name, each with the settings that are its own. */
   declare readonly roles: pulumi.Output<Record<string, RoleSettings>>;
-  /**
-   * Settings that every role has unless it says otherwise.
-   *
-   * @default `{}`
-   */
+  /** Settings that every role has unless it says otherwise. */
   declare readonly defaults: pulumi.Output<RoleSettings | undefined>;
   /**
    * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`

@@ -63,11 +63,7 @@ export interface StaticRoleSetArgs {
    * anew.
    */
   roles: pulumi.Input<Record<string, pulumi.Input<StaticRoleSettingsArgs>>>;
-  /**
-   * Settings that every static role has unless it says otherwise.
-   *
-   * @default `{}`
-   */
+  /** Settings that every static role has unless it says otherwise. */
   defaults?: pulumi.Input<StaticRoleSettingsArgs | undefined>;
   /**
    * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`
@@ -112,11 +108,7 @@ export interface StaticRoleSetState {
    * anew.
    */
   roles?: pulumi.Input<Record<string, pulumi.Input<StaticRoleSettingsArgs>> | undefined>;
-  /**
-   * Settings that every static role has unless it says otherwise.
-   *
-   * @default `{}`
-   */
+  /** Settings that every static role has unless it says otherwise. */
   defaults?: pulumi.Input<StaticRoleSettingsArgs | undefined>;
   /**
    * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`
@@ -199,11 +191,7 @@ export class StaticRoleSet extends pulumi.dynamic.Resource {
    * anew.
    */
   declare readonly roles: pulumi.Output<Record<string, StaticRoleSettings>>;
-  /**
-   * Settings that every static role has unless it says otherwise.
-   *
-   * @default `{}`
-   */
+  /** Settings that every static role has unless it says otherwise. */
   declare readonly defaults: pulumi.Output<StaticRoleSettings | undefined>;
   /**
    * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`

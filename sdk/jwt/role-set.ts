@@ -212,11 +212,7 @@ export interface RoleSetArgs {
   mount?: pulumi.Input<string | undefined>;
   /** Roles by name, each with the settings that are its own. The server stores names in lower case. */
   roles: pulumi.Input<Record<string, pulumi.Input<RoleSettingsArgs>>>;
-  /**
-   * Settings that every role has unless it says otherwise.
-   *
-   * @default `{}`
-   */
+  /** Settings that every role has unless it says otherwise. */
   defaults?: pulumi.Input<RoleSettingsArgs | undefined>;
   /**
    * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`
@@ -258,11 +254,7 @@ export interface RoleSetState {
   mount?: pulumi.Input<string | undefined>;
   /** Roles by name, each with the settings that are its own. The server stores names in lower case. */
   roles?: pulumi.Input<Record<string, pulumi.Input<RoleSettingsArgs>> | undefined>;
-  /**
-   * Settings that every role has unless it says otherwise.
-   *
-   * @default `{}`
-   */
+  /** Settings that every role has unless it says otherwise. */
   defaults?: pulumi.Input<RoleSettingsArgs | undefined>;
   /**
    * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`
@@ -349,11 +341,7 @@ export class RoleSet extends pulumi.dynamic.Resource {
   declare readonly mount: pulumi.Output<string>;
   /** Roles by name, each with the settings that are its own. The server stores names in lower case. */
   declare readonly roles: pulumi.Output<Record<string, RoleSettings>>;
-  /**
-   * Settings that every role has unless it says otherwise.
-   *
-   * @default `{}`
-   */
+  /** Settings that every role has unless it says otherwise. */
   declare readonly defaults: pulumi.Output<RoleSettings | undefined>;
   /**
    * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`

@@ -62,11 +62,7 @@ export interface ParameterSetArgs {
   policySetId: pulumi.Input<string>;
   /** Parameters by key, each with the settings that are its own. */
   parameters: pulumi.Input<Record<string, pulumi.Input<ParameterSettingsArgs>>>;
-  /**
-   * Settings that every parameter has unless it says otherwise.
-   *
-   * @default `{}`
-   */
+  /** Settings that every parameter has unless it says otherwise. */
   defaults?: pulumi.Input<ParameterSettingsArgs | undefined>;
   /**
    * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`
@@ -104,11 +100,7 @@ export interface ParameterSetState {
   policySetId?: pulumi.Input<string | undefined>;
   /** Parameters by key, each with the settings that are its own. */
   parameters?: pulumi.Input<Record<string, pulumi.Input<ParameterSettingsArgs>> | undefined>;
-  /**
-   * Settings that every parameter has unless it says otherwise.
-   *
-   * @default `{}`
-   */
+  /** Settings that every parameter has unless it says otherwise. */
   defaults?: pulumi.Input<ParameterSettingsArgs | undefined>;
   /**
    * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`
@@ -188,11 +180,7 @@ export class ParameterSet extends pulumi.dynamic.Resource {
   declare readonly policySetId: pulumi.Output<string>;
   /** Parameters by key, each with the settings that are its own. */
   declare readonly parameters: pulumi.Output<Record<string, ParameterSettings>>;
-  /**
-   * Settings that every parameter has unless it says otherwise.
-   *
-   * @default `{}`
-   */
+  /** Settings that every parameter has unless it says otherwise. */
   declare readonly defaults: pulumi.Output<ParameterSettings | undefined>;
   /**
    * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`

@@ -79,11 +79,7 @@ export class RoleSet extends pulumi.CustomResource {
   declare readonly mount: pulumi.Output<string>;
   /** Roles by name, each with the settings that are its own. */
   declare readonly roles: pulumi.Output<Record<string, RoleSettings>>;
-  /**
-   * Settings that every role has unless it says otherwise.
-   *
-   * @default `{}`
-   */
+  /** Settings that every role has unless it says otherwise. */
   declare readonly defaults: pulumi.Output<RoleSettings | undefined>;
   /**
    * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`

@@ -73,11 +73,7 @@ export class StaticRoleSet extends pulumi.CustomResource {
    * anew.
    */
   declare readonly roles: pulumi.Output<Record<string, StaticRoleSettings>>;
-  /**
-   * Settings that every static role has unless it says otherwise.
-   *
-   * @default `{}`
-   */
+  /** Settings that every static role has unless it says otherwise. */
   declare readonly defaults: pulumi.Output<StaticRoleSettings | undefined>;
   /**
    * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`

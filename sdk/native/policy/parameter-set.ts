@@ -84,11 +84,7 @@ export class ParameterSet extends pulumi.CustomResource {
   declare readonly policySetId: pulumi.Output<string>;
   /** Parameters by key, each with the settings that are its own. */
   declare readonly parameters: pulumi.Output<Record<string, ParameterSettings>>;
-  /**
-   * Settings that every parameter has unless it says otherwise.
-   *
-   * @default `{}`
-   */
+  /** Settings that every parameter has unless it says otherwise. */
   declare readonly defaults: pulumi.Output<ParameterSettings | undefined>;
   /**
    * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`
