@@ -205,9 +205,10 @@ const connection = {
 export type Common = typeof connection;
 
 /** What a table says: key lists are checked against its rows, and what it does not mention is empty. */
-type Table<F extends Fields, O extends Fields> = Omit<Definition, "fields" | "outputs" | KeyLists> & {
-  readonly fields: F;
-  readonly outputs?: O;
+type Table<F extends Fields, O extends Fields> = Omit<Definition, "fields" | "outputs" | keyof KeyLists<F, O>> &
+  KeyLists<F, O> & { readonly fields: F; readonly outputs?: O };
+
+interface KeyLists<F extends Fields, O extends Fields> {
   readonly label: keyof F & string;
   readonly identity: readonly (keyof F & string)[];
   readonly replaceOn?: readonly (keyof F & string)[];
@@ -220,21 +221,7 @@ type Table<F extends Fields, O extends Fields> = Omit<Definition, "fields" | "ou
   readonly witnesses?: { readonly [K in (keyof F | keyof O) & string]?: (keyof F | keyof O) & string };
   readonly rotation?: Rotation<keyof F & string>;
   readonly rules?: readonly Rule<keyof F & string>[];
-};
-
-type KeyLists =
-  | "label"
-  | "identity"
-  | "replaceOn"
-  | "replaceWhen"
-  | "broken"
-  | "secrets"
-  | "secretOutputs"
-  | "stable"
-  | "writeOnly"
-  | "witnesses"
-  | "rotation"
-  | "rules";
+}
 
 /** A resource's table, complete. */
 export function defineResource<F extends Fields, O extends Fields = Record<never, Field>>(
@@ -274,7 +261,10 @@ export function definePair<F extends Fields, O extends Fields>(
 function complete<F extends Fields, O extends Fields>(table: Table<F, O>): Resource<F, O> {
   const reserved = Object.keys({ ...table.fields, ...table.outputs }).find((name) => RESERVED_NAMES.includes(name));
   if (reserved !== undefined)
-    throw new ProviderError("BugError", `${table.token} has a property ${reserved}: a name of the state's own`);
+    throw new ProviderError(
+      "BugError",
+      `${table.token} has a property ${reserved}, which is a name of the state's own`,
+    );
   return {
     replaceOn: [],
     secretOutputs: [],
