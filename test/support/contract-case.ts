@@ -1,5 +1,6 @@
 import type { Definition, Values } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";
+import type { FaultName } from "./contract-fault.ts";
 import type { HostName, ResourceName } from "./contract-host.ts";
 import type { ServiceName } from "./contract-raw.ts";
 import type { ServerKindName } from "./contract-servers.ts";
@@ -23,6 +24,8 @@ export interface ResourceCase<Name extends ResourceName = ResourceName> {
   readonly own?: readonly string[];
   /** Properties that cannot be found out from the server, so that an import lacks them. */
   readonly unseen?: readonly string[];
+  /** A request without which an operation succeeds, where it is refused. */
+  readonly spared?: Spared;
   /** What the API cannot do for this resource. */
   readonly skips?: readonly Skip[];
   /** Requests of one operation, the version request apart. */
@@ -80,6 +83,12 @@ export interface Skip {
   readonly reason: string;
   /** How the test of the promise fails. */
   readonly fails: RegExp;
+}
+
+export interface Spared {
+  readonly fault: FaultName;
+  readonly request: RegExp;
+  readonly reason: string;
 }
 
 export interface RequestBudget {

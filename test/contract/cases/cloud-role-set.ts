@@ -1,6 +1,6 @@
 import { changed, defineCase, replaced } from "../../support/contract-case.ts";
 import { cloudMount } from "./mounts.ts";
-import { setFields, setSpellings, storedAt } from "./sets.ts";
+import { listSpared, setFields, setSpellings, storedAt } from "./sets.ts";
 
 const document = { Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: "s3:*", Resource: "*" }] };
 const usual = { credentialType: "iam_user", policyArns: ["arn:aws:iam::aws:policy/B", "arn:aws:iam::aws:policy/A"] };
@@ -61,6 +61,7 @@ export const cloudRoleSetCase = defineCase("cloudRoleSet", {
     },
   ],
   unseen: ["ignore", "maxDeletes", "parallel"],
+  spared: listSpared,
   requests: {
     create: ["GET {mount}/roles?list=true", "POST {mount}/roles/deploy", "GET {mount}/roles/deploy"],
     update: [

@@ -1,7 +1,7 @@
 import { changed, defineCase, replaced } from "../../support/contract-case.ts";
 import type { World } from "../../support/contract-world.ts";
 import { cloudMount } from "./mounts.ts";
-import { setFields, setSpellings, storedAt } from "./sets.ts";
+import { listSpared, setFields, setSpellings, storedAt } from "./sets.ts";
 
 /** A cloud engine with credentials. */
 async function rootedMount(world: World): Promise<string> {
@@ -76,6 +76,7 @@ export const cloudStaticRoleSetCase = defineCase("cloudStaticRoleSet", {
   ],
   unseen: ["ignore", "maxDeletes", "parallel"],
   volatile: ["access_key", "secret_key", "expiration", "next_rotation", "last_vault_rotation"],
+  spared: listSpared,
   requests: {
     create: ["GET {mount}/static-roles?list=true", "POST {mount}/static-roles/app", "GET {mount}/static-roles/app"],
     update: [

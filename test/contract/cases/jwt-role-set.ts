@@ -1,6 +1,6 @@
 import { changed, defineCase, replaced } from "../../support/contract-case.ts";
 import { jwtMount } from "./mounts.ts";
-import { setFields, setSpellings, storedAt } from "./sets.ts";
+import { listSpared, setFields, setSpellings, storedAt } from "./sets.ts";
 
 export const jwtRoleSetCase = defineCase("jwtRoleSet", {
   async prepare(world) {
@@ -61,6 +61,7 @@ export const jwtRoleSetCase = defineCase("jwtRoleSet", {
     },
   ],
   unseen: ["ignore", "maxDeletes", "parallel"],
+  spared: listSpared,
   requests: {
     create: ["GET auth/{mount}/role?list=true", "POST auth/{mount}/role/ci", "GET auth/{mount}/role/ci"],
     update: [

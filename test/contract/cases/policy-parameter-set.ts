@@ -1,22 +1,22 @@
 import { randomBytes } from "node:crypto";
 import type { Values } from "../../../provider/core/definition.ts";
 import { changed, defineCase, replaced } from "../../support/contract-case.ts";
-import { setFields, setSpellings, storedAt } from "./sets.ts";
+import { listSpared, setFields, setSpellings, storedAt } from "./sets.ts";
 
 export const policyParameterSetCase = defineCase("policyParameterSet", {
   async prepare(world) {
     const policySetId = world.servers.freshPolicySet();
     const raw = world.raw("policy");
-    const secret = randomBytes(12).toString("base64url");
+    const apiToken = { value: randomBytes(12).toString("base64url"), sensitive: true };
     const path = (state: Values, key: string) =>
       `policy-sets/${String(state["policySetId"])}/parameters/${String(Object(state["parameterIds"])[key])}`;
     return {
-      minimal: { policySetId, parallel: 1, parameters: { region: { value: "eu-west-1" } } },
+      minimal: { policySetId, parallel: 1, parameters: { apiToken, region: { value: "eu-west-1" } } },
       full: {
         policySetId,
         parallel: 1,
         defaults: { value: "none", category: "policy-set" },
-        parameters: { apiToken: { value: secret, sensitive: true }, region: {} },
+        parameters: { apiToken, region: {} },
         exclusive: false,
         ignore: ["team-*"],
         maxDeletes: 5,
@@ -69,12 +69,16 @@ export const policyParameterSetCase = defineCase("policyParameterSet", {
       fails: /resolved .* instead of rejecting/s,
     },
   ],
+  spared: listSpared,
   requests: {
-    create: ["GET policy-sets/{policySetId}/parameters", "POST policy-sets/{policySetId}/parameters"],
+    create: [
+      "GET policy-sets/{policySetId}/parameters",
+      "POST policy-sets/{policySetId}/parameters",
+      "POST policy-sets/{policySetId}/parameters",
+    ],
     update: [
       "GET policy-sets/{policySetId}/parameters",
       "PATCH policy-sets/{policySetId}/parameters/{parameterIds.region}",
-      "POST policy-sets/{policySetId}/parameters",
     ],
     read: ["GET policy-sets/{policySetId}/parameters"],
     delete: [
