@@ -7,12 +7,9 @@ import { fingerprint, secretProperties } from "../../provider/core/fingerprint";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../../provider/core/state-names";
 import { isRecord } from "../../provider/core/unknowns";
 import { resourceChanges } from "../changes/resource-changes";
-import type { RecordedResource } from "./recorded-stack";
+import type { Comparable } from "./recorded-stack";
 import type { IgnoredBecause, PropertyDrift, ResourceReport } from "./report";
 import { writeOnlyValues } from "./write-only-values";
-
-/** What the state says of a record: that of a resource, or one of a set. */
-export type Comparable = Pick<RecordedResource, "inputs" | "outputs" | "secret" | "encrypted">;
 
 /** A property that differs, and both values. */
 export interface Differing {

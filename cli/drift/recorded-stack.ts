@@ -57,6 +57,9 @@ export interface RecordedResource {
   readonly declaredAt: SourcePosition | undefined;
 }
 
+/** What the state says of a record: that of a resource, or one of a set. */
+export type Comparable = Pick<RecordedResource, "inputs" | "outputs" | "secret" | "encrypted">;
+
 /** Kept as they are: a copy of every property would double the memory that a large state takes. */
 const propertiesSchema = z.custom<Values>(isRecord);
 const resourceSchema = z.object({

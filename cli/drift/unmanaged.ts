@@ -1,6 +1,6 @@
 import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
-import { isProviderError } from "../../provider/core/errors";
+import { isProviderError, ProviderError } from "../../provider/core/errors";
 import { row } from "../../provider/core/field";
 import type { FunctionDefinition } from "../../provider/core/function";
 import { fill, placeholders, requestPath } from "../../provider/core/template";
@@ -61,7 +61,7 @@ function partsOf({ definition, inputs, outputs, provider, records }: RecordedRes
       values: { ...each.inputs, ...each.outputs },
       provider,
     }));
-    // The set itself stands for its mount or policy set, also where it has no records.
+    // The set itself knows whether it is exclusive.
     return [{ definition, values, provider }, ...own];
   }
   if (!definition.parts) return [{ definition, values, provider }];
@@ -117,6 +117,9 @@ async function recordsIn(
     const here = parts.filter((part) => listedBy(part) === template && listKey(template, part) === key);
     const managed = new Set(here.map((part) => idIn(part.definition, part.values)));
     const sets = here.filter((part) => part.definition.members);
+    // Each of its records would look unmanaged.
+    if (sets.some(hasHiddenNames))
+      throw new ProviderError("InputError", "the state encrypts which records a set has; --decrypt reads them");
     const records = addressesIn(definition, results["found"])
       .filter((address) => !sets.some((set) => isReportedBy(set, address)))
       .map((address) => idIn(definition, { ...values, ...address }))
@@ -142,6 +145,10 @@ async function recordsIn(
 /** The list that has the records of a part. */
 function listedBy({ definition }: Part): string | undefined {
   return listingOf(definition.members?.of ?? definition);
+}
+
+function hasHiddenNames({ definition: { members }, values }: Part): boolean {
+  return members !== undefined && values[members.property] === undefined;
 }
 
 /** A record that an exclusive set would remove is drift of the set. */

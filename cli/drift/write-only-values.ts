@@ -4,7 +4,7 @@ import { secretProperties } from "../../provider/core/fingerprint";
 import { witnessesOf } from "../../provider/core/rotation";
 import { FINGERPRINTS } from "../../provider/core/state-names";
 import { isRecord } from "../../provider/core/unknowns";
-import type { Comparable } from "./compare-record";
+import type { Comparable } from "./recorded-stack";
 import type { WriteOnlyValue } from "./report";
 
 /** What is known of each value of a resource that the server never shows. */
