@@ -1,6 +1,7 @@
 import { FINGERPRINT_KEY } from "../../provider/core/state-names";
 import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns";
-import { HIDDEN, type ShownChange } from "./resource-changes";
+import type { ShownChange } from "./resource-changes";
+import { HIDDEN } from "./shown-records";
 import { shortLine, visibleLine } from "./visible-text";
 
 /** Longer values are cut, and the text says so. */

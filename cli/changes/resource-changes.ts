@@ -2,19 +2,16 @@ import { canonicalText, isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { type Field, same } from "../../provider/core/field";
 import { hiddenProperties } from "../../provider/core/fingerprint";
-import { isSealed } from "../../provider/core/secret-envelope";
 import { FINGERPRINT_KEY, FINGERPRINTS, INCOMPLETE, SECRET_INPUTS } from "../../provider/core/state-names";
 import { isRecord, UNKNOWN } from "../../provider/core/unknowns";
 import { own } from "./own-member";
 import { type PropertyChange, propertyChanges } from "./property-changes";
+import { HIDDEN, holdsSecret } from "./shown-records";
 
 /** A change as it may be shown. A secret is shown by its fingerprint, where one was taken. */
 export interface ShownChange extends PropertyChange {
   readonly isSecret?: true;
 }
-
-/** Replaces a secret without a fingerprint, here and in what Pulumi prints. */
-export const HIDDEN = "[secret]";
 
 /** Properties that no user wrote: hosts and provider keep them with a resource. */
 const BOOKKEEPING = new Set<string>([
@@ -94,12 +91,6 @@ function masked(name: string, values: Values): string | undefined {
   const taken = values[FINGERPRINTS];
   const fingerprint = isRecord(taken) ? own(taken, name) : undefined;
   return typeof fingerprint === "string" ? `[secret, fingerprint ${fingerprint}]` : HIDDEN;
-}
-
-function holdsSecret(value: unknown): boolean {
-  if (value === HIDDEN || isSealed(value)) return true;
-  if (Array.isArray(value)) return value.some(holdsSecret);
-  return isRecord(value) && Object.values(value).some(holdsSecret);
 }
 
 /** True for a list whose order does not matter: the row's own comparison says so. */

@@ -14,7 +14,7 @@ interface Breakage {
 const issued = "Tokens that it issued cannot be renewed any more.";
 const mountLoss = "all its data is lost for ever";
 
-/** By class. What servers do is known from their recorded answers (`test/fixtures/wire`) and from the suite on real ones. */
+/** By class, of a set that of its records. What servers do is known from their recorded answers (`test/fixtures/wire`) and from the suite on real ones. */
 const BREAKAGE: Readonly<Record<string, Breakage>> = {
   "jwt:Role": {
     replaced: `Logins with this role fail while it is gone. ${issued}`,
@@ -92,9 +92,11 @@ const MOUNTS: Readonly<Record<string, string>> = { "sys:AuthMount": "jwt", "sys:
 
 /** What a replacement or deletion breaks, in Markdown; undefined for other steps, and for resources of other packages. */
 export function breakageOf(step: PreviewStep, all: readonly PreviewStep[]): string | undefined {
-  const breakage = own(BREAKAGE, step.definition?.token ?? "");
+  const members = step.definition?.members;
+  const breakage = own(BREAKAGE, members?.of.token ?? step.definition?.token ?? "");
   if (breakage === undefined || (step.operation !== "replace" && step.operation !== "delete")) return undefined;
-  const text = step.operation === "replace" ? breakage.replaced : breakage.deleted;
+  const one = step.operation === "replace" ? breakage.replaced : breakage.deleted;
+  const text = members ? `For each of its records: ${one}` : one;
   const lost = resourcesOn(step, all);
   if (lost.length === 0) return text;
   const more = lost.length > SHOWN ? ` and ${lost.length - SHOWN} more` : "";

@@ -1,6 +1,7 @@
 import { picked } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { own } from "../changes/own-member";
+import { rootOf } from "../changes/property-paths";
 import { isBookkeeping, resourceChanges, type ShownChange } from "../changes/resource-changes";
 import { classOf, definitionOf, partsOfUrn } from "../changes/resource-type";
 
@@ -98,7 +99,7 @@ function previewStep(raw: RawStep): PreviewStep | undefined {
   const [before, after] = [raw.old?.inputs, raw.new?.inputs];
   const id = raw.old?.id || raw.new?.id;
   const found = operation === "same" ? [] : resourceChanges(definition, before, after);
-  const reported = raw.differing.filter((property) => !found.some(({ path }) => nameIn(path) === property));
+  const reported = raw.differing.filter((property) => !found.some(({ path }) => rootOf(path) === property));
   const differing = reported.filter((property) => !isBookkeeping(property));
   // A value that changed on the server is in the outputs only.
   const changedOnServer = differing.flatMap((property) =>
@@ -115,13 +116,8 @@ function previewStep(raw: RawStep): PreviewStep | undefined {
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
     changes: [...found, ...changedOnServer],
-    unexplained: differing.filter((property) => !changedOnServer.some(({ path }) => nameIn(path) === property)),
+    unexplained: differing.filter((property) => !changedOnServer.some(({ path }) => rootOf(path) === property)),
     isBookkeepingOnly: found.length + differing.length === 0 && reported.length > 0,
-    replacing: raw.replacing.filter((property) => !isBookkeeping(nameIn(property))),
+    replacing: raw.replacing.filter((property) => !isBookkeeping(rootOf(property))),
   };
-}
-
-/** The property that a path begins with. */
-export function nameIn(path: string): string {
-  return path.replace(/[.[].*$/s, "");
 }

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { parseJson } from "../../provider/core/parse-json";
+import { rootOf } from "../changes/property-paths";
 import { partsOfUrn } from "../changes/resource-type";
 import { visibleText } from "../changes/visible-text";
-import { nameIn, type Preview, previewSteps, type RawStep } from "./preview";
+import { type Preview, previewSteps, type RawStep } from "./preview";
 
 const values = z
   .record(z.string(), z.unknown())
@@ -144,5 +145,5 @@ function previewOf(
 }
 
 function differing(reasons: readonly string[], detailed: readonly string[]): readonly string[] {
-  return [...new Set([...reasons, ...detailed].map(nameIn))].sort();
+  return [...new Set([...reasons, ...detailed].map(rootOf))].sort();
 }
