@@ -22,7 +22,11 @@ function lookedFor(name: string): readonly string[] {
 }
 
 function unlisted(name: Skip["case"]): Skip {
-  return { case: name, reason: "this server cannot list static roles", fails: /unsupported path|but got 'reading cloud/ };
+  return {
+    case: name,
+    reason: "this server cannot list static roles",
+    fails: /unsupported path|but got 'reading cloud/,
+  };
 }
 
 export const cloudStaticRoleSetCase = defineCase("cloudStaticRoleSet", {
