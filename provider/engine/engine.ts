@@ -69,7 +69,10 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     const key = `${dialect.service}/${name ?? ""}`;
     const known = connections.get(key);
     if (known) return known;
-    const opened = openConnection(settingsOf(dialect.service, name, config, env), dialect, { ...surroundings, writing });
+    const opened = openConnection(settingsOf(dialect.service, name, config, env), dialect, {
+      ...surroundings,
+      writing,
+    });
     connections.set(key, opened);
     return opened;
   }

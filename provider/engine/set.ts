@@ -11,7 +11,7 @@ import { assertServer, withServer } from "./assert-server";
 import { inFlight } from "./in-flight";
 import * as single from "./lifecycle";
 import { doing, messageOf, type Operation, type Recorded, type Verbs } from "./operation";
-import { assertFewDeletes, namesOnServer, someOf, straysAmong } from "./strays";
+import { assertFewDeletes, isWithoutList, namesOnServer, someOf, straysAmong } from "./strays";
 
 /** A set of records: the same verbs, over the lifecycle of each record. One that fails does not stop the others. */
 export interface SetOperation {
@@ -133,12 +133,12 @@ async function carryOut(operation: SetOperation, olds: Values, news: Values): Pr
   throw new ProviderError("PartialError", error.message, { id, properties: state, reasons: [error.message] });
 }
 
-/** Undefined where the token may not list: then every record is looked for. An exclusive set cannot do without a list. */
+/** Undefined where the token may not list, or the server cannot: then every record is looked for. An exclusive set cannot do without a list. */
 async function listedNames({ set, members }: SetOperation, values: Values): Promise<Set<string> | undefined> {
   try {
     return new Set(await namesOnServer(set, members, values));
   } catch (error) {
-    if (values["exclusive"] === true || !isProviderError(error) || error.status !== 403) throw error;
+    if (values["exclusive"] === true || !isWithoutList(set, error)) throw error;
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { Definition, Members, Values } from "../core/definition";
-import { ProviderError } from "../core/errors";
+import { isProviderError, ProviderError } from "../core/errors";
 import { isLike } from "../core/is-like";
 import { decoded } from "../core/record";
 import { MAX_DELETES } from "../core/set-rows";
@@ -26,6 +26,14 @@ export async function namesOnServer(set: Operation, { of, name }: Members, value
   const records = Array.isArray(reply.record) ? reply.record.filter(isRecord) : [];
   const field = of.fields[name];
   return field ? records.map((record) => String(decoded(name, field, record))) : [];
+}
+
+/** Whether nothing else is wrong than that the token may not list, or that the server cannot. */
+export function isWithoutList({ definition }: Operation, error: unknown): boolean {
+  if (!isProviderError(error)) return false;
+  const { names }: Dialect = dialects[definition.dialect];
+  // The server's own words, not those of a proxy before it.
+  return error.status === 403 || (error.details ?? []).some((detail) => names?.unsupported.test(detail));
 }
 
 /** Of these names, those of records that an exclusive set removes: the program neither names nor ignores them. */

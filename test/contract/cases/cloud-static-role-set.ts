@@ -1,6 +1,6 @@
-import { changed, defineCase, replaced } from "../../support/contract-case.ts";
+import { changed, defineCase, replaced, type Skip } from "../../support/contract-case.ts";
 import type { World } from "../../support/contract-world.ts";
-import { cloudMount } from "./mounts.ts";
+import { cloudMount, listsStaticRoles } from "./mounts.ts";
 import { listSpared, setFields, setSpellings, storedAt } from "./sets.ts";
 
 /** A cloud engine with credentials. */
@@ -14,6 +14,19 @@ async function freshUser(world: World): Promise<string> {
   const username = world.fresh("user");
   await world.servers.cloudUser(username);
   return username;
+}
+
+/** Where the server has no list, it is asked for each role. */
+function lookedFor(name: string): readonly string[] {
+  return listsStaticRoles ? [] : [`GET {mount}/static-roles/${name}`];
+}
+
+function unlisted(name: Skip["case"]): Skip {
+  return {
+    case: name,
+    reason: "this server cannot list static roles",
+    fails: /unsupported path|but got 'reading cloud/,
+  };
 }
 
 export const cloudStaticRoleSetCase = defineCase("cloudStaticRoleSet", {
@@ -65,6 +78,9 @@ export const cloudStaticRoleSetCase = defineCase("cloudStaticRoleSet", {
       },
     ),
     ...setFields,
+    exclusive: listsStaticRoles
+      ? setFields.exclusive
+      : { means: "nothing", reason: "an exclusive set has to list, which this server cannot" },
   },
   spellings: [
     ...setSpellings,
@@ -77,13 +93,20 @@ export const cloudStaticRoleSetCase = defineCase("cloudStaticRoleSet", {
   unseen: ["ignore", "maxDeletes", "parallel"],
   volatile: ["access_key", "secret_key", "expiration", "next_rotation", "last_vault_rotation"],
   spared: listSpared,
+  skips: listsStaticRoles ? [] : [unlisted("import"), unlisted("a look-up of what is not there fails and says so")],
   requests: {
-    create: ["GET {mount}/static-roles?list=true", "POST {mount}/static-roles/app", "GET {mount}/static-roles/app"],
+    create: [
+      "GET {mount}/static-roles?list=true",
+      ...lookedFor("app"),
+      "POST {mount}/static-roles/app",
+      "GET {mount}/static-roles/app",
+    ],
     update: [
       "GET {mount}/static-roles?list=true",
       "GET {mount}/static-roles/app",
       "POST {mount}/static-roles/app",
       "GET {mount}/static-roles/app",
+      ...lookedFor("web"),
       "POST {mount}/static-roles/web",
       "GET {mount}/static-roles/web",
     ],
