@@ -49,7 +49,8 @@ export function holdsSecret(value: unknown): boolean {
   return isRecord(value) && Object.values(value).some(holdsSecret);
 }
 
-function isHidden(value: unknown): boolean {
+/** True for what Pulumi shows of a secret, and for an envelope. */
+export function isHidden(value: unknown): boolean {
   return value === HIDDEN || isSealed(value);
 }
 

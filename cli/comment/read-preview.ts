@@ -92,6 +92,7 @@ function fromDocument({ steps, diagnostics, changeSummary }: z.infer<typeof docu
       old: step.oldState,
       new: step.newState,
       differing: differing(step.diffReasons, step.detailedDiff),
+      paths: step.detailedDiff,
       replacing: step.replaceReasons,
     }),
   );
@@ -102,7 +103,9 @@ function fromEvents(events: readonly z.infer<typeof event>[]): Preview {
   const raw = events.flatMap(({ resourcePreEvent }): RawStep[] => {
     if (!resourcePreEvent) return [];
     const { op, urn, old, new: next, keys, diffs, detailedDiff } = resourcePreEvent.metadata;
-    return [{ op, urn, old, new: next, differing: differing(diffs, detailedDiff), replacing: keys }];
+    return [
+      { op, urn, old, new: next, differing: differing(diffs, detailedDiff), paths: detailedDiff, replacing: keys },
+    ];
   });
   const summary = events.find(({ summaryEvent }) => summaryEvent !== undefined)?.summaryEvent;
   const diagnostics = events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
