@@ -101,7 +101,7 @@ describe("the life of a set of roles", needsPulumi(), () => {
 });
 
 describe("the life of a set of parameters", needsPulumi(), () => {
-  test("a sensitive value is in no state, and its neighbours are readable", async () => {
+  test("a sensitive value is in no state, its neighbours are readable, and a parameter of somebody else goes where the set is exclusive", async () => {
     const secret = makeSecret();
     const story = await openStory({
       program: { source: parameters },
@@ -114,7 +114,19 @@ describe("the life of a set of parameters", needsPulumi(), () => {
       expect(state).toContain("eu-west-1");
       expect(tracesIn(JSON.stringify(story.ours.records().policy), { secret })).toEqual(["secret"]);
       await story.pulumi("preview --refresh --expect-no-changes");
+
+      const { address, token, policySet } = story.ours.policy;
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/vnd.api+json" };
+      const attributes = { key: "stray", value: "x", category: "policy-set" };
+      const body = JSON.stringify({ data: { type: "vars", attributes } });
+      await fetch(`${address}/api/v2/policy-sets/${policySet}/parameters`, { method: "POST", headers, body });
+      story.rewrite(parameters.replace("parameters:", "exclusive: true, parameters:"));
+      await story.pulumi("up --yes --skip-preview");
+      const keys = Object.values(story.ours.records().policy).map((record) => Reflect.get(Object(record), "key"));
+      expect(keys.sort()).toEqual(["region", "token"]);
+
       await story.pulumi("destroy --yes --skip-preview");
+      expect(story.ours.records().policy).toEqual({});
     } finally {
       await story.close();
     }
