@@ -3,6 +3,7 @@ import { DEFAULTS, type Records, recordsIn, settingRows } from "../../provider/c
 import { step } from "../../provider/core/property-path";
 import { isSealed } from "../../provider/core/secret-envelope";
 import { isRecord } from "../../provider/core/unknowns";
+import { own } from "./own-member";
 
 /** Replaces a secret without a fingerprint, here and in what Pulumi prints. */
 export const HIDDEN = "[secret]";
@@ -22,7 +23,7 @@ export function shownRecords(definition: Definition, members: Members, values: V
 
 /** True where a record of a set has no setting of its own, and the defaults have one. */
 export function isFromDefaults({ property }: Members, values: Values, [name, setting]: readonly [string, string]) {
-  const settings = membersIn(membersIn(values[property])[name]);
+  const settings = membersIn(own(membersIn(values[property]), name));
   return !Object.hasOwn(settings, setting) && Object.hasOwn(membersIn(values[DEFAULTS]), setting);
 }
 
@@ -54,7 +55,7 @@ export function isHidden(value: unknown): boolean {
   return value === HIDDEN || isSealed(value);
 }
 
-/** An envelope has none: it is a secret. Names such as `constructor` are not inherited. */
+/** An envelope has none: it is a secret. */
 function membersIn(value: unknown): Values {
-  return isRecord(value) && !isSealed(value) ? Object.assign(Object.create(null), value) : {};
+  return isRecord(value) && !isSealed(value) ? value : {};
 }
