@@ -29,7 +29,7 @@ export function create(operation: Operation, inputs: Values): Promise<Recorded> 
   return doing("creating", operation, inputs, async () => {
     noteWrite(operation, inputs, { isNew: true });
     const server = await assertServer(operation, inputs);
-    const record = operation.isAbsent ? undefined : await observe(operation, inputs);
+    const { record } = operation.looked ?? { record: await observe(operation, inputs) };
     const { definition, isFresh } = operation;
     const decision = decideCreate(definition, inputs, { record, server, isFresh });
     const answer = await write(operation, decision, server);
@@ -44,7 +44,7 @@ export function update(operation: Operation, id: string, olds: Values, news: Val
     assertAddress(operation.definition, id, values, "write");
     noteWrite(operation, values);
     const server = await assertServer(operation, olds);
-    const record = await observe(operation, values);
+    const { record } = operation.looked ?? { record: await observe(operation, values) };
     const decision = decideUpdate(operation.definition, { olds, news }, { record, server });
     const answer = await write(operation, decision, server, olds);
     const { state } = await confirm(operation, decision, answer, server, olds);

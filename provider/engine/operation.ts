@@ -1,5 +1,5 @@
 import type { Checked } from "../core/check";
-import type { Definition, Values } from "../core/definition";
+import type { Definition, Values, WireRecord } from "../core/definition";
 import { during, textOf } from "../core/errors";
 import type { Connection } from "./connection";
 import type { Log } from "./log";
@@ -26,8 +26,10 @@ export interface Operation extends Limits {
   readonly run: Run;
   /** What works only once was issued for this very write, so it is not saved for another one. */
   readonly isFresh?: boolean;
-  /** A list has just shown that the record is not there, so it is not looked for. */
-  readonly isAbsent?: boolean;
+  /** What a list has just shown of the record, which is not looked for then. */
+  readonly looked?: { readonly record: WireRecord | undefined };
+  /** Whoever deletes many records looks once, at the end, whether they are gone. */
+  readonly isGoneLater?: boolean;
   readonly log: Log;
 }
 

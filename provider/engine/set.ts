@@ -10,8 +10,8 @@ import { isRecord } from "../core/unknowns";
 import { assertServer, withServer } from "./assert-server";
 import { inFlight } from "./in-flight";
 import * as single from "./lifecycle";
-import { doing, messageOf, type Operation, type Recorded, type Verbs } from "./operation";
-import { assertFewDeletes, isWithoutList, namesOnServer, someOf, straysAmong } from "./strays";
+import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
+import { assertFewDeletes, isWithoutList, type Listed, listRecords, someOf, straysAmong } from "./strays";
 
 /** A set of records: the same verbs, over the lifecycle of each record. One that fails does not stop the others. */
 export interface SetOperation {
@@ -49,7 +49,7 @@ export function read(operation: SetOperation, id: string, state: Values): Promis
     assertAddress(definition, id, values, "read");
     const server = await assertServer(set, state);
     const isLookUp = !isRecord(values[members.property]);
-    const listed = isLookUp || values["exclusive"] === true ? await namesOnServer(set, members, values) : [];
+    const listed = isLookUp || values["exclusive"] === true ? (await listRecords(set, members, values)).names : [];
     const others = straysAmong(definition, listed, values);
     const all = new Map([...recordsIn(definition, members, values), ...named(operation, values, others)]);
     const found = new Map<string, Values>();
@@ -79,6 +79,7 @@ export function remove(operation: SetOperation, id: string, state: Values): Prom
           removeOne(operation, name, record),
     );
     const failures = await done(operation, values, tasks);
+    failures.push(...(await stillThere(operation, values, new Map(records))));
     if (failures.length > 0) throw failed(failures, tasks.length);
   });
 }
@@ -86,7 +87,7 @@ export function remove(operation: SetOperation, id: string, state: Values): Prom
 /** The names of the records that an update of these inputs removes although the program has never named them. */
 export async function strays({ set, members }: SetOperation, inputs: Values): Promise<string[]> {
   if (inputs["exclusive"] !== true) return [];
-  return straysAmong(set.definition, await namesOnServer(set, members, inputs), inputs);
+  return straysAmong(set.definition, (await listRecords(set, members, inputs)).names, inputs);
 }
 
 /** Brings every record to what the program says. What failed is named, and everything that is done is recorded. */
@@ -96,9 +97,12 @@ async function carryOut(operation: SetOperation, olds: Values, news: Values): Pr
   const server = await assertServer(set, olds);
   const edits = diff(definition, olds, news).records ?? [];
   const isNew = ({ before }: EditedRecord) => before === undefined;
-  const listed = edits.some(isNew) || news["exclusive"] === true ? await listedNames(operation, news) : undefined;
+  // What is looked up in a list is looked up in this one.
+  const isListed =
+    news["exclusive"] === true || edits.some((edit) => isNew(edit) || members.of.read.pick !== undefined);
+  const listed = isListed ? await listUnlessRefused(operation, news) : undefined;
   const known = recordsIn(definition, members, olds);
-  const unnamed = news["exclusive"] === true ? straysAmong(definition, [...(listed ?? [])], news) : [];
+  const unnamed = news["exclusive"] === true ? straysAmong(definition, listed?.names ?? [], news) : [];
   const others = named(
     operation,
     news,
@@ -106,13 +110,14 @@ async function carryOut(operation: SetOperation, olds: Values, news: Values): Pr
   );
   const removed = edits.filter(({ after }) => after === undefined).map(({ name }) => name);
   assertFewDeletes(news, [...removed, ...others.keys()]);
-  const taken = edits.filter((edit) => isNew(edit) && listed?.has(edit.name)).map(({ name }) => name);
+  const there = new Set(listed?.names);
+  const taken = edits.filter((edit) => isNew(edit) && there.has(edit.name)).map(({ name }) => name);
   if (taken.length > 0)
     log("info", `${taken.length} of its records exist already (${someOf(taken)}) and are taken over`);
 
   const records = new Map(known);
   const tasks = [
-    ...edits.map((edit) => () => carryOutOne(operation, edit, records, listed?.has(edit.name) === false)),
+    ...edits.map((edit) => () => carryOutOne(operation, edit, records, listed)),
     ...[...others].map(
       ([name, record]) =>
         () =>
@@ -120,6 +125,11 @@ async function carryOut(operation: SetOperation, olds: Values, news: Values): Pr
     ),
   ];
   const failures = await done(operation, news, tasks);
+  const gone = [...known].filter(([name]) => removed.includes(name) && !records.has(name));
+  for (const still of await stillThere(operation, news, new Map([...gone, ...others]))) {
+    failures.push(still);
+    records.set(still.name, still.record);
+  }
   const inOrder = [...recordsIn(definition, members, news).keys(), ...records.keys()];
   const left: Records = new Map(
     [...new Set(inOrder)].flatMap((name) => (records.has(name) ? [[name, records.get(name) ?? {}]] : [])),
@@ -133,14 +143,33 @@ async function carryOut(operation: SetOperation, olds: Values, news: Values): Pr
   throw new ProviderError("PartialError", error.message, { id, properties: state, reasons: [error.message] });
 }
 
-/** Undefined where the token may not list, or the server cannot: then every record is looked for. An exclusive set cannot do without a list. */
-async function listedNames({ set, members }: SetOperation, values: Values): Promise<Set<string> | undefined> {
+/**
+ * Undefined where the token may not list, or the server cannot: then every record is looked for. An exclusive set cannot
+ * do without a list.
+ */
+async function listUnlessRefused({ set, members }: SetOperation, values: Values): Promise<Listed | undefined> {
   try {
-    return new Set(await namesOnServer(set, members, values));
+    return await listRecords(set, members, values);
   } catch (error) {
     if (values["exclusive"] === true || !isWithoutList(set, error)) throw error;
     return undefined;
   }
+}
+
+/** Of records that were deleted, those that one list still shows; where there is no such list, each was looked for. */
+async function stillThere({ set, members }: SetOperation, values: Values, deleted: Records): Promise<Still[]> {
+  if (deleted.size === 0 || !members.of.read.pick) return [];
+  const { names } = await listRecords(set, members, values);
+  return names.flatMap((name) => {
+    const record = deleted.get(name);
+    const message = `deleting ${titleOf(members.of, record ?? {})}: it was deleted, and is still there`;
+    return record ? [{ name, record, message, error: new ProviderError("ApiError", message), leftRecord: true }] : [];
+  });
+}
+
+interface Still extends Failed {
+  readonly name: string;
+  readonly record: Values;
 }
 
 /** Makes, changes or removes one record, and takes note of what is there afterwards. */
@@ -148,7 +177,7 @@ async function carryOutOne(
   operation: SetOperation,
   { name, before, after, replaces }: EditedRecord,
   records: Map<string, Values>,
-  isAbsent: boolean,
+  listed: Listed | undefined,
 ): Promise<void> {
   const { members } = operation;
   const one = memberOf(operation, name);
@@ -159,9 +188,11 @@ async function carryOutOne(
   if (after === undefined) return;
   const isMade = before === undefined || replaces.length > 0;
   try {
+    const looked = before !== undefined && isMade ? undefined : listed?.show(before ?? after);
+    const told = looked ? { ...one, looked } : one;
     const { state } = isMade
-      ? await single.create({ ...one, isAbsent: isAbsent && before === undefined }, after)
-      : await single.update(one, idOf(members, before), before, after);
+      ? await single.create(told, after)
+      : await single.update(told, idOf(members, before), before, after);
     records.set(name, state);
   } catch (error) {
     // The next run repairs what was written and is not as it should be.
@@ -177,7 +208,8 @@ async function removeStray(operation: SetOperation, name: string, record: Values
 }
 
 function removeOne(operation: SetOperation, name: string, record: Values): Promise<void> {
-  return single.remove(memberOf(operation, name), idOf(operation.members, record), record);
+  const isGoneLater = operation.members.of.read.pick !== undefined;
+  return single.remove({ ...memberOf(operation, name), isGoneLater }, idOf(operation.members, record), record);
 }
 
 /** What is said of each record goes to the status line; a warning is shown, however many records there are. */
@@ -204,11 +236,7 @@ interface Failed {
 }
 
 /** Does the tasks, several at a time, all of them whatever fails. Once the run is cancelled, no further one is begun. */
-async function done(
-  { set }: SetOperation,
-  values: Values,
-  tasks: readonly (() => Promise<void>)[],
-): Promise<readonly Failed[]> {
+async function done({ set }: SetOperation, values: Values, tasks: readonly (() => Promise<void>)[]): Promise<Failed[]> {
   const width = typeof values["parallel"] === "number" ? values["parallel"] : PARALLEL;
   const failures: Failed[] = [];
   let ended = 0;

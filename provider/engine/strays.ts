@@ -1,4 +1,4 @@
-import type { Definition, Members, Values } from "../core/definition";
+import type { Definition, Members, Values, WireRecord } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
 import { isLike } from "../core/is-like";
 import { decoded } from "../core/record";
@@ -11,21 +11,31 @@ import { listingOf } from "../dialects/listing";
 import { leftOut } from "./look";
 import type { Operation } from "./operation";
 
-/** The names of all records of the mount or policy set, by one list. */
-export async function namesOnServer(set: Operation, { of, name }: Members, values: Values): Promise<string[]> {
-  const template = listingOf(of) ?? "";
-  const path = requestPath(template, values);
+/** What one list of a mount or policy set shows. */
+export interface Listed {
+  readonly names: readonly string[];
+  /** What the list shows of a record; undefined where it only shows that there is one. */
+  show(values: Values): { readonly record: WireRecord | undefined } | undefined;
+}
+
+/** All records of the mount or policy set, by one list. */
+export async function listRecords(set: Operation, { of, name }: Members, values: Values): Promise<Listed> {
+  const path = requestPath(listingOf(of) ?? "", values);
   const { connection, signal, definition } = set;
-  const { names }: Dialect = dialects[of.dialect];
-  const reply = of.read.pick
+  const { pick } = of.read;
+  const reply = pick
     ? await connection.collection(path, fill(definition.id, values), { signal })
     : await connection.ask({ method: "GET", path, signal });
-  if (reply.kind === "absent") return [];
-  if (reply.filtered) throw leftOut(`GET ${path}`);
-  if (!of.read.pick) return (names?.of(reply.record) ?? []).filter((found) => !found.endsWith("/"));
-  const records = Array.isArray(reply.record) ? reply.record.filter(isRecord) : [];
+  const list = reply.kind === "found" ? reply.record : [];
+  if (reply.kind === "found" && reply.filtered) throw leftOut(`GET ${path}`);
   const field = of.fields[name];
-  return field ? records.map((record) => String(decoded(name, field, record))) : [];
+  if (pick && field) {
+    const names = (Array.isArray(list) ? list.filter(isRecord) : []).map((each) => String(decoded(name, field, each)));
+    return { names, show: (record) => ({ record: pick(list, record) }) };
+  }
+  const { names }: Dialect = dialects[of.dialect];
+  const found = new Set((names?.of(list) ?? []).filter((each) => !each.endsWith("/")));
+  return { names: [...found], show: (record) => (found.has(String(record[name])) ? undefined : { record: undefined }) };
 }
 
 /** Whether nothing else is wrong than that the token may not list, or that the server cannot. */

@@ -47,7 +47,7 @@ export async function clear(operation: Operation, removal: Removal, values: Valu
       : undefined;
   const remove = () => connection.ask({ method: removal.method, path, members, signal });
   await remove();
-  if (removal.method === "DELETE") await untilGone(operation, values, remove);
+  if (removal.method === "DELETE" && !operation.isGoneLater) await untilGone(operation, values, remove);
 }
 
 async function send(

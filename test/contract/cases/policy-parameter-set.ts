@@ -83,7 +83,6 @@ export const policyParameterSetCase = defineCase("policyParameterSet", {
     read: ["GET policy-sets/{policySetId}/parameters"],
     delete: [
       "DELETE policy-sets/{policySetId}/parameters/{parameterIds.apiToken}",
-      "GET policy-sets/{policySetId}/parameters",
       "DELETE policy-sets/{policySetId}/parameters/{parameterIds.region}",
       "GET policy-sets/{policySetId}/parameters",
     ],
