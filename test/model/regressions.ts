@@ -182,7 +182,8 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
-    title: "a mount is replaced and another one updated in the run that moves both to another connection of the same server",
+    title:
+      "a mount is replaced and another one updated in the run that moves both to another connection of the same server",
     ...onEngine,
     moves: [
       { do: "add", kind: "authMount", mount: 5, name: 5, value: 6 },
