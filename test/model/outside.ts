@@ -2,6 +2,7 @@ import type { RawApi } from "../support/contract-raw.ts";
 import type { Args, Stored } from "./kind.ts";
 import { type KindName, kinds } from "./kinds.ts";
 import type { Life } from "./life.ts";
+import { openedAll } from "./marks.ts";
 import { changedPlaces, placeOf } from "./owners.ts";
 import type { Declaration } from "./program.ts";
 import type { Side } from "./way.ts";
@@ -136,11 +137,19 @@ export async function evict(life: Life): Promise<boolean> {
   return strangers.length > 0;
 }
 
-/** The root key that was there before is dead. */
-function noteRotation({ dead, records }: Life, before: Readonly<Record<string, Stored>>): void {
+/**
+ * The root key that was there before is dead. The new one is taken for a rotation of the recorded key, also where a run that
+ * died had written another one meanwhile: nobody can know that.
+ */
+function noteRotation({ dead, unused, records, stack }: Life, before: Readonly<Record<string, Stored>>): void {
   for (const [place, old] of Object.entries(before)) {
     const now = records[place] as Stored;
-    if (place.endsWith("/config/root") && now && old.access_key !== now.access_key) dead.add(old.access_key);
+    if (!place.endsWith("/config/root") || !now || old.access_key === now.access_key) continue;
+    dead.add(old.access_key);
+    for (const { outputs } of stack.entries) {
+      const { mount, accessKey } = openedAll(outputs);
+      if (`${String(mount)}/config/root` === place && accessKey) unused.add(String(accessKey));
+    }
   }
 }
 
