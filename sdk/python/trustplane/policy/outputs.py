@@ -17,6 +17,7 @@ from ._enums import *
 
 __all__ = [
     'FoundParameter',
+    'ParameterSettings',
 ]
 
 @pulumi.output_type
@@ -63,6 +64,54 @@ class FoundParameter(dict):
         The server's id of the parameter.
         """
         return pulumi.get(self, "parameter_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def category(self) -> Optional['ParameterCategory']:
+        """
+        Category of the parameter. There is only one.
+        """
+        return pulumi.get(self, "category")
+
+    @_builtins.property
+    @pulumi.getter
+    def sensitive(self) -> Optional[_builtins.bool]:
+        """
+        Make the value write-only: the API never shows it again.
+        """
+        return pulumi.get(self, "sensitive")
+
+    @_builtins.property
+    @pulumi.getter
+    def value(self) -> Optional[_builtins.str]:
+        """
+        Parameter value, at most 256 KiB; empty when unset.
+        """
+        return pulumi.get(self, "value")
+
+
+@pulumi.output_type
+class ParameterSettings(dict):
+    """
+    Settings of one parameter of a set, or of all of them: the properties of `policy.Parameter` without `policySetId` and `key`.
+    """
+    def __init__(__self__, *,
+                 category: Optional['ParameterCategory'] = None,
+                 sensitive: Optional[_builtins.bool] = None,
+                 value: Optional[_builtins.str] = None):
+        """
+        Settings of one parameter of a set, or of all of them: the properties of `policy.Parameter` without `policySetId` and `key`.
+
+        :param 'ParameterCategory' category: Category of the parameter. There is only one.
+        :param _builtins.bool sensitive: Make the value write-only: the API never shows it again.
+        :param _builtins.str value: Parameter value, at most 256 KiB; empty when unset.
+        """
+        if category is not None:
+            pulumi.set(__self__, "category", category)
+        if sensitive is not None:
+            pulumi.set(__self__, "sensitive", sensitive)
+        if value is not None:
+            pulumi.set(__self__, "value", value)
 
     @_builtins.property
     @pulumi.getter
