@@ -106,7 +106,7 @@ function describeResource(definition: Definition, source: Source): ResourceModel
   const property = (key: string, field: Field, of: DescribedRows) => {
     const secret = definition.secrets[key] ?? (definition.secretOutputs.includes(key) ? "always" : undefined);
     return {
-      ...inTableOrder(describeRow(key, field, of, source, secret), definition),
+      ...describeRow(key, field, of, source, secret),
       ...fallbackOf(field),
       replaces: definition.identity.includes(key) || definition.replaceOn.includes(key),
       isReadable: !definition.writeOnly.includes(key),
@@ -132,18 +132,6 @@ function describeResource(definition: Definition, source: Source): ResourceModel
     lookUp: lookUpProperties(definition),
     longForm: readLongForm("resources", definition.token, repository),
   };
-}
-
-/** The settings of a set's records, in the order of the single resource: the compiler has one of its own. */
-function inTableOrder(property: PropertyModel, { members }: Definition): PropertyModel {
-  if (!members) return property;
-  const names = Object.keys(members.of.fields);
-  const ordered = (shape: Shape): Shape => {
-    if (shape.kind === "map") return { ...shape, value: ordered(shape.value) };
-    if (shape.kind !== "record") return shape;
-    return { ...shape, members: shape.members.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name)) };
-  };
-  return { ...property, shape: ordered(property.shape) };
 }
 
 function describeFunction(definition: FunctionDefinition, source: Source): FunctionModel {

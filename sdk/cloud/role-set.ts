@@ -54,15 +54,15 @@ export interface RoleSettingsArgs {
    * mount's maximum.
    */
   maxStsTtl?: pulumi.Input<string | number | undefined>;
-  /** Tags of the STS session, key to value. Only for `assumed_role`. */
+  /** Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer. */
   sessionTags?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** External ID to send when the IAM role is assumed. Only for `assumed_role`. */
+  /** External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer. */
   externalId?: pulumi.Input<string | undefined>;
   /** Path of created users, `/` when unset. Only for `iam_user`. */
   userPath?: pulumi.Input<string | undefined>;
   /** ARN of the permissions boundary of created users. Only for `iam_user`. */
   permissionsBoundaryArn?: pulumi.Input<string | undefined>;
-  /** ARN or hardware number of the MFA device of the engine's IAM user, if it has one. */
+  /** ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer. */
   mfaSerialNumber?: pulumi.Input<string | undefined>;
 }
 
@@ -93,15 +93,15 @@ export interface RoleSettings {
    * mount's maximum.
    */
   maxStsTtl?: string | number;
-  /** Tags of the STS session, key to value. Only for `assumed_role`. */
+  /** Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer. */
   sessionTags?: Record<string, string>;
-  /** External ID to send when the IAM role is assumed. Only for `assumed_role`. */
+  /** External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer. */
   externalId?: string;
   /** Path of created users, `/` when unset. Only for `iam_user`. */
   userPath?: string;
   /** ARN of the permissions boundary of created users. Only for `iam_user`. */
   permissionsBoundaryArn?: string;
-  /** ARN or hardware number of the MFA device of the engine's IAM user, if it has one. */
+  /** ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer. */
   mfaSerialNumber?: string;
 }
 

@@ -26,11 +26,11 @@ export interface StaticRoleSettingsArgs {
   username?: pulumi.Input<string | undefined>;
   /** Time between two rotations, in seconds or as a duration; at least one minute. */
   rotationPeriod?: pulumi.Input<string | number | undefined>;
-  /** ARN of the IAM role to assume, for a user of another account. */
+  /** ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer. */
   assumeRoleArn?: pulumi.Input<string | undefined>;
-  /** Session name to use when `assumeRoleArn` is assumed. */
+  /** Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer. */
   assumeRoleSessionName?: pulumi.Input<string | undefined>;
-  /** External ID to send when `assumeRoleArn` is assumed. */
+  /** External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer. */
   externalId?: pulumi.Input<string | undefined>;
 }
 
@@ -43,11 +43,11 @@ export interface StaticRoleSettings {
   username?: string;
   /** Time between two rotations, in seconds or as a duration; at least one minute. */
   rotationPeriod?: string | number;
-  /** ARN of the IAM role to assume, for a user of another account. */
+  /** ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer. */
   assumeRoleArn?: string;
-  /** Session name to use when `assumeRoleArn` is assumed. */
+  /** Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer. */
   assumeRoleSessionName?: string;
-  /** External ID to send when `assumeRoleArn` is assumed. */
+  /** External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer. */
   externalId?: string;
 }
 

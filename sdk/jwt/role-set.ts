@@ -19,7 +19,7 @@ const traits: Traits = {
 
 /** Settings of one role of a set, or of all of them: the properties of `jwt.Role` without `mount` and `name`. */
 export interface RoleSettingsArgs {
-  /** Kind of login: `oidc` in a browser, `jwt` with a signed token. */
+  /** Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`. */
   roleType?: pulumi.Input<"jwt" | "oidc" | undefined>;
   /**
    * Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
@@ -27,7 +27,7 @@ export interface RoleSettingsArgs {
   boundAudiences?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Claim that identifies the user. Its value must be a string. */
   userClaim?: pulumi.Input<string | undefined>;
-  /** Read `userClaim` as a JSON pointer. */
+  /** Read `userClaim` as a JSON pointer. Default: `false`. */
   userClaimJsonPointer?: pulumi.Input<boolean | undefined>;
   /**
    * Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds,
@@ -53,7 +53,7 @@ export interface RoleSettingsArgs {
   boundClaims?: pulumi.Input<
     Record<string, pulumi.Input<pulumi.Input<string | number | boolean>[] | string | number | boolean>> | undefined
   >;
-  /** How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. */
+  /** How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`. */
   boundClaimsType?: pulumi.Input<"glob" | "string" | undefined>;
   /** Claim that lists the user's groups, by name or JSON pointer. */
   groupsClaim?: pulumi.Input<string | undefined>;
@@ -63,7 +63,7 @@ export interface RoleSettingsArgs {
   oidcScopes?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Redirect URIs that an OIDC login may use. Required for `oidc` roles. */
   allowedRedirectUris?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Log received tokens and claims at debug level. Not for production. */
+  /** Log received tokens and claims at debug level. Not for production. Default: `false`. */
   verboseOidcLogging?: pulumi.Input<boolean | undefined>;
   /**
    * Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no
@@ -83,37 +83,46 @@ export interface RoleSettingsArgs {
    * limit.
    */
   tokenExplicitMaxTtl?: pulumi.Input<string | number | undefined>;
-  /** Leave the `default` policy out of issued tokens. */
+  /** Leave the `default` policy out of issued tokens. Default: `false`. */
   tokenNoDefaultPolicy?: pulumi.Input<boolean | undefined>;
-  /** How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. */
+  /** How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`. */
   tokenNumUses?: pulumi.Input<number | undefined>;
   /**
    * Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
    */
   tokenPeriod?: pulumi.Input<string | number | undefined>;
-  /** Type of issued tokens; `default` is the type that the mount is tuned to. */
+  /** Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`. */
   tokenType?: pulumi.Input<"batch" | "default" | "service" | undefined>;
-  /** Metadata of the entity alias that a login creates. */
+  /**
+   * Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+   */
   aliasMetadata?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). */
+  /**
+   * Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao
+   * 2.0.0 or newer. Default: `"client"`.
+   */
   callbackMode?: pulumi.Input<"client" | "device" | "direct" | undefined>;
-  /** Seconds between polls of the `direct` and `device` callback modes. */
+  /** Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`. */
   pollInterval?: pulumi.Input<number | undefined>;
   /**
    * Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`.
+   * Needs OpenBao 2.0.0 or newer.
    */
   oauth2Metadata?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Read `tokenPolicies` as templates that are filled with the claims of the token. */
+  /**
+   * Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer.
+   * Default: `false`.
+   */
   tokenPoliciesTemplateClaims?: pulumi.Input<boolean | undefined>;
-  /** Bind an issued token to the IP address of its login. */
+  /** Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`. */
   tokenStrictlyBindIp?: pulumi.Input<boolean | undefined>;
-  /** Skip the confirmation page of a `direct` callback. */
+  /** Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`. */
   oidcDisableConfirmation?: pulumi.Input<boolean | undefined>;
 }
 
 /** Settings of one role of a set, or of all of them: the properties of `jwt.Role` without `mount` and `name`. */
 export interface RoleSettings {
-  /** Kind of login: `oidc` in a browser, `jwt` with a signed token. */
+  /** Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`. */
   roleType?: "jwt" | "oidc";
   /**
    * Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
@@ -121,7 +130,7 @@ export interface RoleSettings {
   boundAudiences?: string[];
   /** Claim that identifies the user. Its value must be a string. */
   userClaim?: string;
-  /** Read `userClaim` as a JSON pointer. */
+  /** Read `userClaim` as a JSON pointer. Default: `false`. */
   userClaimJsonPointer?: boolean;
   /**
    * Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds,
@@ -145,7 +154,7 @@ export interface RoleSettings {
    * list of them.
    */
   boundClaims?: Record<string, (string | number | boolean)[] | string | number | boolean>;
-  /** How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. */
+  /** How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`. */
   boundClaimsType?: "glob" | "string";
   /** Claim that lists the user's groups, by name or JSON pointer. */
   groupsClaim?: string;
@@ -155,7 +164,7 @@ export interface RoleSettings {
   oidcScopes?: string[];
   /** Redirect URIs that an OIDC login may use. Required for `oidc` roles. */
   allowedRedirectUris?: string[];
-  /** Log received tokens and claims at debug level. Not for production. */
+  /** Log received tokens and claims at debug level. Not for production. Default: `false`. */
   verboseOidcLogging?: boolean;
   /**
    * Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no
@@ -175,31 +184,40 @@ export interface RoleSettings {
    * limit.
    */
   tokenExplicitMaxTtl?: string | number;
-  /** Leave the `default` policy out of issued tokens. */
+  /** Leave the `default` policy out of issued tokens. Default: `false`. */
   tokenNoDefaultPolicy?: boolean;
-  /** How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. */
+  /** How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`. */
   tokenNumUses?: number;
   /**
    * Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
    */
   tokenPeriod?: string | number;
-  /** Type of issued tokens; `default` is the type that the mount is tuned to. */
+  /** Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`. */
   tokenType?: "batch" | "default" | "service";
-  /** Metadata of the entity alias that a login creates. */
+  /**
+   * Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+   */
   aliasMetadata?: Record<string, string>;
-  /** Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). */
+  /**
+   * Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao
+   * 2.0.0 or newer. Default: `"client"`.
+   */
   callbackMode?: "client" | "device" | "direct";
-  /** Seconds between polls of the `direct` and `device` callback modes. */
+  /** Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`. */
   pollInterval?: number;
   /**
    * Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`.
+   * Needs OpenBao 2.0.0 or newer.
    */
   oauth2Metadata?: string[];
-  /** Read `tokenPolicies` as templates that are filled with the claims of the token. */
+  /**
+   * Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer.
+   * Default: `false`.
+   */
   tokenPoliciesTemplateClaims?: boolean;
-  /** Bind an issued token to the IP address of its login. */
+  /** Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`. */
   tokenStrictlyBindIp?: boolean;
-  /** Skip the confirmation page of a `direct` callback. */
+  /** Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`. */
   oidcDisableConfirmation?: boolean;
 }
 

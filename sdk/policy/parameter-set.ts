@@ -36,11 +36,11 @@ const traits: Traits = {
  * `key`.
  */
 export interface ParameterSettingsArgs {
-  /** Parameter value, at most 256 KiB; empty when unset. */
+  /** Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set. */
   value?: pulumi.Input<string | undefined>;
-  /** Make the value write-only: the API never shows it again. */
+  /** Make the value write-only: the API never shows it again. Default: `false`. */
   sensitive?: pulumi.Input<boolean | undefined>;
-  /** Category of the parameter. There is only one. */
+  /** Category of the parameter. There is only one. Default: `"policy-set"`. */
   category?: pulumi.Input<"policy-set" | undefined>;
 }
 
@@ -49,11 +49,11 @@ export interface ParameterSettingsArgs {
  * `key`.
  */
 export interface ParameterSettings {
-  /** Parameter value, at most 256 KiB; empty when unset. */
+  /** Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set. */
   value?: string;
-  /** Make the value write-only: the API never shows it again. */
+  /** Make the value write-only: the API never shows it again. Default: `false`. */
   sensitive?: boolean;
-  /** Category of the parameter. There is only one. */
+  /** Category of the parameter. There is only one. Default: `"policy-set"`. */
   category?: "policy-set";
 }
 

@@ -19,7 +19,7 @@ type RoleSettings struct {
 	CredentialType *RoleCredentialType `pulumi:"credentialType"`
 	// Lifetime of STS credentials when a request names none, in seconds or as a duration; 0 is one hour.
 	DefaultStsTtl interface{} `pulumi:"defaultStsTtl"`
-	// External ID to send when the IAM role is assumed. Only for `assumed_role`.
+	// External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 	ExternalId *string `pulumi:"externalId"`
 	// IAM groups. Created users join them; `assumed_role` and `federation_token` get their policies.
 	IamGroups []string `pulumi:"iamGroups"`
@@ -27,7 +27,7 @@ type RoleSettings struct {
 	IamTags map[string]string `pulumi:"iamTags"`
 	// Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the mount's maximum.
 	MaxStsTtl interface{} `pulumi:"maxStsTtl"`
-	// ARN or hardware number of the MFA device of the engine's IAM user, if it has one.
+	// ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
 	MfaSerialNumber *string `pulumi:"mfaSerialNumber"`
 	// ARN of the permissions boundary of created users. Only for `iam_user`.
 	PermissionsBoundaryArn *string `pulumi:"permissionsBoundaryArn"`
@@ -37,7 +37,7 @@ type RoleSettings struct {
 	PolicyDocument interface{} `pulumi:"policyDocument"`
 	// ARNs of the IAM roles that may be assumed. Only for `assumed_role`.
 	RoleArns []string `pulumi:"roleArns"`
-	// Tags of the STS session, key to value. Only for `assumed_role`.
+	// Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 	SessionTags map[string]string `pulumi:"sessionTags"`
 	// Path of created users, `/` when unset. Only for `iam_user`.
 	UserPath *string `pulumi:"userPath"`
@@ -60,7 +60,7 @@ type RoleSettingsArgs struct {
 	CredentialType RoleCredentialTypePtrInput `pulumi:"credentialType"`
 	// Lifetime of STS credentials when a request names none, in seconds or as a duration; 0 is one hour.
 	DefaultStsTtl pulumi.Input `pulumi:"defaultStsTtl"`
-	// External ID to send when the IAM role is assumed. Only for `assumed_role`.
+	// External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 	ExternalId pulumi.StringPtrInput `pulumi:"externalId"`
 	// IAM groups. Created users join them; `assumed_role` and `federation_token` get their policies.
 	IamGroups pulumi.StringArrayInput `pulumi:"iamGroups"`
@@ -68,7 +68,7 @@ type RoleSettingsArgs struct {
 	IamTags pulumi.StringMapInput `pulumi:"iamTags"`
 	// Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the mount's maximum.
 	MaxStsTtl pulumi.Input `pulumi:"maxStsTtl"`
-	// ARN or hardware number of the MFA device of the engine's IAM user, if it has one.
+	// ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
 	MfaSerialNumber pulumi.StringPtrInput `pulumi:"mfaSerialNumber"`
 	// ARN of the permissions boundary of created users. Only for `iam_user`.
 	PermissionsBoundaryArn pulumi.StringPtrInput `pulumi:"permissionsBoundaryArn"`
@@ -78,7 +78,7 @@ type RoleSettingsArgs struct {
 	PolicyDocument pulumi.Input `pulumi:"policyDocument"`
 	// ARNs of the IAM roles that may be assumed. Only for `assumed_role`.
 	RoleArns pulumi.StringArrayInput `pulumi:"roleArns"`
-	// Tags of the STS session, key to value. Only for `assumed_role`.
+	// Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 	SessionTags pulumi.StringMapInput `pulumi:"sessionTags"`
 	// Path of created users, `/` when unset. Only for `iam_user`.
 	UserPath pulumi.StringPtrInput `pulumi:"userPath"`
@@ -197,7 +197,7 @@ func (o RoleSettingsOutput) DefaultStsTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v RoleSettings) interface{} { return v.DefaultStsTtl }).(pulumi.AnyOutput)
 }
 
-// External ID to send when the IAM role is assumed. Only for `assumed_role`.
+// External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 func (o RoleSettingsOutput) ExternalId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v RoleSettings) *string { return v.ExternalId }).(pulumi.StringPtrOutput)
 }
@@ -217,7 +217,7 @@ func (o RoleSettingsOutput) MaxStsTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v RoleSettings) interface{} { return v.MaxStsTtl }).(pulumi.AnyOutput)
 }
 
-// ARN or hardware number of the MFA device of the engine's IAM user, if it has one.
+// ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
 func (o RoleSettingsOutput) MfaSerialNumber() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v RoleSettings) *string { return v.MfaSerialNumber }).(pulumi.StringPtrOutput)
 }
@@ -242,7 +242,7 @@ func (o RoleSettingsOutput) RoleArns() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v RoleSettings) []string { return v.RoleArns }).(pulumi.StringArrayOutput)
 }
 
-// Tags of the STS session, key to value. Only for `assumed_role`.
+// Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 func (o RoleSettingsOutput) SessionTags() pulumi.StringMapOutput {
 	return o.ApplyT(func(v RoleSettings) map[string]string { return v.SessionTags }).(pulumi.StringMapOutput)
 }
@@ -296,7 +296,7 @@ func (o RoleSettingsPtrOutput) DefaultStsTtl() pulumi.AnyOutput {
 	}).(pulumi.AnyOutput)
 }
 
-// External ID to send when the IAM role is assumed. Only for `assumed_role`.
+// External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 func (o RoleSettingsPtrOutput) ExternalId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RoleSettings) *string {
 		if v == nil {
@@ -336,7 +336,7 @@ func (o RoleSettingsPtrOutput) MaxStsTtl() pulumi.AnyOutput {
 	}).(pulumi.AnyOutput)
 }
 
-// ARN or hardware number of the MFA device of the engine's IAM user, if it has one.
+// ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
 func (o RoleSettingsPtrOutput) MfaSerialNumber() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RoleSettings) *string {
 		if v == nil {
@@ -386,7 +386,7 @@ func (o RoleSettingsPtrOutput) RoleArns() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
-// Tags of the STS session, key to value. Only for `assumed_role`.
+// Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 func (o RoleSettingsPtrOutput) SessionTags() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *RoleSettings) map[string]string {
 		if v == nil {
@@ -428,11 +428,11 @@ func (o RoleSettingsMapOutput) MapIndex(k pulumi.StringInput) RoleSettingsOutput
 
 // Settings of one static role of a set, or of all of them: the properties of `cloud.StaticRole` without `mount` and `name`.
 type StaticRoleSettings struct {
-	// ARN of the IAM role to assume, for a user of another account.
+	// ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
 	AssumeRoleArn *string `pulumi:"assumeRoleArn"`
-	// Session name to use when `assumeRoleArn` is assumed.
+	// Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
 	AssumeRoleSessionName *string `pulumi:"assumeRoleSessionName"`
-	// External ID to send when `assumeRoleArn` is assumed.
+	// External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
 	ExternalId *string `pulumi:"externalId"`
 	// Time between two rotations, in seconds or as a duration; at least one minute.
 	RotationPeriod interface{} `pulumi:"rotationPeriod"`
@@ -453,11 +453,11 @@ type StaticRoleSettingsInput interface {
 
 // Settings of one static role of a set, or of all of them: the properties of `cloud.StaticRole` without `mount` and `name`.
 type StaticRoleSettingsArgs struct {
-	// ARN of the IAM role to assume, for a user of another account.
+	// ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
 	AssumeRoleArn pulumi.StringPtrInput `pulumi:"assumeRoleArn"`
-	// Session name to use when `assumeRoleArn` is assumed.
+	// Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
 	AssumeRoleSessionName pulumi.StringPtrInput `pulumi:"assumeRoleSessionName"`
-	// External ID to send when `assumeRoleArn` is assumed.
+	// External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
 	ExternalId pulumi.StringPtrInput `pulumi:"externalId"`
 	// Time between two rotations, in seconds or as a duration; at least one minute.
 	RotationPeriod pulumi.Input `pulumi:"rotationPeriod"`
@@ -568,17 +568,17 @@ func (o StaticRoleSettingsOutput) ToStaticRoleSettingsPtrOutputWithContext(ctx c
 	}).(StaticRoleSettingsPtrOutput)
 }
 
-// ARN of the IAM role to assume, for a user of another account.
+// ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
 func (o StaticRoleSettingsOutput) AssumeRoleArn() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v StaticRoleSettings) *string { return v.AssumeRoleArn }).(pulumi.StringPtrOutput)
 }
 
-// Session name to use when `assumeRoleArn` is assumed.
+// Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
 func (o StaticRoleSettingsOutput) AssumeRoleSessionName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v StaticRoleSettings) *string { return v.AssumeRoleSessionName }).(pulumi.StringPtrOutput)
 }
 
-// External ID to send when `assumeRoleArn` is assumed.
+// External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
 func (o StaticRoleSettingsOutput) ExternalId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v StaticRoleSettings) *string { return v.ExternalId }).(pulumi.StringPtrOutput)
 }
@@ -617,7 +617,7 @@ func (o StaticRoleSettingsPtrOutput) Elem() StaticRoleSettingsOutput {
 	}).(StaticRoleSettingsOutput)
 }
 
-// ARN of the IAM role to assume, for a user of another account.
+// ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
 func (o StaticRoleSettingsPtrOutput) AssumeRoleArn() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *StaticRoleSettings) *string {
 		if v == nil {
@@ -627,7 +627,7 @@ func (o StaticRoleSettingsPtrOutput) AssumeRoleArn() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Session name to use when `assumeRoleArn` is assumed.
+// Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
 func (o StaticRoleSettingsPtrOutput) AssumeRoleSessionName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *StaticRoleSettings) *string {
 		if v == nil {
@@ -637,7 +637,7 @@ func (o StaticRoleSettingsPtrOutput) AssumeRoleSessionName() pulumi.StringPtrOut
 	}).(pulumi.StringPtrOutput)
 }
 
-// External ID to send when `assumeRoleArn` is assumed.
+// External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
 func (o StaticRoleSettingsPtrOutput) ExternalId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *StaticRoleSettings) *string {
 		if v == nil {

@@ -124,7 +124,7 @@ func (o JwksPairArrayOutput) Index(i pulumi.IntInput) JwksPairOutput {
 
 // Settings of one role of a set, or of all of them: the properties of `jwt.Role` without `mount` and `name`.
 type RoleSettings struct {
-	// Metadata of the entity alias that a login creates.
+	// Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
 	AliasMetadata map[string]string `pulumi:"aliasMetadata"`
 	// Redirect URIs that an OIDC login may use. Required for `oidc` roles.
 	AllowedRedirectUris []string `pulumi:"allowedRedirectUris"`
@@ -132,11 +132,11 @@ type RoleSettings struct {
 	BoundAudiences []string `pulumi:"boundAudiences"`
 	// Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
 	BoundClaims map[string]interface{} `pulumi:"boundClaims"`
-	// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters.
+	// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
 	BoundClaimsType *RoleBoundClaimsType `pulumi:"boundClaimsType"`
 	// Subject: the value that the `sub` claim must have.
 	BoundSubject *string `pulumi:"boundSubject"`
-	// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow).
+	// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
 	CallbackMode *RoleCallbackMode `pulumi:"callbackMode"`
 	// Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
 	ClaimMappings map[string]string `pulumi:"claimMappings"`
@@ -150,15 +150,15 @@ type RoleSettings struct {
 	MaxAge interface{} `pulumi:"maxAge"`
 	// Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
 	NotBeforeLeeway interface{} `pulumi:"notBeforeLeeway"`
-	// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`.
+	// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
 	Oauth2Metadata []string `pulumi:"oauth2Metadata"`
-	// Skip the confirmation page of a `direct` callback.
+	// Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
 	OidcDisableConfirmation *bool `pulumi:"oidcDisableConfirmation"`
 	// Scopes to request in the OIDC flow. The server always adds `openid`.
 	OidcScopes []string `pulumi:"oidcScopes"`
-	// Seconds between polls of the `direct` and `device` callback modes.
-	PollInterval *float64 `pulumi:"pollInterval"`
-	// Kind of login: `oidc` in a browser, `jwt` with a signed token.
+	// Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
+	PollInterval *int `pulumi:"pollInterval"`
+	// Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
 	RoleType *RoleType `pulumi:"roleType"`
 	// IP addresses and blocks that may log in and use the token.
 	TokenBoundCidrs []string `pulumi:"tokenBoundCidrs"`
@@ -166,27 +166,27 @@ type RoleSettings struct {
 	TokenExplicitMaxTtl interface{} `pulumi:"tokenExplicitMaxTtl"`
 	// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
 	TokenMaxTtl interface{} `pulumi:"tokenMaxTtl"`
-	// Leave the `default` policy out of issued tokens.
+	// Leave the `default` policy out of issued tokens. Default: `false`.
 	TokenNoDefaultPolicy *bool `pulumi:"tokenNoDefaultPolicy"`
-	// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0.
-	TokenNumUses *float64 `pulumi:"tokenNumUses"`
+	// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
+	TokenNumUses *int `pulumi:"tokenNumUses"`
 	// Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
 	TokenPeriod interface{} `pulumi:"tokenPeriod"`
 	// Policies of issued tokens.
 	TokenPolicies []string `pulumi:"tokenPolicies"`
-	// Read `tokenPolicies` as templates that are filled with the claims of the token.
+	// Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
 	TokenPoliciesTemplateClaims *bool `pulumi:"tokenPoliciesTemplateClaims"`
-	// Bind an issued token to the IP address of its login.
+	// Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
 	TokenStrictlyBindIp *bool `pulumi:"tokenStrictlyBindIp"`
 	// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
 	TokenTtl interface{} `pulumi:"tokenTtl"`
-	// Type of issued tokens; `default` is the type that the mount is tuned to.
+	// Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
 	TokenType *RoleTokenType `pulumi:"tokenType"`
 	// Claim that identifies the user. Its value must be a string.
 	UserClaim *string `pulumi:"userClaim"`
-	// Read `userClaim` as a JSON pointer.
+	// Read `userClaim` as a JSON pointer. Default: `false`.
 	UserClaimJsonPointer *bool `pulumi:"userClaimJsonPointer"`
-	// Log received tokens and claims at debug level. Not for production.
+	// Log received tokens and claims at debug level. Not for production. Default: `false`.
 	VerboseOidcLogging *bool `pulumi:"verboseOidcLogging"`
 }
 
@@ -203,7 +203,7 @@ type RoleSettingsInput interface {
 
 // Settings of one role of a set, or of all of them: the properties of `jwt.Role` without `mount` and `name`.
 type RoleSettingsArgs struct {
-	// Metadata of the entity alias that a login creates.
+	// Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
 	AliasMetadata pulumi.StringMapInput `pulumi:"aliasMetadata"`
 	// Redirect URIs that an OIDC login may use. Required for `oidc` roles.
 	AllowedRedirectUris pulumi.StringArrayInput `pulumi:"allowedRedirectUris"`
@@ -211,11 +211,11 @@ type RoleSettingsArgs struct {
 	BoundAudiences pulumi.StringArrayInput `pulumi:"boundAudiences"`
 	// Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
 	BoundClaims pulumi.MapInput `pulumi:"boundClaims"`
-	// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters.
+	// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
 	BoundClaimsType RoleBoundClaimsTypePtrInput `pulumi:"boundClaimsType"`
 	// Subject: the value that the `sub` claim must have.
 	BoundSubject pulumi.StringPtrInput `pulumi:"boundSubject"`
-	// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow).
+	// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
 	CallbackMode RoleCallbackModePtrInput `pulumi:"callbackMode"`
 	// Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
 	ClaimMappings pulumi.StringMapInput `pulumi:"claimMappings"`
@@ -229,15 +229,15 @@ type RoleSettingsArgs struct {
 	MaxAge pulumi.Input `pulumi:"maxAge"`
 	// Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
 	NotBeforeLeeway pulumi.Input `pulumi:"notBeforeLeeway"`
-	// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`.
+	// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
 	Oauth2Metadata pulumi.StringArrayInput `pulumi:"oauth2Metadata"`
-	// Skip the confirmation page of a `direct` callback.
+	// Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
 	OidcDisableConfirmation pulumi.BoolPtrInput `pulumi:"oidcDisableConfirmation"`
 	// Scopes to request in the OIDC flow. The server always adds `openid`.
 	OidcScopes pulumi.StringArrayInput `pulumi:"oidcScopes"`
-	// Seconds between polls of the `direct` and `device` callback modes.
-	PollInterval pulumi.Float64PtrInput `pulumi:"pollInterval"`
-	// Kind of login: `oidc` in a browser, `jwt` with a signed token.
+	// Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
+	PollInterval pulumi.IntPtrInput `pulumi:"pollInterval"`
+	// Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
 	RoleType RoleTypePtrInput `pulumi:"roleType"`
 	// IP addresses and blocks that may log in and use the token.
 	TokenBoundCidrs pulumi.StringArrayInput `pulumi:"tokenBoundCidrs"`
@@ -245,27 +245,27 @@ type RoleSettingsArgs struct {
 	TokenExplicitMaxTtl pulumi.Input `pulumi:"tokenExplicitMaxTtl"`
 	// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
 	TokenMaxTtl pulumi.Input `pulumi:"tokenMaxTtl"`
-	// Leave the `default` policy out of issued tokens.
+	// Leave the `default` policy out of issued tokens. Default: `false`.
 	TokenNoDefaultPolicy pulumi.BoolPtrInput `pulumi:"tokenNoDefaultPolicy"`
-	// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0.
-	TokenNumUses pulumi.Float64PtrInput `pulumi:"tokenNumUses"`
+	// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
+	TokenNumUses pulumi.IntPtrInput `pulumi:"tokenNumUses"`
 	// Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
 	TokenPeriod pulumi.Input `pulumi:"tokenPeriod"`
 	// Policies of issued tokens.
 	TokenPolicies pulumi.StringArrayInput `pulumi:"tokenPolicies"`
-	// Read `tokenPolicies` as templates that are filled with the claims of the token.
+	// Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
 	TokenPoliciesTemplateClaims pulumi.BoolPtrInput `pulumi:"tokenPoliciesTemplateClaims"`
-	// Bind an issued token to the IP address of its login.
+	// Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
 	TokenStrictlyBindIp pulumi.BoolPtrInput `pulumi:"tokenStrictlyBindIp"`
 	// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
 	TokenTtl pulumi.Input `pulumi:"tokenTtl"`
-	// Type of issued tokens; `default` is the type that the mount is tuned to.
+	// Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
 	TokenType RoleTokenTypePtrInput `pulumi:"tokenType"`
 	// Claim that identifies the user. Its value must be a string.
 	UserClaim pulumi.StringPtrInput `pulumi:"userClaim"`
-	// Read `userClaim` as a JSON pointer.
+	// Read `userClaim` as a JSON pointer. Default: `false`.
 	UserClaimJsonPointer pulumi.BoolPtrInput `pulumi:"userClaimJsonPointer"`
-	// Log received tokens and claims at debug level. Not for production.
+	// Log received tokens and claims at debug level. Not for production. Default: `false`.
 	VerboseOidcLogging pulumi.BoolPtrInput `pulumi:"verboseOidcLogging"`
 }
 
@@ -372,7 +372,7 @@ func (o RoleSettingsOutput) ToRoleSettingsPtrOutputWithContext(ctx context.Conte
 	}).(RoleSettingsPtrOutput)
 }
 
-// Metadata of the entity alias that a login creates.
+// Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
 func (o RoleSettingsOutput) AliasMetadata() pulumi.StringMapOutput {
 	return o.ApplyT(func(v RoleSettings) map[string]string { return v.AliasMetadata }).(pulumi.StringMapOutput)
 }
@@ -392,7 +392,7 @@ func (o RoleSettingsOutput) BoundClaims() pulumi.MapOutput {
 	return o.ApplyT(func(v RoleSettings) map[string]interface{} { return v.BoundClaims }).(pulumi.MapOutput)
 }
 
-// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters.
+// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
 func (o RoleSettingsOutput) BoundClaimsType() RoleBoundClaimsTypePtrOutput {
 	return o.ApplyT(func(v RoleSettings) *RoleBoundClaimsType { return v.BoundClaimsType }).(RoleBoundClaimsTypePtrOutput)
 }
@@ -402,7 +402,7 @@ func (o RoleSettingsOutput) BoundSubject() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v RoleSettings) *string { return v.BoundSubject }).(pulumi.StringPtrOutput)
 }
 
-// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow).
+// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
 func (o RoleSettingsOutput) CallbackMode() RoleCallbackModePtrOutput {
 	return o.ApplyT(func(v RoleSettings) *RoleCallbackMode { return v.CallbackMode }).(RoleCallbackModePtrOutput)
 }
@@ -437,12 +437,12 @@ func (o RoleSettingsOutput) NotBeforeLeeway() pulumi.AnyOutput {
 	return o.ApplyT(func(v RoleSettings) interface{} { return v.NotBeforeLeeway }).(pulumi.AnyOutput)
 }
 
-// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`.
+// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
 func (o RoleSettingsOutput) Oauth2Metadata() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v RoleSettings) []string { return v.Oauth2Metadata }).(pulumi.StringArrayOutput)
 }
 
-// Skip the confirmation page of a `direct` callback.
+// Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
 func (o RoleSettingsOutput) OidcDisableConfirmation() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v RoleSettings) *bool { return v.OidcDisableConfirmation }).(pulumi.BoolPtrOutput)
 }
@@ -452,12 +452,12 @@ func (o RoleSettingsOutput) OidcScopes() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v RoleSettings) []string { return v.OidcScopes }).(pulumi.StringArrayOutput)
 }
 
-// Seconds between polls of the `direct` and `device` callback modes.
-func (o RoleSettingsOutput) PollInterval() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v RoleSettings) *float64 { return v.PollInterval }).(pulumi.Float64PtrOutput)
+// Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
+func (o RoleSettingsOutput) PollInterval() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v RoleSettings) *int { return v.PollInterval }).(pulumi.IntPtrOutput)
 }
 
-// Kind of login: `oidc` in a browser, `jwt` with a signed token.
+// Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
 func (o RoleSettingsOutput) RoleType() RoleTypePtrOutput {
 	return o.ApplyT(func(v RoleSettings) *RoleType { return v.RoleType }).(RoleTypePtrOutput)
 }
@@ -477,14 +477,14 @@ func (o RoleSettingsOutput) TokenMaxTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v RoleSettings) interface{} { return v.TokenMaxTtl }).(pulumi.AnyOutput)
 }
 
-// Leave the `default` policy out of issued tokens.
+// Leave the `default` policy out of issued tokens. Default: `false`.
 func (o RoleSettingsOutput) TokenNoDefaultPolicy() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v RoleSettings) *bool { return v.TokenNoDefaultPolicy }).(pulumi.BoolPtrOutput)
 }
 
-// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0.
-func (o RoleSettingsOutput) TokenNumUses() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v RoleSettings) *float64 { return v.TokenNumUses }).(pulumi.Float64PtrOutput)
+// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
+func (o RoleSettingsOutput) TokenNumUses() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v RoleSettings) *int { return v.TokenNumUses }).(pulumi.IntPtrOutput)
 }
 
 // Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
@@ -497,12 +497,12 @@ func (o RoleSettingsOutput) TokenPolicies() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v RoleSettings) []string { return v.TokenPolicies }).(pulumi.StringArrayOutput)
 }
 
-// Read `tokenPolicies` as templates that are filled with the claims of the token.
+// Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
 func (o RoleSettingsOutput) TokenPoliciesTemplateClaims() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v RoleSettings) *bool { return v.TokenPoliciesTemplateClaims }).(pulumi.BoolPtrOutput)
 }
 
-// Bind an issued token to the IP address of its login.
+// Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
 func (o RoleSettingsOutput) TokenStrictlyBindIp() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v RoleSettings) *bool { return v.TokenStrictlyBindIp }).(pulumi.BoolPtrOutput)
 }
@@ -512,7 +512,7 @@ func (o RoleSettingsOutput) TokenTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v RoleSettings) interface{} { return v.TokenTtl }).(pulumi.AnyOutput)
 }
 
-// Type of issued tokens; `default` is the type that the mount is tuned to.
+// Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
 func (o RoleSettingsOutput) TokenType() RoleTokenTypePtrOutput {
 	return o.ApplyT(func(v RoleSettings) *RoleTokenType { return v.TokenType }).(RoleTokenTypePtrOutput)
 }
@@ -522,12 +522,12 @@ func (o RoleSettingsOutput) UserClaim() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v RoleSettings) *string { return v.UserClaim }).(pulumi.StringPtrOutput)
 }
 
-// Read `userClaim` as a JSON pointer.
+// Read `userClaim` as a JSON pointer. Default: `false`.
 func (o RoleSettingsOutput) UserClaimJsonPointer() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v RoleSettings) *bool { return v.UserClaimJsonPointer }).(pulumi.BoolPtrOutput)
 }
 
-// Log received tokens and claims at debug level. Not for production.
+// Log received tokens and claims at debug level. Not for production. Default: `false`.
 func (o RoleSettingsOutput) VerboseOidcLogging() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v RoleSettings) *bool { return v.VerboseOidcLogging }).(pulumi.BoolPtrOutput)
 }
@@ -556,7 +556,7 @@ func (o RoleSettingsPtrOutput) Elem() RoleSettingsOutput {
 	}).(RoleSettingsOutput)
 }
 
-// Metadata of the entity alias that a login creates.
+// Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
 func (o RoleSettingsPtrOutput) AliasMetadata() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *RoleSettings) map[string]string {
 		if v == nil {
@@ -596,7 +596,7 @@ func (o RoleSettingsPtrOutput) BoundClaims() pulumi.MapOutput {
 	}).(pulumi.MapOutput)
 }
 
-// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters.
+// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
 func (o RoleSettingsPtrOutput) BoundClaimsType() RoleBoundClaimsTypePtrOutput {
 	return o.ApplyT(func(v *RoleSettings) *RoleBoundClaimsType {
 		if v == nil {
@@ -616,7 +616,7 @@ func (o RoleSettingsPtrOutput) BoundSubject() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow).
+// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
 func (o RoleSettingsPtrOutput) CallbackMode() RoleCallbackModePtrOutput {
 	return o.ApplyT(func(v *RoleSettings) *RoleCallbackMode {
 		if v == nil {
@@ -686,7 +686,7 @@ func (o RoleSettingsPtrOutput) NotBeforeLeeway() pulumi.AnyOutput {
 	}).(pulumi.AnyOutput)
 }
 
-// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`.
+// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
 func (o RoleSettingsPtrOutput) Oauth2Metadata() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *RoleSettings) []string {
 		if v == nil {
@@ -696,7 +696,7 @@ func (o RoleSettingsPtrOutput) Oauth2Metadata() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
-// Skip the confirmation page of a `direct` callback.
+// Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
 func (o RoleSettingsPtrOutput) OidcDisableConfirmation() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *RoleSettings) *bool {
 		if v == nil {
@@ -716,17 +716,17 @@ func (o RoleSettingsPtrOutput) OidcScopes() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
-// Seconds between polls of the `direct` and `device` callback modes.
-func (o RoleSettingsPtrOutput) PollInterval() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v *RoleSettings) *float64 {
+// Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
+func (o RoleSettingsPtrOutput) PollInterval() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *int {
 		if v == nil {
 			return nil
 		}
 		return v.PollInterval
-	}).(pulumi.Float64PtrOutput)
+	}).(pulumi.IntPtrOutput)
 }
 
-// Kind of login: `oidc` in a browser, `jwt` with a signed token.
+// Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
 func (o RoleSettingsPtrOutput) RoleType() RoleTypePtrOutput {
 	return o.ApplyT(func(v *RoleSettings) *RoleType {
 		if v == nil {
@@ -766,7 +766,7 @@ func (o RoleSettingsPtrOutput) TokenMaxTtl() pulumi.AnyOutput {
 	}).(pulumi.AnyOutput)
 }
 
-// Leave the `default` policy out of issued tokens.
+// Leave the `default` policy out of issued tokens. Default: `false`.
 func (o RoleSettingsPtrOutput) TokenNoDefaultPolicy() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *RoleSettings) *bool {
 		if v == nil {
@@ -776,14 +776,14 @@ func (o RoleSettingsPtrOutput) TokenNoDefaultPolicy() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0.
-func (o RoleSettingsPtrOutput) TokenNumUses() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v *RoleSettings) *float64 {
+// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
+func (o RoleSettingsPtrOutput) TokenNumUses() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *int {
 		if v == nil {
 			return nil
 		}
 		return v.TokenNumUses
-	}).(pulumi.Float64PtrOutput)
+	}).(pulumi.IntPtrOutput)
 }
 
 // Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
@@ -806,7 +806,7 @@ func (o RoleSettingsPtrOutput) TokenPolicies() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
-// Read `tokenPolicies` as templates that are filled with the claims of the token.
+// Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
 func (o RoleSettingsPtrOutput) TokenPoliciesTemplateClaims() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *RoleSettings) *bool {
 		if v == nil {
@@ -816,7 +816,7 @@ func (o RoleSettingsPtrOutput) TokenPoliciesTemplateClaims() pulumi.BoolPtrOutpu
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Bind an issued token to the IP address of its login.
+// Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
 func (o RoleSettingsPtrOutput) TokenStrictlyBindIp() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *RoleSettings) *bool {
 		if v == nil {
@@ -836,7 +836,7 @@ func (o RoleSettingsPtrOutput) TokenTtl() pulumi.AnyOutput {
 	}).(pulumi.AnyOutput)
 }
 
-// Type of issued tokens; `default` is the type that the mount is tuned to.
+// Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
 func (o RoleSettingsPtrOutput) TokenType() RoleTokenTypePtrOutput {
 	return o.ApplyT(func(v *RoleSettings) *RoleTokenType {
 		if v == nil {
@@ -856,7 +856,7 @@ func (o RoleSettingsPtrOutput) UserClaim() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Read `userClaim` as a JSON pointer.
+// Read `userClaim` as a JSON pointer. Default: `false`.
 func (o RoleSettingsPtrOutput) UserClaimJsonPointer() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *RoleSettings) *bool {
 		if v == nil {
@@ -866,7 +866,7 @@ func (o RoleSettingsPtrOutput) UserClaimJsonPointer() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Log received tokens and claims at debug level. Not for production.
+// Log received tokens and claims at debug level. Not for production. Default: `false`.
 func (o RoleSettingsPtrOutput) VerboseOidcLogging() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *RoleSettings) *bool {
 		if v == nil {

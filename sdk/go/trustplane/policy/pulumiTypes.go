@@ -89,11 +89,11 @@ func (o FoundParameterArrayOutput) Index(i pulumi.IntInput) FoundParameterOutput
 
 // Settings of one parameter of a set, or of all of them: the properties of `policy.Parameter` without `policySetId` and `key`.
 type ParameterSettings struct {
-	// Category of the parameter. There is only one.
+	// Category of the parameter. There is only one. Default: `"policy-set"`.
 	Category *ParameterCategory `pulumi:"category"`
-	// Make the value write-only: the API never shows it again.
+	// Make the value write-only: the API never shows it again. Default: `false`.
 	Sensitive *bool `pulumi:"sensitive"`
-	// Parameter value, at most 256 KiB; empty when unset.
+	// Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
 	Value *string `pulumi:"value"`
 }
 
@@ -110,11 +110,11 @@ type ParameterSettingsInput interface {
 
 // Settings of one parameter of a set, or of all of them: the properties of `policy.Parameter` without `policySetId` and `key`.
 type ParameterSettingsArgs struct {
-	// Category of the parameter. There is only one.
+	// Category of the parameter. There is only one. Default: `"policy-set"`.
 	Category ParameterCategoryPtrInput `pulumi:"category"`
-	// Make the value write-only: the API never shows it again.
+	// Make the value write-only: the API never shows it again. Default: `false`.
 	Sensitive pulumi.BoolPtrInput `pulumi:"sensitive"`
-	// Parameter value, at most 256 KiB; empty when unset.
+	// Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
 	Value pulumi.StringPtrInput `pulumi:"value"`
 }
 
@@ -221,17 +221,17 @@ func (o ParameterSettingsOutput) ToParameterSettingsPtrOutputWithContext(ctx con
 	}).(ParameterSettingsPtrOutput)
 }
 
-// Category of the parameter. There is only one.
+// Category of the parameter. There is only one. Default: `"policy-set"`.
 func (o ParameterSettingsOutput) Category() ParameterCategoryPtrOutput {
 	return o.ApplyT(func(v ParameterSettings) *ParameterCategory { return v.Category }).(ParameterCategoryPtrOutput)
 }
 
-// Make the value write-only: the API never shows it again.
+// Make the value write-only: the API never shows it again. Default: `false`.
 func (o ParameterSettingsOutput) Sensitive() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v ParameterSettings) *bool { return v.Sensitive }).(pulumi.BoolPtrOutput)
 }
 
-// Parameter value, at most 256 KiB; empty when unset.
+// Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
 func (o ParameterSettingsOutput) Value() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ParameterSettings) *string { return v.Value }).(pulumi.StringPtrOutput)
 }
@@ -260,7 +260,7 @@ func (o ParameterSettingsPtrOutput) Elem() ParameterSettingsOutput {
 	}).(ParameterSettingsOutput)
 }
 
-// Category of the parameter. There is only one.
+// Category of the parameter. There is only one. Default: `"policy-set"`.
 func (o ParameterSettingsPtrOutput) Category() ParameterCategoryPtrOutput {
 	return o.ApplyT(func(v *ParameterSettings) *ParameterCategory {
 		if v == nil {
@@ -270,7 +270,7 @@ func (o ParameterSettingsPtrOutput) Category() ParameterCategoryPtrOutput {
 	}).(ParameterCategoryPtrOutput)
 }
 
-// Make the value write-only: the API never shows it again.
+// Make the value write-only: the API never shows it again. Default: `false`.
 func (o ParameterSettingsPtrOutput) Sensitive() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *ParameterSettings) *bool {
 		if v == nil {
@@ -280,7 +280,7 @@ func (o ParameterSettingsPtrOutput) Sensitive() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Parameter value, at most 256 KiB; empty when unset.
+// Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
 func (o ParameterSettingsPtrOutput) Value() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ParameterSettings) *string {
 		if v == nil {

@@ -36,7 +36,7 @@ class RoleSettingsArgsDict(TypedDict):
     """
     external_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    External ID to send when the IAM role is assumed. Only for `assumed_role`.
+    External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
     """
     iam_groups: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
     """
@@ -52,7 +52,7 @@ class RoleSettingsArgsDict(TypedDict):
     """
     mfa_serial_number: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    ARN or hardware number of the MFA device of the engine's IAM user, if it has one.
+    ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
     """
     permissions_boundary_arn: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -72,7 +72,7 @@ class RoleSettingsArgsDict(TypedDict):
     """
     session_tags: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
     """
-    Tags of the STS session, key to value. Only for `assumed_role`.
+    Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
     """
     user_path: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -100,16 +100,16 @@ class RoleSettingsArgs:
 
         :param pulumi.Input['RoleCredentialType'] credential_type: Type of the credentials that the role issues. Required, unless the old `policy` or `arn` is set.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_sts_ttl: Lifetime of STS credentials when a request names none, in seconds or as a duration; 0 is one hour.
-        :param pulumi.Input[_builtins.str] external_id: External ID to send when the IAM role is assumed. Only for `assumed_role`.
+        :param pulumi.Input[_builtins.str] external_id: External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] iam_groups: IAM groups. Created users join them; `assumed_role` and `federation_token` get their policies.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] iam_tags: Tags of created users, key to value. Only for `iam_user`.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_sts_ttl: Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the mount's maximum.
-        :param pulumi.Input[_builtins.str] mfa_serial_number: ARN or hardware number of the MFA device of the engine's IAM user, if it has one.
+        :param pulumi.Input[_builtins.str] mfa_serial_number: ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
         :param pulumi.Input[_builtins.str] permissions_boundary_arn: ARN of the permissions boundary of created users. Only for `iam_user`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] policy_arns: ARNs of managed policies. They are attached to an `iam_user`, and limit `assumed_role` and `federation_token`.
         :param pulumi.Input[Union[Mapping[str, Any], _builtins.str]] policy_document: IAM policy document, as JSON text or as an object. It is attached to an `iam_user`, and limits `assumed_role` and `federation_token`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] role_arns: ARNs of the IAM roles that may be assumed. Only for `assumed_role`.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] session_tags: Tags of the STS session, key to value. Only for `assumed_role`.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] session_tags: Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
         :param pulumi.Input[_builtins.str] user_path: Path of created users, `/` when unset. Only for `iam_user`.
         """
         if credential_type is not None:
@@ -167,7 +167,7 @@ class RoleSettingsArgs:
     @pulumi.getter(name="externalId")
     def external_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        External ID to send when the IAM role is assumed. Only for `assumed_role`.
+        External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
         """
         return pulumi.get(self, "external_id")
 
@@ -215,7 +215,7 @@ class RoleSettingsArgs:
     @pulumi.getter(name="mfaSerialNumber")
     def mfa_serial_number(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        ARN or hardware number of the MFA device of the engine's IAM user, if it has one.
+        ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
         """
         return pulumi.get(self, "mfa_serial_number")
 
@@ -275,7 +275,7 @@ class RoleSettingsArgs:
     @pulumi.getter(name="sessionTags")
     def session_tags(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Tags of the STS session, key to value. Only for `assumed_role`.
+        Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
         """
         return pulumi.get(self, "session_tags")
 
@@ -302,15 +302,15 @@ class StaticRoleSettingsArgsDict(TypedDict):
     """
     assume_role_arn: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    ARN of the IAM role to assume, for a user of another account.
+    ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
     """
     assume_role_session_name: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Session name to use when `assumeRoleArn` is assumed.
+    Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
     """
     external_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    External ID to send when `assumeRoleArn` is assumed.
+    External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
     """
     rotation_period: NotRequired[pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]]
     """
@@ -332,9 +332,9 @@ class StaticRoleSettingsArgs:
         """
         Settings of one static role of a set, or of all of them: the properties of `cloud.StaticRole` without `mount` and `name`.
 
-        :param pulumi.Input[_builtins.str] assume_role_arn: ARN of the IAM role to assume, for a user of another account.
-        :param pulumi.Input[_builtins.str] assume_role_session_name: Session name to use when `assumeRoleArn` is assumed.
-        :param pulumi.Input[_builtins.str] external_id: External ID to send when `assumeRoleArn` is assumed.
+        :param pulumi.Input[_builtins.str] assume_role_arn: ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
+        :param pulumi.Input[_builtins.str] assume_role_session_name: Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
+        :param pulumi.Input[_builtins.str] external_id: External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_period: Time between two rotations, in seconds or as a duration; at least one minute.
         :param pulumi.Input[_builtins.str] username: Name of the existing IAM user whose access key the server rotates.
         """
@@ -353,7 +353,7 @@ class StaticRoleSettingsArgs:
     @pulumi.getter(name="assumeRoleArn")
     def assume_role_arn(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        ARN of the IAM role to assume, for a user of another account.
+        ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
         """
         return pulumi.get(self, "assume_role_arn")
 
@@ -365,7 +365,7 @@ class StaticRoleSettingsArgs:
     @pulumi.getter(name="assumeRoleSessionName")
     def assume_role_session_name(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Session name to use when `assumeRoleArn` is assumed.
+        Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
         """
         return pulumi.get(self, "assume_role_session_name")
 
@@ -377,7 +377,7 @@ class StaticRoleSettingsArgs:
     @pulumi.getter(name="externalId")
     def external_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        External ID to send when `assumeRoleArn` is assumed.
+        External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
         """
         return pulumi.get(self, "external_id")
 

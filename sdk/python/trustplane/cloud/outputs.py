@@ -85,16 +85,16 @@ class RoleSettings(dict):
 
         :param 'RoleCredentialType' credential_type: Type of the credentials that the role issues. Required, unless the old `policy` or `arn` is set.
         :param Union[_builtins.str, _builtins.float] default_sts_ttl: Lifetime of STS credentials when a request names none, in seconds or as a duration; 0 is one hour.
-        :param _builtins.str external_id: External ID to send when the IAM role is assumed. Only for `assumed_role`.
+        :param _builtins.str external_id: External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
         :param Sequence[_builtins.str] iam_groups: IAM groups. Created users join them; `assumed_role` and `federation_token` get their policies.
         :param Mapping[str, _builtins.str] iam_tags: Tags of created users, key to value. Only for `iam_user`.
         :param Union[_builtins.str, _builtins.float] max_sts_ttl: Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the mount's maximum.
-        :param _builtins.str mfa_serial_number: ARN or hardware number of the MFA device of the engine's IAM user, if it has one.
+        :param _builtins.str mfa_serial_number: ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
         :param _builtins.str permissions_boundary_arn: ARN of the permissions boundary of created users. Only for `iam_user`.
         :param Sequence[_builtins.str] policy_arns: ARNs of managed policies. They are attached to an `iam_user`, and limit `assumed_role` and `federation_token`.
         :param Union[Mapping[str, Any], _builtins.str] policy_document: IAM policy document, as JSON text or as an object. It is attached to an `iam_user`, and limits `assumed_role` and `federation_token`.
         :param Sequence[_builtins.str] role_arns: ARNs of the IAM roles that may be assumed. Only for `assumed_role`.
-        :param Mapping[str, _builtins.str] session_tags: Tags of the STS session, key to value. Only for `assumed_role`.
+        :param Mapping[str, _builtins.str] session_tags: Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
         :param _builtins.str user_path: Path of created users, `/` when unset. Only for `iam_user`.
         """
         if credential_type is not None:
@@ -144,7 +144,7 @@ class RoleSettings(dict):
     @pulumi.getter(name="externalId")
     def external_id(self) -> Optional[_builtins.str]:
         """
-        External ID to send when the IAM role is assumed. Only for `assumed_role`.
+        External ID to send when the IAM role is assumed. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
         """
         return pulumi.get(self, "external_id")
 
@@ -176,7 +176,7 @@ class RoleSettings(dict):
     @pulumi.getter(name="mfaSerialNumber")
     def mfa_serial_number(self) -> Optional[_builtins.str]:
         """
-        ARN or hardware number of the MFA device of the engine's IAM user, if it has one.
+        ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
         """
         return pulumi.get(self, "mfa_serial_number")
 
@@ -216,7 +216,7 @@ class RoleSettings(dict):
     @pulumi.getter(name="sessionTags")
     def session_tags(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Tags of the STS session, key to value. Only for `assumed_role`.
+        Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
         """
         return pulumi.get(self, "session_tags")
 
@@ -266,9 +266,9 @@ class StaticRoleSettings(dict):
         """
         Settings of one static role of a set, or of all of them: the properties of `cloud.StaticRole` without `mount` and `name`.
 
-        :param _builtins.str assume_role_arn: ARN of the IAM role to assume, for a user of another account.
-        :param _builtins.str assume_role_session_name: Session name to use when `assumeRoleArn` is assumed.
-        :param _builtins.str external_id: External ID to send when `assumeRoleArn` is assumed.
+        :param _builtins.str assume_role_arn: ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
+        :param _builtins.str assume_role_session_name: Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
+        :param _builtins.str external_id: External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
         :param Union[_builtins.str, _builtins.float] rotation_period: Time between two rotations, in seconds or as a duration; at least one minute.
         :param _builtins.str username: Name of the existing IAM user whose access key the server rotates.
         """
@@ -287,7 +287,7 @@ class StaticRoleSettings(dict):
     @pulumi.getter(name="assumeRoleArn")
     def assume_role_arn(self) -> Optional[_builtins.str]:
         """
-        ARN of the IAM role to assume, for a user of another account.
+        ARN of the IAM role to assume, for a user of another account. Needs Vault Enterprise 1.19.0 or newer.
         """
         return pulumi.get(self, "assume_role_arn")
 
@@ -295,7 +295,7 @@ class StaticRoleSettings(dict):
     @pulumi.getter(name="assumeRoleSessionName")
     def assume_role_session_name(self) -> Optional[_builtins.str]:
         """
-        Session name to use when `assumeRoleArn` is assumed.
+        Session name to use when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
         """
         return pulumi.get(self, "assume_role_session_name")
 
@@ -303,7 +303,7 @@ class StaticRoleSettings(dict):
     @pulumi.getter(name="externalId")
     def external_id(self) -> Optional[_builtins.str]:
         """
-        External ID to send when `assumeRoleArn` is assumed.
+        External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
         """
         return pulumi.get(self, "external_id")
 

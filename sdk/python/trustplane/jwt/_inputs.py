@@ -81,7 +81,7 @@ class RoleSettingsArgsDict(TypedDict):
     """
     alias_metadata: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
     """
-    Metadata of the entity alias that a login creates.
+    Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
     """
     allowed_redirect_uris: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
     """
@@ -97,7 +97,7 @@ class RoleSettingsArgsDict(TypedDict):
     """
     bound_claims_type: NotRequired[pulumi.Input[Optional['RoleBoundClaimsType']]]
     """
-    How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters.
+    How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
     """
     bound_subject: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -105,7 +105,7 @@ class RoleSettingsArgsDict(TypedDict):
     """
     callback_mode: NotRequired[pulumi.Input[Optional['RoleCallbackMode']]]
     """
-    Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow).
+    Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
     """
     claim_mappings: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
     """
@@ -133,23 +133,23 @@ class RoleSettingsArgsDict(TypedDict):
     """
     oauth2_metadata: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
     """
-    Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`.
+    Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
     """
     oidc_disable_confirmation: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Skip the confirmation page of a `direct` callback.
+    Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
     """
     oidc_scopes: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
     """
     Scopes to request in the OIDC flow. The server always adds `openid`.
     """
-    poll_interval: NotRequired[pulumi.Input[Optional[_builtins.float]]]
+    poll_interval: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
-    Seconds between polls of the `direct` and `device` callback modes.
+    Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
     """
     role_type: NotRequired[pulumi.Input[Optional['RoleType']]]
     """
-    Kind of login: `oidc` in a browser, `jwt` with a signed token.
+    Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
     """
     token_bound_cidrs: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
     """
@@ -165,11 +165,11 @@ class RoleSettingsArgsDict(TypedDict):
     """
     token_no_default_policy: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Leave the `default` policy out of issued tokens.
+    Leave the `default` policy out of issued tokens. Default: `false`.
     """
-    token_num_uses: NotRequired[pulumi.Input[Optional[_builtins.float]]]
+    token_num_uses: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
-    How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0.
+    How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
     """
     token_period: NotRequired[pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]]
     """
@@ -181,11 +181,11 @@ class RoleSettingsArgsDict(TypedDict):
     """
     token_policies_template_claims: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Read `tokenPolicies` as templates that are filled with the claims of the token.
+    Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
     """
     token_strictly_bind_ip: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Bind an issued token to the IP address of its login.
+    Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
     """
     token_ttl: NotRequired[pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]]
     """
@@ -193,7 +193,7 @@ class RoleSettingsArgsDict(TypedDict):
     """
     token_type: NotRequired[pulumi.Input[Optional['RoleTokenType']]]
     """
-    Type of issued tokens; `default` is the type that the mount is tuned to.
+    Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
     """
     user_claim: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -201,11 +201,11 @@ class RoleSettingsArgsDict(TypedDict):
     """
     user_claim_json_pointer: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Read `userClaim` as a JSON pointer.
+    Read `userClaim` as a JSON pointer. Default: `false`.
     """
     verbose_oidc_logging: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Log received tokens and claims at debug level. Not for production.
+    Log received tokens and claims at debug level. Not for production. Default: `false`.
     """
 
 @pulumi.input_type
@@ -227,13 +227,13 @@ class RoleSettingsArgs:
                  oauth2_metadata: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  oidc_disable_confirmation: pulumi.Input[Optional[_builtins.bool]] = None,
                  oidc_scopes: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 poll_interval: pulumi.Input[Optional[_builtins.float]] = None,
+                 poll_interval: pulumi.Input[Optional[_builtins.int]] = None,
                  role_type: pulumi.Input[Optional['RoleType']] = None,
                  token_bound_cidrs: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  token_explicit_max_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  token_max_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  token_no_default_policy: pulumi.Input[Optional[_builtins.bool]] = None,
-                 token_num_uses: pulumi.Input[Optional[_builtins.float]] = None,
+                 token_num_uses: pulumi.Input[Optional[_builtins.int]] = None,
                  token_period: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  token_policies: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  token_policies_template_claims: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -246,38 +246,38 @@ class RoleSettingsArgs:
         """
         Settings of one role of a set, or of all of them: the properties of `jwt.Role` without `mount` and `name`.
 
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] alias_metadata: Metadata of the entity alias that a login creates.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] alias_metadata: Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_redirect_uris: Redirect URIs that an OIDC login may use. Required for `oidc` roles.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] bound_audiences: Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
         :param pulumi.Input[Mapping[str, Any]] bound_claims: Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
-        :param pulumi.Input['RoleBoundClaimsType'] bound_claims_type: How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters.
+        :param pulumi.Input['RoleBoundClaimsType'] bound_claims_type: How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
         :param pulumi.Input[_builtins.str] bound_subject: Subject: the value that the `sub` claim must have.
-        :param pulumi.Input['RoleCallbackMode'] callback_mode: Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow).
+        :param pulumi.Input['RoleCallbackMode'] callback_mode: Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] claim_mappings: Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] clock_skew_leeway: Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] expiration_leeway: Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
         :param pulumi.Input[_builtins.str] groups_claim: Claim that lists the user's groups, by name or JSON pointer.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_age: Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] not_before_leeway: Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oauth2_metadata: Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`.
-        :param pulumi.Input[_builtins.bool] oidc_disable_confirmation: Skip the confirmation page of a `direct` callback.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oauth2_metadata: Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
+        :param pulumi.Input[_builtins.bool] oidc_disable_confirmation: Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oidc_scopes: Scopes to request in the OIDC flow. The server always adds `openid`.
-        :param pulumi.Input[_builtins.float] poll_interval: Seconds between polls of the `direct` and `device` callback modes.
-        :param pulumi.Input['RoleType'] role_type: Kind of login: `oidc` in a browser, `jwt` with a signed token.
+        :param pulumi.Input[_builtins.int] poll_interval: Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
+        :param pulumi.Input['RoleType'] role_type: Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] token_bound_cidrs: IP addresses and blocks that may log in and use the token.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_explicit_max_ttl: Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_max_ttl: Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
-        :param pulumi.Input[_builtins.bool] token_no_default_policy: Leave the `default` policy out of issued tokens.
-        :param pulumi.Input[_builtins.float] token_num_uses: How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0.
+        :param pulumi.Input[_builtins.bool] token_no_default_policy: Leave the `default` policy out of issued tokens. Default: `false`.
+        :param pulumi.Input[_builtins.int] token_num_uses: How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_period: Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] token_policies: Policies of issued tokens.
-        :param pulumi.Input[_builtins.bool] token_policies_template_claims: Read `tokenPolicies` as templates that are filled with the claims of the token.
-        :param pulumi.Input[_builtins.bool] token_strictly_bind_ip: Bind an issued token to the IP address of its login.
+        :param pulumi.Input[_builtins.bool] token_policies_template_claims: Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
+        :param pulumi.Input[_builtins.bool] token_strictly_bind_ip: Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_ttl: Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
-        :param pulumi.Input['RoleTokenType'] token_type: Type of issued tokens; `default` is the type that the mount is tuned to.
+        :param pulumi.Input['RoleTokenType'] token_type: Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
         :param pulumi.Input[_builtins.str] user_claim: Claim that identifies the user. Its value must be a string.
-        :param pulumi.Input[_builtins.bool] user_claim_json_pointer: Read `userClaim` as a JSON pointer.
-        :param pulumi.Input[_builtins.bool] verbose_oidc_logging: Log received tokens and claims at debug level. Not for production.
+        :param pulumi.Input[_builtins.bool] user_claim_json_pointer: Read `userClaim` as a JSON pointer. Default: `false`.
+        :param pulumi.Input[_builtins.bool] verbose_oidc_logging: Log received tokens and claims at debug level. Not for production. Default: `false`.
         """
         if alias_metadata is not None:
             pulumi.set(__self__, "alias_metadata", alias_metadata)
@@ -348,7 +348,7 @@ class RoleSettingsArgs:
     @pulumi.getter(name="aliasMetadata")
     def alias_metadata(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Metadata of the entity alias that a login creates.
+        Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
         """
         return pulumi.get(self, "alias_metadata")
 
@@ -396,7 +396,7 @@ class RoleSettingsArgs:
     @pulumi.getter(name="boundClaimsType")
     def bound_claims_type(self) -> pulumi.Input[Optional['RoleBoundClaimsType']]:
         """
-        How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters.
+        How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
         """
         return pulumi.get(self, "bound_claims_type")
 
@@ -420,7 +420,7 @@ class RoleSettingsArgs:
     @pulumi.getter(name="callbackMode")
     def callback_mode(self) -> pulumi.Input[Optional['RoleCallbackMode']]:
         """
-        Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow).
+        Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
         """
         return pulumi.get(self, "callback_mode")
 
@@ -504,7 +504,7 @@ class RoleSettingsArgs:
     @pulumi.getter(name="oauth2Metadata")
     def oauth2_metadata(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`.
+        Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
         """
         return pulumi.get(self, "oauth2_metadata")
 
@@ -516,7 +516,7 @@ class RoleSettingsArgs:
     @pulumi.getter(name="oidcDisableConfirmation")
     def oidc_disable_confirmation(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Skip the confirmation page of a `direct` callback.
+        Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
         """
         return pulumi.get(self, "oidc_disable_confirmation")
 
@@ -538,21 +538,21 @@ class RoleSettingsArgs:
 
     @_builtins.property
     @pulumi.getter(name="pollInterval")
-    def poll_interval(self) -> pulumi.Input[Optional[_builtins.float]]:
+    def poll_interval(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        Seconds between polls of the `direct` and `device` callback modes.
+        Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
         """
         return pulumi.get(self, "poll_interval")
 
     @poll_interval.setter
-    def poll_interval(self, value: pulumi.Input[Optional[_builtins.float]]):
+    def poll_interval(self, value: pulumi.Input[Optional[_builtins.int]]):
         pulumi.set(self, "poll_interval", value)
 
     @_builtins.property
     @pulumi.getter(name="roleType")
     def role_type(self) -> pulumi.Input[Optional['RoleType']]:
         """
-        Kind of login: `oidc` in a browser, `jwt` with a signed token.
+        Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
         """
         return pulumi.get(self, "role_type")
 
@@ -600,7 +600,7 @@ class RoleSettingsArgs:
     @pulumi.getter(name="tokenNoDefaultPolicy")
     def token_no_default_policy(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Leave the `default` policy out of issued tokens.
+        Leave the `default` policy out of issued tokens. Default: `false`.
         """
         return pulumi.get(self, "token_no_default_policy")
 
@@ -610,14 +610,14 @@ class RoleSettingsArgs:
 
     @_builtins.property
     @pulumi.getter(name="tokenNumUses")
-    def token_num_uses(self) -> pulumi.Input[Optional[_builtins.float]]:
+    def token_num_uses(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0.
+        How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
         """
         return pulumi.get(self, "token_num_uses")
 
     @token_num_uses.setter
-    def token_num_uses(self, value: pulumi.Input[Optional[_builtins.float]]):
+    def token_num_uses(self, value: pulumi.Input[Optional[_builtins.int]]):
         pulumi.set(self, "token_num_uses", value)
 
     @_builtins.property
@@ -648,7 +648,7 @@ class RoleSettingsArgs:
     @pulumi.getter(name="tokenPoliciesTemplateClaims")
     def token_policies_template_claims(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Read `tokenPolicies` as templates that are filled with the claims of the token.
+        Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
         """
         return pulumi.get(self, "token_policies_template_claims")
 
@@ -660,7 +660,7 @@ class RoleSettingsArgs:
     @pulumi.getter(name="tokenStrictlyBindIp")
     def token_strictly_bind_ip(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Bind an issued token to the IP address of its login.
+        Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
         """
         return pulumi.get(self, "token_strictly_bind_ip")
 
@@ -684,7 +684,7 @@ class RoleSettingsArgs:
     @pulumi.getter(name="tokenType")
     def token_type(self) -> pulumi.Input[Optional['RoleTokenType']]:
         """
-        Type of issued tokens; `default` is the type that the mount is tuned to.
+        Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
         """
         return pulumi.get(self, "token_type")
 
@@ -708,7 +708,7 @@ class RoleSettingsArgs:
     @pulumi.getter(name="userClaimJsonPointer")
     def user_claim_json_pointer(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Read `userClaim` as a JSON pointer.
+        Read `userClaim` as a JSON pointer. Default: `false`.
         """
         return pulumi.get(self, "user_claim_json_pointer")
 
@@ -720,7 +720,7 @@ class RoleSettingsArgs:
     @pulumi.getter(name="verboseOidcLogging")
     def verbose_oidc_logging(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Log received tokens and claims at debug level. Not for production.
+        Log received tokens and claims at debug level. Not for production. Default: `false`.
         """
         return pulumi.get(self, "verbose_oidc_logging")
 

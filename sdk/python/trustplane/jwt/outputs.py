@@ -175,13 +175,13 @@ class RoleSettings(dict):
                  oauth2_metadata: Optional[Sequence[_builtins.str]] = None,
                  oidc_disable_confirmation: Optional[_builtins.bool] = None,
                  oidc_scopes: Optional[Sequence[_builtins.str]] = None,
-                 poll_interval: Optional[_builtins.float] = None,
+                 poll_interval: Optional[_builtins.int] = None,
                  role_type: Optional['RoleType'] = None,
                  token_bound_cidrs: Optional[Sequence[_builtins.str]] = None,
                  token_explicit_max_ttl: Optional[Any] = None,
                  token_max_ttl: Optional[Any] = None,
                  token_no_default_policy: Optional[_builtins.bool] = None,
-                 token_num_uses: Optional[_builtins.float] = None,
+                 token_num_uses: Optional[_builtins.int] = None,
                  token_period: Optional[Any] = None,
                  token_policies: Optional[Sequence[_builtins.str]] = None,
                  token_policies_template_claims: Optional[_builtins.bool] = None,
@@ -194,38 +194,38 @@ class RoleSettings(dict):
         """
         Settings of one role of a set, or of all of them: the properties of `jwt.Role` without `mount` and `name`.
 
-        :param Mapping[str, _builtins.str] alias_metadata: Metadata of the entity alias that a login creates.
+        :param Mapping[str, _builtins.str] alias_metadata: Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
         :param Sequence[_builtins.str] allowed_redirect_uris: Redirect URIs that an OIDC login may use. Required for `oidc` roles.
         :param Sequence[_builtins.str] bound_audiences: Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
         :param Mapping[str, Any] bound_claims: Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
-        :param 'RoleBoundClaimsType' bound_claims_type: How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters.
+        :param 'RoleBoundClaimsType' bound_claims_type: How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
         :param _builtins.str bound_subject: Subject: the value that the `sub` claim must have.
-        :param 'RoleCallbackMode' callback_mode: Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow).
+        :param 'RoleCallbackMode' callback_mode: Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
         :param Mapping[str, _builtins.str] claim_mappings: Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
         :param Union[_builtins.str, _builtins.float] clock_skew_leeway: Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles.
         :param Union[_builtins.str, _builtins.float] expiration_leeway: Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
         :param _builtins.str groups_claim: Claim that lists the user's groups, by name or JSON pointer.
         :param Union[_builtins.str, _builtins.float] max_age: Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit.
         :param Union[_builtins.str, _builtins.float] not_before_leeway: Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
-        :param Sequence[_builtins.str] oauth2_metadata: Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`.
-        :param _builtins.bool oidc_disable_confirmation: Skip the confirmation page of a `direct` callback.
+        :param Sequence[_builtins.str] oauth2_metadata: Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
+        :param _builtins.bool oidc_disable_confirmation: Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
         :param Sequence[_builtins.str] oidc_scopes: Scopes to request in the OIDC flow. The server always adds `openid`.
-        :param _builtins.float poll_interval: Seconds between polls of the `direct` and `device` callback modes.
-        :param 'RoleType' role_type: Kind of login: `oidc` in a browser, `jwt` with a signed token.
+        :param _builtins.int poll_interval: Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
+        :param 'RoleType' role_type: Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
         :param Sequence[_builtins.str] token_bound_cidrs: IP addresses and blocks that may log in and use the token.
         :param Union[_builtins.str, _builtins.float] token_explicit_max_ttl: Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit.
         :param Union[_builtins.str, _builtins.float] token_max_ttl: Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
-        :param _builtins.bool token_no_default_policy: Leave the `default` policy out of issued tokens.
-        :param _builtins.float token_num_uses: How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0.
+        :param _builtins.bool token_no_default_policy: Leave the `default` policy out of issued tokens. Default: `false`.
+        :param _builtins.int token_num_uses: How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
         :param Union[_builtins.str, _builtins.float] token_period: Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
         :param Sequence[_builtins.str] token_policies: Policies of issued tokens.
-        :param _builtins.bool token_policies_template_claims: Read `tokenPolicies` as templates that are filled with the claims of the token.
-        :param _builtins.bool token_strictly_bind_ip: Bind an issued token to the IP address of its login.
+        :param _builtins.bool token_policies_template_claims: Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
+        :param _builtins.bool token_strictly_bind_ip: Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
         :param Union[_builtins.str, _builtins.float] token_ttl: Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
-        :param 'RoleTokenType' token_type: Type of issued tokens; `default` is the type that the mount is tuned to.
+        :param 'RoleTokenType' token_type: Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
         :param _builtins.str user_claim: Claim that identifies the user. Its value must be a string.
-        :param _builtins.bool user_claim_json_pointer: Read `userClaim` as a JSON pointer.
-        :param _builtins.bool verbose_oidc_logging: Log received tokens and claims at debug level. Not for production.
+        :param _builtins.bool user_claim_json_pointer: Read `userClaim` as a JSON pointer. Default: `false`.
+        :param _builtins.bool verbose_oidc_logging: Log received tokens and claims at debug level. Not for production. Default: `false`.
         """
         if alias_metadata is not None:
             pulumi.set(__self__, "alias_metadata", alias_metadata)
@@ -296,7 +296,7 @@ class RoleSettings(dict):
     @pulumi.getter(name="aliasMetadata")
     def alias_metadata(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Metadata of the entity alias that a login creates.
+        Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
         """
         return pulumi.get(self, "alias_metadata")
 
@@ -328,7 +328,7 @@ class RoleSettings(dict):
     @pulumi.getter(name="boundClaimsType")
     def bound_claims_type(self) -> Optional['RoleBoundClaimsType']:
         """
-        How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters.
+        How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
         """
         return pulumi.get(self, "bound_claims_type")
 
@@ -344,7 +344,7 @@ class RoleSettings(dict):
     @pulumi.getter(name="callbackMode")
     def callback_mode(self) -> Optional['RoleCallbackMode']:
         """
-        Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow).
+        Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
         """
         return pulumi.get(self, "callback_mode")
 
@@ -400,7 +400,7 @@ class RoleSettings(dict):
     @pulumi.getter(name="oauth2Metadata")
     def oauth2_metadata(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`.
+        Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
         """
         return pulumi.get(self, "oauth2_metadata")
 
@@ -408,7 +408,7 @@ class RoleSettings(dict):
     @pulumi.getter(name="oidcDisableConfirmation")
     def oidc_disable_confirmation(self) -> Optional[_builtins.bool]:
         """
-        Skip the confirmation page of a `direct` callback.
+        Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
         """
         return pulumi.get(self, "oidc_disable_confirmation")
 
@@ -422,9 +422,9 @@ class RoleSettings(dict):
 
     @_builtins.property
     @pulumi.getter(name="pollInterval")
-    def poll_interval(self) -> Optional[_builtins.float]:
+    def poll_interval(self) -> Optional[_builtins.int]:
         """
-        Seconds between polls of the `direct` and `device` callback modes.
+        Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
         """
         return pulumi.get(self, "poll_interval")
 
@@ -432,7 +432,7 @@ class RoleSettings(dict):
     @pulumi.getter(name="roleType")
     def role_type(self) -> Optional['RoleType']:
         """
-        Kind of login: `oidc` in a browser, `jwt` with a signed token.
+        Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
         """
         return pulumi.get(self, "role_type")
 
@@ -464,15 +464,15 @@ class RoleSettings(dict):
     @pulumi.getter(name="tokenNoDefaultPolicy")
     def token_no_default_policy(self) -> Optional[_builtins.bool]:
         """
-        Leave the `default` policy out of issued tokens.
+        Leave the `default` policy out of issued tokens. Default: `false`.
         """
         return pulumi.get(self, "token_no_default_policy")
 
     @_builtins.property
     @pulumi.getter(name="tokenNumUses")
-    def token_num_uses(self) -> Optional[_builtins.float]:
+    def token_num_uses(self) -> Optional[_builtins.int]:
         """
-        How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0.
+        How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
         """
         return pulumi.get(self, "token_num_uses")
 
@@ -496,7 +496,7 @@ class RoleSettings(dict):
     @pulumi.getter(name="tokenPoliciesTemplateClaims")
     def token_policies_template_claims(self) -> Optional[_builtins.bool]:
         """
-        Read `tokenPolicies` as templates that are filled with the claims of the token.
+        Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
         """
         return pulumi.get(self, "token_policies_template_claims")
 
@@ -504,7 +504,7 @@ class RoleSettings(dict):
     @pulumi.getter(name="tokenStrictlyBindIp")
     def token_strictly_bind_ip(self) -> Optional[_builtins.bool]:
         """
-        Bind an issued token to the IP address of its login.
+        Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
         """
         return pulumi.get(self, "token_strictly_bind_ip")
 
@@ -520,7 +520,7 @@ class RoleSettings(dict):
     @pulumi.getter(name="tokenType")
     def token_type(self) -> Optional['RoleTokenType']:
         """
-        Type of issued tokens; `default` is the type that the mount is tuned to.
+        Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
         """
         return pulumi.get(self, "token_type")
 
@@ -536,7 +536,7 @@ class RoleSettings(dict):
     @pulumi.getter(name="userClaimJsonPointer")
     def user_claim_json_pointer(self) -> Optional[_builtins.bool]:
         """
-        Read `userClaim` as a JSON pointer.
+        Read `userClaim` as a JSON pointer. Default: `false`.
         """
         return pulumi.get(self, "user_claim_json_pointer")
 
@@ -544,7 +544,7 @@ class RoleSettings(dict):
     @pulumi.getter(name="verboseOidcLogging")
     def verbose_oidc_logging(self) -> Optional[_builtins.bool]:
         """
-        Log received tokens and claims at debug level. Not for production.
+        Log received tokens and claims at debug level. Not for production. Default: `false`.
         """
         return pulumi.get(self, "verbose_oidc_logging")
 

@@ -26,15 +26,15 @@ class ParameterSettingsArgsDict(TypedDict):
     """
     category: NotRequired[pulumi.Input[Optional['ParameterCategory']]]
     """
-    Category of the parameter. There is only one.
+    Category of the parameter. There is only one. Default: `"policy-set"`.
     """
     sensitive: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Make the value write-only: the API never shows it again.
+    Make the value write-only: the API never shows it again. Default: `false`.
     """
     value: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Parameter value, at most 256 KiB; empty when unset.
+    Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
     """
 
 @pulumi.input_type
@@ -46,9 +46,9 @@ class ParameterSettingsArgs:
         """
         Settings of one parameter of a set, or of all of them: the properties of `policy.Parameter` without `policySetId` and `key`.
 
-        :param pulumi.Input['ParameterCategory'] category: Category of the parameter. There is only one.
-        :param pulumi.Input[_builtins.bool] sensitive: Make the value write-only: the API never shows it again.
-        :param pulumi.Input[_builtins.str] value: Parameter value, at most 256 KiB; empty when unset.
+        :param pulumi.Input['ParameterCategory'] category: Category of the parameter. There is only one. Default: `"policy-set"`.
+        :param pulumi.Input[_builtins.bool] sensitive: Make the value write-only: the API never shows it again. Default: `false`.
+        :param pulumi.Input[_builtins.str] value: Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
         """
         if category is not None:
             pulumi.set(__self__, "category", category)
@@ -61,7 +61,7 @@ class ParameterSettingsArgs:
     @pulumi.getter
     def category(self) -> pulumi.Input[Optional['ParameterCategory']]:
         """
-        Category of the parameter. There is only one.
+        Category of the parameter. There is only one. Default: `"policy-set"`.
         """
         return pulumi.get(self, "category")
 
@@ -73,7 +73,7 @@ class ParameterSettingsArgs:
     @pulumi.getter
     def sensitive(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Make the value write-only: the API never shows it again.
+        Make the value write-only: the API never shows it again. Default: `false`.
         """
         return pulumi.get(self, "sensitive")
 
@@ -85,7 +85,7 @@ class ParameterSettingsArgs:
     @pulumi.getter
     def value(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Parameter value, at most 256 KiB; empty when unset.
+        Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
         """
         return pulumi.get(self, "value")
 

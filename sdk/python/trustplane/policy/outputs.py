@@ -102,9 +102,9 @@ class ParameterSettings(dict):
         """
         Settings of one parameter of a set, or of all of them: the properties of `policy.Parameter` without `policySetId` and `key`.
 
-        :param 'ParameterCategory' category: Category of the parameter. There is only one.
-        :param _builtins.bool sensitive: Make the value write-only: the API never shows it again.
-        :param _builtins.str value: Parameter value, at most 256 KiB; empty when unset.
+        :param 'ParameterCategory' category: Category of the parameter. There is only one. Default: `"policy-set"`.
+        :param _builtins.bool sensitive: Make the value write-only: the API never shows it again. Default: `false`.
+        :param _builtins.str value: Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
         """
         if category is not None:
             pulumi.set(__self__, "category", category)
@@ -117,7 +117,7 @@ class ParameterSettings(dict):
     @pulumi.getter
     def category(self) -> Optional['ParameterCategory']:
         """
-        Category of the parameter. There is only one.
+        Category of the parameter. There is only one. Default: `"policy-set"`.
         """
         return pulumi.get(self, "category")
 
@@ -125,7 +125,7 @@ class ParameterSettings(dict):
     @pulumi.getter
     def sensitive(self) -> Optional[_builtins.bool]:
         """
-        Make the value write-only: the API never shows it again.
+        Make the value write-only: the API never shows it again. Default: `false`.
         """
         return pulumi.get(self, "sensitive")
 
@@ -133,7 +133,7 @@ class ParameterSettings(dict):
     @pulumi.getter
     def value(self) -> Optional[_builtins.str]:
         """
-        Parameter value, at most 256 KiB; empty when unset.
+        Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
         """
         return pulumi.get(self, "value")
 
