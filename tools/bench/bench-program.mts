@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { createPulumiSandbox, type PulumiSandbox } from "../pulumi/sandbox.mts";
 import { StepError } from "../steps/step-error.mjs";
 import { type HostName, libraryOf } from "./hosts.mts";
@@ -61,3 +63,11 @@ export const commands = {
   refresh: ["refresh", "--yes", "--skip-preview", "--expect-no-changes"],
   destroy: ["destroy", "--yes", "--skip-preview"],
 } as const;
+
+/** The file that the engine rewrites after every step. */
+export function stateBytes({ sandbox }: BenchStack): number {
+  const folder = join(sandbox.folder, "backend", ".pulumi", "stacks");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
+  if (files.length !== 1) throw new Error(`one state file was expected in ${folder}: ${files.join(", ")}`);
+  return files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
+}
