@@ -26,13 +26,14 @@ const elsewhere = {
     "test/contract/inhabited.test.ts",
     "test/contract/root-rotation.test.ts",
     "test/contract/program-secrets.test.ts",
+    "test/contract/sets.test.ts",
   ],
   // The proxy is silent, not the server, and every call costs a wait: once is enough, beside Vault 1.21.
   older: ["test/contract/silence.test.ts"],
 } as const;
 
 /** The stories of the dynamic classes that the plugin must tell, too. */
-const pluginStories = ["connections", "failures", "functions", "functions-issue", "interruption", "lookup"].map(
+const pluginStories = ["connections", "failures", "functions", "functions-issue", "interruption", "lookup", "sets"].map(
   (name) => `test/e2e/${name}.test.ts`,
 );
 

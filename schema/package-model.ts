@@ -47,6 +47,8 @@ export interface ResourceModel {
   readonly outputs: readonly PropertyModel[];
   readonly secrets: Readonly<Record<string, SecretRule>>;
   readonly secretOutputs: readonly string[];
+  /** Of a set, the property that holds its records, and what makes a setting of one secret. */
+  readonly records?: { readonly property: string; readonly secrets: Definition["secrets"] };
   readonly lookUp: readonly string[];
   readonly longForm: LongForm;
 }
@@ -124,6 +126,9 @@ function describeResource(definition: Definition, source: Source): ResourceModel
       Object.entries(definition.secrets).flatMap(([key, rule]) => (rule ? [[key, rule]] : [])),
     ),
     secretOutputs: definition.secretOutputs,
+    ...(definition.members
+      ? { records: { property: definition.members.property, secrets: definition.members.of.secrets } }
+      : {}),
     lookUp: lookUpProperties(definition),
     longForm: readLongForm("resources", definition.token, repository),
   };

@@ -18,7 +18,8 @@ const OPEN_TO_ALL = /^auth\/[^/]+\/(login|oidc\/auth_url)$/;
 
 /** What the token of a resource needs for its whole life: create, read, update, delete, and what goes before a delete. */
 export function resourcePermissions(definition: Definition): Permissions {
-  const { dialect, fields } = definition;
+  const { dialect, members } = definition;
+  const fields = { ...members?.of.fields, ...definition.fields };
   if (dialect === "tfe") return managePolicies;
   if (dialect === "consul") return peeringRule("write", definition.parts ? "On both clusters, the" : "The");
   return vaultPolicy(

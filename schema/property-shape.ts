@@ -39,7 +39,7 @@ export function resolved(schema: Definition, definitions: Schemas): Definition {
 
 /** Throws for what a property of a resource cannot be: better no class than one with a wrong type. */
 export function shapeOf(schema: Definition, definitions: Schemas, name?: string): Shape {
-  if (schema.$ref !== undefined) return shapeOf(resolved(schema, definitions), definitions, nameIn(schema.$ref));
+  if (schema.$ref !== undefined) return shapeOf(resolved(schema, definitions), definitions, ownName(schema.$ref));
   const inner = (part: Definition["items"]) => {
     if (Array.isArray(part) || typeof part !== "object") throw unfit(schema);
     return shapeOf(part, definitions);
@@ -96,6 +96,11 @@ function memberOf(
 
 function nameIn(ref: string): string {
   return decodeURIComponent(ref.slice(reference.length));
+}
+
+/** Two modules may have a type of one name: the compiler's schema numbers the second one. */
+function ownName(ref: string): string {
+  return nameIn(ref).replace(/_\d+$/, "");
 }
 
 function unfit(schema: Definition): Error {

@@ -13,6 +13,7 @@ export function sdkClass(resource: ResourceModel): string {
   return [
     `import * as pulumi from "@pulumi/pulumi";
 import * as provider from "trustplane/dynamic/${resource.name}";
+import { skipPromiseTraces } from "../promise-traces";
 import { isOfType, optionsOf, propsOf, type Traits, withSecretPaths } from "../resource";`,
     traitsDeclaration(resource, dynamicToken(resource), nativeToken(resource)),
     ...recordTypes([...inputs, ...outputs].map((property) => property.shape)),
@@ -20,8 +21,9 @@ import { isOfType, optionsOf, propsOf, type Traits, withSecretPaths } from "../r
     `${comment([`What is recorded of a {@link ${className}}.`])}\nexport interface ${className}State {\n${state.join("\n")}\n}`,
     classDeclaration(resource, {
       base: "pulumi.dynamic.Resource",
-      construction: `const props = withSecretPaths(traits, propsOf(traits, args, opts));
-    super(provider, name, props, optionsOf(traits, args, opts), "trustplane/${resource.module}", "${className}");`,
+      registered: "withSecretPaths(traits, propsOf(traits, args, opts))",
+      options: "optionsOf(traits, args, opts)",
+      construction: `super(provider, name, props, options, "trustplane/${resource.module}", "${className}");`,
     }),
   ].join("\n\n");
 }
@@ -33,13 +35,16 @@ export function nativeClass(model: ResourceModel): string {
   const from = `../../${module}/${kebabCase(className)}`;
   const declared = classDeclaration(resource, {
     base: "pulumi.CustomResource",
-    construction: `super(traits.token, name, propsOf(traits, args, opts), optionsOf(traits, opts));`,
+    registered: "propsOf(traits, args, opts)",
+    options: "optionsOf(traits, opts)",
+    construction: "super(traits.token, name, props, options);",
   });
   const records = recordNames([...inputs, ...outputs].map((property) => property.shape));
   const own = [`${className}Args`, `${className}State`];
   const used = [...own, ...records].filter((name) => new RegExp(`\\b${name}\\b`).test(declared));
   const imports = [
     [from, `import type { ${used.sort().join(", ")} } from "${from}";`] as const,
+    ["../../promise-traces", 'import { skipPromiseTraces } from "../../promise-traces";'] as const,
     ["../../resource", 'import { isOfType, propsOf, type Traits } from "../../resource";'] as const,
   ]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -61,23 +66,27 @@ function nativeToken({ module, className }: ResourceModel): string {
 }
 
 function traitsDeclaration(resource: ResourceModel, token: string, otherToken: string): string {
-  const { inputs, outputs, secrets, secretOutputs, lookUp } = resource;
+  const { inputs, outputs, secrets, secretOutputs, records, lookUp } = resource;
   const properties = [...inputs, ...outputs].map(({ name }) => name);
-  const traits = { token, otherToken, properties, secrets, secretOutputs, lookUp };
+  const traits = { token, otherToken, properties, secrets, secretOutputs, records, lookUp };
   return `const traits: Traits = ${JSON.stringify(traits, undefined, 2)};`;
 }
 
 /** What tells one kind of class from the other. */
 interface ClassForm {
   readonly base: string;
+  /** Expressions: the properties and options that are registered. */
+  readonly registered: string;
+  readonly options: string;
+  /** The call of the base's constructor. */
   readonly construction: string;
 }
 
-function classDeclaration(resource: ResourceModel, { base, construction }: ClassForm): string {
+function classDeclaration(resource: ResourceModel, form: ClassForm): string {
   const { className, inputs, outputs, longForm } = resource;
   const isOptional = !inputs.some((property) => property.isRequired);
   return `${comment([longForm.summary, `@example\n\`\`\`ts\n${longForm.example}\n\`\`\``])}
-export class ${className} extends ${base} {
+export class ${className} extends ${form.base} {
 ${lookUpComment(resource)}
   static get(
     name: string,
@@ -101,7 +110,14 @@ ${[...inputs, ...outputs].map(outputMember).join("\n")}
    * \`deleteBeforeReplace: false\` in \`opts\` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args${isOptional ? "?" : ""}: ${className}Args, opts?: pulumi.CustomResourceOptions) {
-    ${construction}
+    const props = ${form.registered};
+    const options = ${form.options};
+    const endSkipping = skipPromiseTraces();
+    try {
+      ${form.construction}
+    } finally {
+      endSkipping();
+    }
   }
 }`;
 }

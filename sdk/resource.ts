@@ -13,6 +13,8 @@ export interface Traits {
   readonly properties: readonly string[];
   readonly secrets: Readonly<Record<string, Secrecy>>;
   readonly secretOutputs: readonly string[];
+  /** Of a set, the property that holds its records, and what makes a setting of one secret. */
+  readonly records?: { readonly property: string; readonly secrets: Readonly<Record<string, Secrecy>> };
   /** What a look-up needs besides the id. */
   readonly lookUp: readonly string[];
 }
@@ -36,7 +38,42 @@ export function propsOf(traits: Traits, args: object | undefined, opts?: pulumi.
   }
   assertNames(given, []);
   const secrets = secretArgs(traits, given).filter((name) => given[name] !== undefined);
-  return { ...names, ...given, ...Object.fromEntries(secrets.map((name) => [name, pulumi.secret(given[name])])) };
+  const marked = Object.fromEntries(secrets.map((name) => [name, pulumi.secret(given[name])]));
+  return { ...names, ...given, ...marked, ...recordsOf(traits, given) };
+}
+
+/** The records of a set, and their defaults, with the secret settings marked. */
+function recordsOf({ records }: Traits, { defaults, ...given }: Args): pulumi.Inputs {
+  if (!records || Object.keys(records.secrets).length === 0) return {};
+  const mark = (settings: unknown, usual: unknown, secrets: Traits["secrets"]): unknown =>
+    inside(settings, (own) => {
+      const all = { ...(isPlain(usual) ? usual : {}), ...own };
+      const hidden = Object.keys(secrets).filter(
+        (name) => isSet(own[name]) && isSecret(secrets[name] ?? "always", own[name], all),
+      );
+      return { ...own, ...Object.fromEntries(hidden.map((name) => [name, pulumi.secret(own[name])])) };
+    });
+  const all = inside(given[records.property], (byName) =>
+    Object.fromEntries(
+      Object.entries(byName).map(([name, settings]) => [name, mark(settings, defaults, records.secrets)]),
+    ),
+  );
+  // Defaults may be secret in one record and not in another.
+  const always = Object.fromEntries(Object.keys(records.secrets).map((name) => [name, "always" as const]));
+  const usual = defaults === undefined ? {} : { defaults: mark(defaults, {}, always) };
+  return { [records.property]: all, ...usual };
+}
+
+/** Changes an object, now or once it is known. */
+function inside(value: unknown, change: (known: Args) => unknown): unknown {
+  if (pulumi.Output.isInstance(value) || value instanceof Promise) {
+    return pulumi.output(value).apply((known) => inside(known, change));
+  }
+  return isPlain(value) ? change(value) : value;
+}
+
+function isPlain(value: unknown): value is Args {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !pulumi.Output.isInstance(value);
 }
 
 /**

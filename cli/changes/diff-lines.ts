@@ -1,6 +1,8 @@
 import { FINGERPRINT_KEY } from "../../provider/core/state-names";
 import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns";
-import { HIDDEN, type ShownChange } from "./resource-changes";
+import { firstOf } from "./first-of";
+import type { ShownChange } from "./shown-change";
+import { HIDDEN } from "./shown-records";
 import { shortLine, visibleLine } from "./visible-text";
 
 /** Longer values are cut, and the text says so. */
@@ -12,10 +14,13 @@ const KEPT_BACK = new Set<string>([FINGERPRINT_KEY, "__provider"]);
 
 /** Changes as the lines of a unified diff: the old value, then the new one. */
 export function diffLines(changes: readonly ShownChange[]): readonly string[] {
-  return changes.flatMap(({ path, isSecret, ...values }) => {
+  return changes.flatMap(({ path, isSecret, records, isRemoved, ...values }) => {
     const isKeptBack = KEPT_BACK.has(/[^.]*$/.exec(path)?.[0] ?? "");
     const shown = (value: unknown) => (isKeptBack ? HIDDEN : isSecret ? String(value) : shownValue(value));
-    const name = shortLine(path, LONGEST_PATH);
+    const shared = records ? ` in ${records.length} records (${firstOf(records)})` : "";
+    const name = shortLine(path, LONGEST_PATH) + shortLine(shared, LONGEST_PATH);
+    // What only the server has is not in a preview.
+    if (isRemoved && !("before" in values)) return [`- ${name}: (not in the program)`];
     return [
       ...("before" in values ? [`- ${name}: ${shown(values.before)}`] : []),
       ...("after" in values ? [`+ ${name}: ${shown(values.after)}`] : []),

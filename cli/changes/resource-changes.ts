@@ -1,20 +1,15 @@
 import { canonicalText, isEmpty } from "../../provider/core/canonical";
-import type { Definition, Values } from "../../provider/core/definition";
+import type { Definition, Members, Values } from "../../provider/core/definition";
 import { type Field, same } from "../../provider/core/field";
 import { hiddenProperties } from "../../provider/core/fingerprint";
-import { isSealed } from "../../provider/core/secret-envelope";
+import { DEFAULTS } from "../../provider/core/members";
 import { FINGERPRINT_KEY, FINGERPRINTS, INCOMPLETE, SECRET_INPUTS } from "../../provider/core/state-names";
 import { isRecord, UNKNOWN } from "../../provider/core/unknowns";
 import { own } from "./own-member";
-import { type PropertyChange, propertyChanges } from "./property-changes";
-
-/** A change as it may be shown. A secret is shown by its fingerprint, where one was taken. */
-export interface ShownChange extends PropertyChange {
-  readonly isSecret?: true;
-}
-
-/** Replaces a secret without a fingerprint, here and in what Pulumi prints. */
-export const HIDDEN = "[secret]";
+import { propertyChanges } from "./property-changes";
+import { setChanges } from "./set-changes";
+import type { ShownChange } from "./shown-change";
+import { HIDDEN, holdsSecret, isHidden } from "./shown-records";
 
 /** Properties that no user wrote: hosts and provider keep them with a resource. */
 const BOOKKEEPING = new Set<string>([
@@ -42,10 +37,14 @@ export function resourceChanges(
 ): readonly ShownChange[] {
   const [olds, news] = [before ?? {}, after ?? {}];
   const secret = new Set(definition === undefined ? [] : hidden(definition, olds, news));
+  const members = comparedMembers(definition, [olds, news]);
+  const isInRecords = (name: string) => members !== undefined && (name === members.property || name === DEFAULTS);
   const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])]
-    .filter((name) => !isBookkeeping(name))
+    .filter((name) => !isBookkeeping(name) && !isInRecords(name))
     .sort();
-  return names.flatMap((name): readonly ShownChange[] => {
+  const inRecords =
+    definition && members ? setChanges(definition, members, { olds, news, compare: resourceChanges }) : [];
+  const found = names.flatMap((name): readonly ShownChange[] => {
     const [left, right] = [own(olds, name), own(news, name)];
     if (secret.has(name) || holdsSecret(left) || holdsSecret(right)) return secretChange(name, olds, news);
     const field = own(definition?.fields, name);
@@ -55,6 +54,13 @@ export function resourceChanges(
       ? propertyChanges(name, ordered(left), ordered(right))
       : propertyChanges(name, left, right);
   });
+  return [...found, ...inRecords];
+}
+
+/** Of a set whose records are secret as a whole, none is compared. */
+function comparedMembers(definition: Definition | undefined, all: readonly Values[]): Members | undefined {
+  const members = definition?.members;
+  return members && all.some((values) => isHidden(own(values, members.property))) ? undefined : members;
 }
 
 /** The values that the rules of the review see. A secret is replaced by "unknown", so that no rule judges or quotes it. */
@@ -94,12 +100,6 @@ function masked(name: string, values: Values): string | undefined {
   const taken = values[FINGERPRINTS];
   const fingerprint = isRecord(taken) ? own(taken, name) : undefined;
   return typeof fingerprint === "string" ? `[secret, fingerprint ${fingerprint}]` : HIDDEN;
-}
-
-function holdsSecret(value: unknown): boolean {
-  if (value === HIDDEN || isSealed(value)) return true;
-  if (Array.isArray(value)) return value.some(holdsSecret);
-  return isRecord(value) && Object.values(value).some(holdsSecret);
 }
 
 /** True for a list whose order does not matter: the row's own comparison says so. */

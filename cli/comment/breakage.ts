@@ -14,11 +14,15 @@ interface Breakage {
 const issued = "Tokens that it issued cannot be renewed any more.";
 const mountLoss = "all its data is lost for ever";
 
-/** By class. What servers do is known from their recorded answers (`test/fixtures/wire`) and from the suite on real ones. */
+/** By class, of a set that of its records. What servers do is known from their recorded answers (`test/fixtures/wire`) and from the suite on real ones. */
 const BREAKAGE: Readonly<Record<string, Breakage>> = {
   "jwt:Role": {
     replaced: `Logins with this role fail while it is gone. ${issued}`,
     deleted: `Logins with this role fail from then on. ${issued}`,
+  },
+  "jwt:RoleSet": {
+    replaced: `Logins with these roles fail while they are gone. ${issued}`,
+    deleted: `Logins with these roles fail from then on. ${issued}`,
   },
   "jwt:Config": {
     replaced: "The record at the old path stays there: the API cannot delete it.",
@@ -28,10 +32,19 @@ const BREAKAGE: Readonly<Record<string, Breakage>> = {
     replaced: "Nobody gets credentials from this role while it is gone.",
     deleted: "Nobody gets credentials from this role any more.",
   },
+  "cloud:RoleSet": {
+    replaced: "Nobody gets credentials from these roles while they are gone.",
+    deleted: "Nobody gets credentials from these roles any more.",
+  },
   "cloud:StaticRole": {
     replaced:
       "The access key that the server made is deleted: whoever holds it loses access and has to fetch the new one.",
     deleted: "The access key that the server made is deleted: whoever holds it loses access. The user stays.",
+  },
+  "cloud:StaticRoleSet": {
+    replaced:
+      "The access keys that the server made are deleted: whoever holds one loses access and has to fetch the new one.",
+    deleted: "The access keys that the server made are deleted: whoever holds one loses access. The users stay.",
   },
   "cloud:RootConfig": {
     replaced: "The old mount keeps its root credentials unless `onDelete` says otherwise.",
@@ -48,6 +61,10 @@ const BREAKAGE: Readonly<Record<string, Breakage>> = {
   "policy:Parameter": {
     replaced: "Policies see no value, or their default, while it is gone.",
     deleted: "Policies see no value, or their default, from then on.",
+  },
+  "policy:ParameterSet": {
+    replaced: "Policies see no values, or their defaults, while the parameters are gone.",
+    deleted: "Policies see no values, or their defaults, from then on.",
   },
   "cluster:PeeringToken": {
     replaced: "The peering ends on both sides, and its services cannot reach each other until the new token is used.",
@@ -75,9 +92,11 @@ const MOUNTS: Readonly<Record<string, string>> = { "sys:AuthMount": "jwt", "sys:
 
 /** What a replacement or deletion breaks, in Markdown; undefined for other steps, and for resources of other packages. */
 export function breakageOf(step: PreviewStep, all: readonly PreviewStep[]): string | undefined {
-  const breakage = own(BREAKAGE, step.definition?.token ?? "");
+  const members = step.definition?.members;
+  const breakage = own(BREAKAGE, members?.of.token ?? step.definition?.token ?? "");
   if (breakage === undefined || (step.operation !== "replace" && step.operation !== "delete")) return undefined;
-  const text = step.operation === "replace" ? breakage.replaced : breakage.deleted;
+  const one = step.operation === "replace" ? breakage.replaced : breakage.deleted;
+  const text = members ? `For each of its records: ${one}` : one;
   const lost = resourcesOn(step, all);
   if (lost.length === 0) return text;
   const more = lost.length > SHOWN ? ` and ${lost.length - SHOWN} more` : "";

@@ -1,8 +1,11 @@
 import { picked } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
+import { type Explained, explainedSet } from "../changes/explained-set";
 import { own } from "../changes/own-member";
-import { isBookkeeping, resourceChanges, type ShownChange } from "../changes/resource-changes";
+import { rootOf } from "../changes/property-paths";
+import { isBookkeeping, resourceChanges } from "../changes/resource-changes";
 import { classOf, definitionOf, partsOfUrn } from "../changes/resource-type";
+import type { ShownChange } from "../changes/shown-change";
 
 /** A preview, read from one of the two formats that Pulumi writes. */
 export interface Preview {
@@ -56,6 +59,8 @@ export interface RawStep {
   readonly old?: RecordedState | undefined;
   readonly new?: RecordedState | undefined;
   readonly differing: readonly string[];
+  /** The same with their paths, where the provider says them. */
+  readonly paths: readonly string[];
   readonly replacing: readonly string[];
 }
 
@@ -98,12 +103,11 @@ function previewStep(raw: RawStep): PreviewStep | undefined {
   const [before, after] = [raw.old?.inputs, raw.new?.inputs];
   const id = raw.old?.id || raw.new?.id;
   const found = operation === "same" ? [] : resourceChanges(definition, before, after);
-  const reported = raw.differing.filter((property) => !found.some(({ path }) => nameIn(path) === property));
+  const reported = raw.differing.filter((property) => !found.some(({ path }) => rootOf(path) === property));
   const differing = reported.filter((property) => !isBookkeeping(property));
-  // A value that changed on the server is in the outputs only.
-  const changedOnServer = differing.flatMap((property) =>
-    resourceChanges(definition, picked(raw.old?.outputs ?? {}, [property]), picked(raw.new?.inputs ?? {}, [property])),
-  );
+  const { changes, unexplained } = definition?.members
+    ? explainedSet(definition, definition.members, { ...raw, found })
+    : explained(definition, raw, { found, differing });
   return {
     operation,
     urn: raw.urn,
@@ -114,14 +118,25 @@ function previewStep(raw: RawStep): PreviewStep | undefined {
     ...(definition === undefined ? {} : { definition }),
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
-    changes: [...found, ...changedOnServer],
-    unexplained: differing.filter((property) => !changedOnServer.some(({ path }) => nameIn(path) === property)),
+    changes,
+    unexplained,
     isBookkeepingOnly: found.length + differing.length === 0 && reported.length > 0,
-    replacing: raw.replacing.filter((property) => !isBookkeeping(nameIn(property))),
+    replacing: raw.replacing.filter((property) => !isBookkeeping(rootOf(property))),
   };
 }
 
-/** The property that a path begins with. */
-export function nameIn(path: string): string {
-  return path.replace(/[.[].*$/s, "");
+interface Differing {
+  readonly found: readonly ShownChange[];
+  readonly differing: readonly string[];
+}
+
+/** A value that changed on the server is in the outputs only. */
+function explained(definition: Definition | undefined, raw: RawStep, { found, differing }: Differing): Explained {
+  const changedOnServer = differing.flatMap((property) =>
+    resourceChanges(definition, picked(raw.old?.outputs ?? {}, [property]), picked(raw.new?.inputs ?? {}, [property])),
+  );
+  return {
+    changes: [...found, ...changedOnServer],
+    unexplained: differing.filter((property) => !changedOnServer.some(({ path }) => rootOf(path) === property)),
+  };
 }

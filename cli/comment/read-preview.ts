@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { parseJson } from "../../provider/core/parse-json";
+import { rootOf } from "../changes/property-paths";
 import { partsOfUrn } from "../changes/resource-type";
 import { visibleText } from "../changes/visible-text";
-import { nameIn, type Preview, previewSteps, type RawStep } from "./preview";
+import { type Preview, previewSteps, type RawStep } from "./preview";
 
 const values = z
   .record(z.string(), z.unknown())
@@ -91,6 +92,7 @@ function fromDocument({ steps, diagnostics, changeSummary }: z.infer<typeof docu
       old: step.oldState,
       new: step.newState,
       differing: differing(step.diffReasons, step.detailedDiff),
+      paths: step.detailedDiff,
       replacing: step.replaceReasons,
     }),
   );
@@ -101,7 +103,9 @@ function fromEvents(events: readonly z.infer<typeof event>[]): Preview {
   const raw = events.flatMap(({ resourcePreEvent }): RawStep[] => {
     if (!resourcePreEvent) return [];
     const { op, urn, old, new: next, keys, diffs, detailedDiff } = resourcePreEvent.metadata;
-    return [{ op, urn, old, new: next, differing: differing(diffs, detailedDiff), replacing: keys }];
+    return [
+      { op, urn, old, new: next, differing: differing(diffs, detailedDiff), paths: detailedDiff, replacing: keys },
+    ];
   });
   const summary = events.find(({ summaryEvent }) => summaryEvent !== undefined)?.summaryEvent;
   const diagnostics = events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
@@ -144,5 +148,5 @@ function previewOf(
 }
 
 function differing(reasons: readonly string[], detailed: readonly string[]): readonly string[] {
-  return [...new Set([...reasons, ...detailed].map(nameIn))].sort();
+  return [...new Set([...reasons, ...detailed].map(rootOf))].sort();
 }

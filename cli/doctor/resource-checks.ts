@@ -13,7 +13,9 @@ import { wordsIn } from "./token-check";
 export async function checkResources(inspection: Inspection, { readOnly = false } = {}): Promise<readonly Check[]> {
   const server = serverOf(inspection);
   const isAsked = (need: Need) =>
-    (!readOnly || need.for === "read") && (need.on === undefined || !server || lacking(need.on, server) === undefined);
+    !need.isOptional &&
+    (!readOnly || need.for === "read") &&
+    (need.on === undefined || !server || lacking(need.on, server) === undefined);
   const dependants = inspection.target.resources.map((each) => ({ ...each, needs: each.needs.filter(isAsked) }));
   if (dependants.length === 0) return [];
   const check =

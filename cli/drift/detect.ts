@@ -1,11 +1,11 @@
 import { beforeSignalEnds } from "../../provider/engine/before-signal-ends";
 import type { Engine } from "../../provider/engine/engine";
+import { inFlight } from "../../provider/engine/in-flight";
 import { commandsFor, type Remedy } from "./commands";
 import { compare } from "./compare";
 import { type EngineOptions, enginesOf } from "./engines";
 import type { IgnoreList } from "./ignore-file";
-import { inFlight } from "./in-flight";
-import type { RecordedStack } from "./recorded-stack";
+import type { RecordedStack, ResourceEntry } from "./recorded-stack";
 import type { DriftCounts, DriftReport, ResourceReport } from "./report";
 import { unmanagedRecords } from "./unmanaged";
 
@@ -40,12 +40,24 @@ async function compareAll(
   const { ignores, parallel, progress } = options;
   const all = [...stack.resources].sort((a, b) => order(a.token, b.token) || order(a.urn, b.urn));
   let done = 0;
-  const compared = await inFlight(all, parallel, async (entry) => {
+  const compareOne = async (entry: ResourceEntry) => {
     const resource = entry.recorded();
-    const result = await compare(() => engineOf(resource.provider), resource, ignores);
+    const result = await compare(() => engineOf(resource.provider), resource, { ignores, parallel });
     progress(++done, all.length);
     return result;
-  });
+  };
+  // A set reads its records in parallel, so one is read after the other.
+  const singles = await inFlight(
+    all.filter(({ isSet }) => !isSet),
+    parallel,
+    compareOne,
+  );
+  const sets = await inFlight(
+    all.filter(({ isSet }) => isSet),
+    1,
+    compareOne,
+  );
+  const compared = [...singles, ...sets].sort((a, b) => order(a.type, b.type) || order(a.urn, b.urn));
   const found = options.unmanaged
     ? await unmanagedRecords(
         all.map((entry) => entry.recorded()),

@@ -1,5 +1,9 @@
+import { same } from "../../provider/core/field";
+import { isWithin } from "../changes/property-paths";
 import { type Ignore as Entry, isCurrent, isMeant, type Named, readExceptions } from "../exceptions/exceptions-file";
+import type { Differing } from "./compare-record";
 import type { IdleEntry, IgnoredBecause } from "./report";
+import { withoutPaths } from "./without-paths";
 
 /** The entries of an ignore file. The list remembers which of them hid something. */
 export interface IgnoreList {
@@ -35,9 +39,9 @@ export function ignoreList(entries: readonly Entry[], today: string): IgnoreList
     whole: (named) => use(of(named).find(({ property }) => property === undefined)),
     part(named, property, differsWithout) {
       const entries = of(named);
-      const whole = entries.find((entry) => entry.property === undefined || entry.property === property);
+      const whole = entries.find((entry) => entry.property === undefined || isWithin(property, entry.property));
       if (whole) return use(whole);
-      const inside = entries.filter((entry) => rootOf(entry.property ?? "") === property);
+      const inside = entries.filter((entry) => isWithin(entry.property ?? "", property));
       const paths = inside.map((entry) => entry.property ?? "");
       if (inside.length === 0 || differsWithout(paths)) return undefined;
       return inside.map(use)[0];
@@ -53,7 +57,25 @@ export function ignoreList(entries: readonly Entry[], today: string): IgnoreList
   };
 }
 
-/** The property that a path begins with. */
-export function rootOf(path: string): string {
-  return /^[^.[]*/.exec(path)?.[0] ?? path;
+/** A property that differs, where it stands, and whose it is. */
+export interface IgnorableDifference extends Differing {
+  readonly about: Named;
+  /** The property, or its path in a set. */
+  readonly place: string;
+}
+
+/** Why a difference does not count: an entry of the file says so, or the program. */
+export function ignoredBecause(
+  { about, place, field, expected, actual }: IgnorableDifference,
+  ignores: IgnoreList,
+  ignoreChanges: readonly string[],
+): IgnoredBecause | undefined {
+  const differsWithout = (paths: readonly string[]) =>
+    field === undefined || !same(field, withoutPaths(expected, paths, place), withoutPaths(actual, paths, place));
+  const byFile = ignores.part(about, place, differsWithout);
+  if (byFile) return byFile;
+  const inside = ignoreChanges.filter((path) => isWithin(path, place));
+  const isIgnored =
+    ignoreChanges.some((path) => isWithin(place, path)) || (inside.length > 0 && !differsWithout(inside));
+  return isIgnored ? { reason: "the program ignores changes of it (ignoreChanges)" } : undefined;
 }

@@ -3,14 +3,6 @@ import { isRecord } from "../../provider/core/unknowns";
 import { dialects } from "../../provider/dialects";
 import type { Dialect } from "../../provider/dialects/dialect";
 
-/** The template of the path that lists all records of a kind; undefined where there is one record, known by its address. */
-export function listingOf({ read, label, dialect }: Definition): string | undefined {
-  if (read.pick) return read.path;
-  const { names }: Dialect = dialects[dialect];
-  const last = `/{${label}}`;
-  return names && read.path.endsWith(last) ? read.path.slice(0, -last.length) + names.query : undefined;
-}
-
 /** The address of each record of a list, without records that the server itself made or is about to delete. */
 export function addressesIn({ token, label, dialect, stage }: Definition, list: unknown): Values[] {
   const records = (Array.isArray(list) ? list.filter(isRecord) : []).filter(

@@ -3,10 +3,10 @@ import { ProviderError } from "../../provider/core/errors";
 import { parse } from "../../provider/core/template";
 import { dialects } from "../../provider/dialects";
 import type { Dialect } from "../../provider/dialects/dialect";
+import { listingOf } from "../../provider/dialects/listing";
 import type { Settings } from "../../provider/engine/settings";
 import type { Around, HttpRequest } from "../../provider/http/transport";
 import { definitions } from "../../provider/resources";
-import { listingOf } from "./listing";
 
 /** A kind of request that may be sent, as a template over the values in its path. */
 interface Allowed {

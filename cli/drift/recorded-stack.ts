@@ -2,10 +2,13 @@ import * as z from "zod";
 import { CONFIG_KEYS } from "../../provider/core/config-keys";
 import type { Definition, Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
+import { DEFAULTS } from "../../provider/core/members";
 import { parseJson } from "../../provider/core/parse-json";
+import { isSealed } from "../../provider/core/secret-envelope";
 import { DYNAMIC } from "../../provider/core/type-token";
 import { isRecord } from "../../provider/core/unknowns";
 import { definitionOf, partsOfUrn } from "../changes/resource-type";
+import { type RecordedMember, recordedSet } from "./recorded-set";
 import type { SourcePosition } from "./report";
 import { type Opened, opened } from "./sealed-values";
 import type { RecordedProvider } from "./trusted-configuration";
@@ -24,6 +27,7 @@ export interface ResourceEntry {
   readonly urn: string;
   /** Module and class: `jwt:Role`. */
   readonly token: string;
+  readonly isSet: boolean;
   recorded(): RecordedResource;
 }
 
@@ -40,6 +44,10 @@ export interface RecordedResource {
   /** What the program asked for, and what the last write or read recorded. Both lack the encrypted properties. */
   readonly inputs: Values;
   readonly outputs: Values;
+  /** What the program asked for, with secrets in their envelopes. */
+  readonly sealedInputs: Values;
+  /** Of a set. Where an encrypted setting is left out, the rest of the record is there. */
+  readonly records: readonly RecordedMember[];
   /** Properties that are secret in the state, and those of them that are encrypted in this export. */
   readonly secret: ReadonlySet<string>;
   readonly encrypted: ReadonlySet<string>;
@@ -48,6 +56,9 @@ export interface RecordedResource {
   readonly ignoreChanges: readonly string[];
   readonly declaredAt: SourcePosition | undefined;
 }
+
+/** What the state says of a record: that of a resource, or one of a set. */
+export type Comparable = Pick<RecordedResource, "inputs" | "outputs" | "secret" | "encrypted">;
 
 /** Kept as they are: a copy of every property would double the memory that a large state takes. */
 const propertiesSchema = z.custom<Values>(isRecord);
@@ -117,7 +128,8 @@ function entryOf(resource: StateResource): ResourceEntry {
   const { urn, type } = resource;
   const definition = definitionOf(type);
   const token = definition?.token ?? type.replace(DYNAMIC, "").replace(/^trustplane:(\w+)\/\w+:/, "$1:");
-  return { urn, token, recorded: () => recordedResource(resource, token, definition) };
+  const isSet = definition?.members !== undefined;
+  return { urn, token, isSet, recorded: () => recordedResource(resource, token, definition) };
 }
 
 function recordedResource(
@@ -126,7 +138,15 @@ function recordedResource(
   definition: Definition | undefined,
 ): RecordedResource {
   const { urn, id, provider, ignoreChanges } = resource;
-  const [inputs, outputs] = [openedProperties(resource.inputs), openedProperties(resource.outputs)];
+  const [sealedInputs, sealedOutputs] = [ownProperties(resource.inputs), ownProperties(resource.outputs)];
+  const members = definition?.members;
+  const set = members && recordedSet(definition, members, sealedInputs, sealedOutputs);
+  // Of what a set's records and defaults hold, each part is opened for itself.
+  const isApart = (name: string, value: unknown) =>
+    members !== undefined && [members.property, DEFAULTS].includes(name) && !isSealed(value);
+  const openedOf = (properties: Values): OpenedProperties =>
+    Object.entries(properties).flatMap(([name, value]) => (isApart(name, value) ? [] : [[name, opened(value)]]));
+  const [inputs, outputs] = [openedOf(sealedInputs), openedOf(sealedOutputs)];
   const named = (is: (property: Opened) => boolean) =>
     [...inputs, ...outputs].filter(([, property]) => is(property)).map(([name]) => name);
   const encrypted = new Set(named(({ isEncrypted }) => isEncrypted));
@@ -136,8 +156,10 @@ function recordedResource(
     id,
     token,
     definition,
-    inputs: readable(inputs, encrypted),
-    outputs: readable(outputs, encrypted),
+    inputs: { ...readable(inputs, encrypted), ...set?.inputs },
+    outputs: { ...readable(outputs, encrypted), ...set?.outputs },
+    sealedInputs,
+    records: set?.records ?? [],
     secret: new Set([...named(({ isSecret }) => isSecret), ...resource.additionalSecretOutputs]),
     encrypted,
     provider: provider.slice(0, Math.max(0, provider.lastIndexOf("::"))),
@@ -149,10 +171,8 @@ function recordedResource(
 type OpenedProperties = readonly (readonly [name: string, property: Opened])[];
 
 /** Names that begin with two underscores belong to the hosts. */
-function openedProperties(properties: Values): OpenedProperties {
-  return Object.entries(properties)
-    .filter(([name]) => !name.startsWith("__"))
-    .map(([name, value]) => [name, opened(value)]);
+function ownProperties(properties: Values): Values {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith("__")));
 }
 
 /** Leaves out what is encrypted in the inputs or in the outputs: half of it cannot be compared. */

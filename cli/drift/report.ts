@@ -60,8 +60,9 @@ export interface ResourceReport {
   readonly declaredAt?: SourcePosition;
 }
 
-/** One property that differs. A secret's values are left out. */
+/** One property that differs, or one property of a record of a set. A secret's values are left out. */
 export interface PropertyDrift {
+  /** Of a set, a path such as `roles["ci-main"].tokenTtl`. */
   readonly property: string;
   /** `input`: what the program sets; `output`: what the server computes; `repair`: the next update repairs something. */
   readonly kind: "input" | "output" | "repair";
@@ -69,9 +70,11 @@ export interface PropertyDrift {
   readonly expected?: unknown;
   /** What the server has; absent when it is unset there, or secret. */
   readonly actual?: unknown;
-  /** Where the two differ, element by element; empty for a secret. */
+  /** Where the two differ, element by element; empty for a secret, and for a whole record. */
   readonly changes: readonly ElementChange[];
   readonly secret?: true;
+  /** Of a set, a whole record: it is gone (`missing`), or the program does not name it (`unnamed`). */
+  readonly record?: "missing" | "unnamed";
   /** Short keyed hashes of a secret: they differ when the values do, and say nothing else. */
   readonly expectedFingerprint?: string;
   readonly actualFingerprint?: string;

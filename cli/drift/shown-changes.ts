@@ -9,8 +9,10 @@ export interface ShownChange {
 }
 
 /** The differences of a property. A secret is shown by its fingerprints. */
-export function shownChanges({ property, secret, changes, ...drift }: PropertyDrift): readonly ShownChange[] {
+export function shownChanges({ property, secret, changes, record, ...drift }: PropertyDrift): readonly ShownChange[] {
   const { expectedFingerprint, actualFingerprint } = drift;
+  if (record === "missing") return [{ path: property, expected: "a record", actual: "(missing)" }];
+  if (record === "unnamed") return [{ path: property, expected: "(not in the program)", actual: "a record" }];
   if (secret)
     return [{ path: property, expected: secretText(expectedFingerprint), actual: secretText(actualFingerprint) }];
   if (changes.length === 0) return [{ path: property, expected: shown(drift.expected), actual: shown(drift.actual) }];

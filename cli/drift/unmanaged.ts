@@ -1,17 +1,19 @@
 import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
-import { isProviderError } from "../../provider/core/errors";
+import { isProviderError, ProviderError } from "../../provider/core/errors";
 import { row } from "../../provider/core/field";
 import type { FunctionDefinition } from "../../provider/core/function";
 import { fill, placeholders, requestPath } from "../../provider/core/template";
 import { dialects } from "../../provider/dialects";
 import type { Dialect } from "../../provider/dialects/dialect";
+import { listingOf } from "../../provider/dialects/listing";
 import type { Engine } from "../../provider/engine/engine";
+import { inFlight } from "../../provider/engine/in-flight";
 import { messageOf } from "../../provider/engine/operation";
+import { straysAmong } from "../../provider/engine/strays";
 import { definitions } from "../../provider/resources";
 import type { IgnoreList } from "./ignore-file";
-import { inFlight } from "./in-flight";
-import { addressesIn, listingOf } from "./listing";
+import { addressesIn } from "./listing";
 import type { RecordedResource } from "./recorded-stack";
 import type { UnlistedCollection, UnmanagedRecord } from "./report";
 
@@ -38,7 +40,7 @@ export async function unmanagedRecords(
   };
 }
 
-/** A record of a resource. A pair of clusters has two, on two connections. */
+/** A record of a resource. A pair of clusters has two, on two connections; a set has many. */
 interface Part {
   readonly definition: Definition;
   readonly values: Values;
@@ -49,9 +51,19 @@ interface List extends Part {
   readonly template: string;
 }
 
-function partsOf({ definition, inputs, outputs, provider }: RecordedResource): Part[] {
+function partsOf({ definition, inputs, outputs, provider, records }: RecordedResource): Part[] {
   if (!definition) return [];
   const values = { ...inputs, ...outputs };
+  const { members } = definition;
+  if (members) {
+    const own = records.map((each) => ({
+      definition: members.of,
+      values: { ...each.inputs, ...each.outputs },
+      provider,
+    }));
+    // The set itself knows whether it is exclusive.
+    return [{ definition, values, provider }, ...own];
+  }
   if (!definition.parts) return [{ definition, values, provider }];
   const { issuer, taker, issuerFields, takerFields } = definition.parts;
   const side = (part: Definition, names: Readonly<Record<string, string>>) => ({
@@ -62,8 +74,8 @@ function partsOf({ definition, inputs, outputs, provider }: RecordedResource): P
   return [side(issuer, issuerFields), side(taker, takerFields)];
 }
 
-/** A pair has no list of its own: its two records are in the lists of their kinds. */
-const everyDefinition = Object.values<Definition>(definitions).filter(({ parts }) => !parts);
+/** A pair and a set have no list of their own: their records are in the lists of their kinds. */
+const everyDefinition = Object.values<Definition>(definitions).filter(({ parts, members }) => !parts && !members);
 
 /** Every list that contains one of these records, or belongs to the same mount or policy set. Each list is there once. */
 function listsFor(parts: readonly Part[]): List[] {
@@ -102,12 +114,14 @@ async function recordsIn(
   const key = listKey(template, { definition, values, provider });
   try {
     const { results } = await engineOf(provider).call(listCall(definition, template), placeOf(template, values));
-    const managed = new Set(
-      parts
-        .filter((part) => listingOf(part.definition) === template && listKey(template, part) === key)
-        .map((part) => idIn(part.definition, part.values)),
-    );
+    const here = parts.filter((part) => listedBy(part) === template && listKey(template, part) === key);
+    const managed = new Set(here.map((part) => idIn(part.definition, part.values)));
+    const sets = here.filter((part) => part.definition.members);
+    // Each of its records would look unmanaged.
+    if (sets.some(hasHiddenNames))
+      throw new ProviderError("InputError", "the state encrypts which records a set has; --decrypt reads them");
     const records = addressesIn(definition, results["found"])
+      .filter((address) => !sets.some((set) => isReportedBy(set, address)))
       .map((address) => idIn(definition, { ...values, ...address }))
       .filter((id) => !managed.has(id))
       .map((id) => ({ type: definition.token.replace(":", "."), id, ...connection }));
@@ -126,6 +140,21 @@ async function recordsIn(
       },
     };
   }
+}
+
+/** The list that has the records of a part. */
+function listedBy({ definition }: Part): string | undefined {
+  return listingOf(definition.members?.of ?? definition);
+}
+
+function hasHiddenNames({ definition: { members }, values }: Part): boolean {
+  return members !== undefined && values[members.property] === undefined;
+}
+
+/** A record that an exclusive set would remove is drift of the set. */
+function isReportedBy({ definition, values }: Part, address: Values): boolean {
+  const name = definition.members && address[definition.members.name];
+  return values["exclusive"] === true && straysAmong(definition, [String(name)], values).length > 0;
 }
 
 /** The id as the state has it: without default values, such as the partition `default`. */

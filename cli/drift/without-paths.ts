@@ -1,9 +1,10 @@
 import { isRecord } from "../../provider/core/unknowns";
+import { stepsOf } from "../changes/property-paths";
 
-/** A property's value without what lies at these paths, such as `boundClaims.ref` or `jwksPairs[0].jwksUrl`. */
-export function withoutPaths(value: unknown, paths: readonly string[]): unknown {
-  // The first step is the property itself.
-  return paths.reduce<unknown>((rest, path) => without(rest, stepsOf(path).slice(1)), value);
+/** The value at `place` without what lies at these paths inside it, such as `boundClaims.ref` or `jwksPairs[0].jwksUrl`. */
+export function withoutPaths(value: unknown, paths: readonly string[], place: string): unknown {
+  const depth = stepsOf(place).length;
+  return paths.reduce<unknown>((rest, path) => without(rest, stepsOf(path).slice(depth)), value);
 }
 
 function without(value: unknown, [step, ...deeper]: readonly string[]): unknown {
@@ -20,11 +21,4 @@ function without(value: unknown, [step, ...deeper]: readonly string[]): unknown 
 
 function kept(value: unknown): unknown[] {
   return value === undefined ? [] : [value];
-}
-
-/** `a.b[0]["c d"]` as its four names. */
-function stepsOf(path: string): string[] {
-  return [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
-    ([, quoted, index, plain]) => plain ?? index ?? String(JSON.parse(`"${quoted ?? ""}"`)),
-  );
 }

@@ -4,11 +4,11 @@ import { secretProperties } from "../../provider/core/fingerprint";
 import { witnessesOf } from "../../provider/core/rotation";
 import { FINGERPRINTS } from "../../provider/core/state-names";
 import { isRecord } from "../../provider/core/unknowns";
-import type { RecordedResource } from "./recorded-stack";
+import type { Comparable } from "./recorded-stack";
 import type { WriteOnlyValue } from "./report";
 
 /** What is known of each value of a resource that the server never shows. */
-export function writeOnlyValues(resource: RecordedResource, definition: Definition, live: Values): WriteOnlyValue[] {
+export function writeOnlyValues(resource: Comparable, definition: Definition, live: Values): WriteOnlyValue[] {
   const { inputs, outputs, encrypted } = resource;
   const isSet = (name: string) => encrypted.has(name) || !isEmpty(inputs[name]) || !isEmpty(outputs[name]);
   const hidden = [...definition.writeOnly, ...secretProperties(definition, inputs), ...definition.secretOutputs];
@@ -23,12 +23,7 @@ const ENCRYPTED = {
   reason: "it is encrypted in the state; --decrypt compares it",
 } as const;
 
-function hiddenValue(
-  resource: RecordedResource,
-  definition: Definition,
-  live: Values,
-  property: string,
-): WriteOnlyValue {
+function hiddenValue(resource: Comparable, definition: Definition, live: Values, property: string): WriteOnlyValue {
   const { inputs, outputs } = resource;
   const taken = isRecord(inputs[FINGERPRINTS]) ? inputs[FINGERPRINTS][property] : undefined;
   const about = { property, ...(typeof taken === "string" ? { fingerprint: taken } : {}) };

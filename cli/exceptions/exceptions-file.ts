@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse, YAMLError } from "yaml";
 import * as z from "zod";
 import { ProviderError } from "../../provider/core/errors";
+import { isLike } from "../../provider/core/is-like";
 
 const entry = z.strictObject({
   /** URN, id, or class and name such as `jwt.Role ci`; `*` stands for any characters. */
@@ -48,12 +49,6 @@ export function isMeant(pattern: string, { urn, id, type, name }: Named): boolea
   return [urn, id, name === undefined ? undefined : `${type} ${name}`].some(
     (text) => text !== undefined && isLike(pattern, text),
   );
-}
-
-/** `*` stands for any characters. */
-export function isLike(pattern: string, text: string): boolean {
-  const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
-  return new RegExp(`^${escaped}$`, "s").test(text);
 }
 
 function contentOf(path: string): unknown {

@@ -1,3 +1,4 @@
+import { firstOf } from "../changes/first-of";
 import { codeSpan } from "../changes/markdown";
 import { shortLine, visibleLine } from "../changes/visible-text";
 import type { Finding, LintResult, Silencing, Unjudged } from "./lint";
@@ -5,10 +6,10 @@ import type { Finding, LintResult, Silencing, Unjudged } from "./lint";
 const LONGEST = 200;
 
 /** A note as a line of Markdown. */
-export function findingLine({ class: type, name, property, what, rule, why }: Finding): string {
+export function findingLine({ class: type, name, property, what, rule, why, records }: Finding): string {
   const place = `${codeSpan(type)} ${span(name)} ${span(property)}`;
   const [said, quoted] = [what.replace(/".*$/s, ""), /".*$/s.exec(what)?.[0]];
-  return `* ${place} ${said}${quoted === undefined ? "" : span(quoted)}: ${why}. (${codeSpan(rule)})`;
+  return `* ${place} ${said}${quoted === undefined ? "" : span(quoted)}${inRecords(records, span)}: ${why}. (${codeSpan(rule)})`;
 }
 
 /** An exception and the number of notes that it silences, as a line of Markdown. */
@@ -18,17 +19,17 @@ export function silencingLine({ notes, rule, resource, reason, expires }: Silenc
 
 /** The properties that no rule can check, as a line of Markdown. */
 export function unjudgedLine({ class: type, name, properties }: Unjudged): string {
-  return `* ${codeSpan(type)} ${span(name)}: ${span(properties.join(", "))} cannot be checked: the program keeps it secret.`;
+  return `* ${codeSpan(type)} ${span(name)}: ${span(firstOf(properties))} cannot be checked: the program keeps it secret.`;
 }
 
 /** The result for a terminal: one line a note, those of a resource together. */
 export function lintText({ findings, silencedBy, silenced, unjudged, idle }: LintResult, looked: number): string {
   const notes = findings.map(
-    ({ class: type, name, property, what, rule, why }) =>
-      `${visibleLine(`${type} ${name}: ${property} ${what}`)}\n    ${why}. [${rule}]\n`,
+    ({ class: type, name, property, what, rule, why, records }) =>
+      `${visibleLine(`${type} ${name}: ${property} ${what}${inRecords(records, (names) => names)}`)}\n    ${why}. [${rule}]\n`,
   );
   const hidden = unjudged.map(({ class: type, name, properties }) =>
-    visibleLine(`${type} ${name}: ${properties.join(", ")} cannot be checked: the program keeps it secret`),
+    visibleLine(`${type} ${name}: ${firstOf(properties)} cannot be checked: the program keeps it secret`),
   );
   const silencers = silencedBy.map(({ notes: count, rule, resource, reason, expires }) =>
     visibleLine(`trustplane.yml: ${rule} for ${resource} silences ${count} until ${expires}: ${reason}`),
@@ -40,6 +41,11 @@ export function lintText({ findings, silencedBy, silenced, unjudged, idle }: Lin
   const lines = [...hidden, ...silencers, ...exceptions].map((line) => `${line}\n`);
   const counted = `${looked} ${looked === 1 ? "resource" : "resources"} looked at: ${findings.length} ${findings.length === 1 ? "note" : "notes"}`;
   return [...notes, ...lines, `${counted}${silenced > 0 ? `, ${silenced} silenced` : ""}\n`].join("");
+}
+
+/** The records of a set that share a note. */
+function inRecords(records: readonly string[] = [], shown: (names: string) => string): string {
+  return records.length > 1 ? ` in ${records.length} records: ${shown(firstOf(records))}` : "";
 }
 
 function span(text: string): string {

@@ -1,19 +1,18 @@
-import type { Definition, Values } from "../../provider/core/definition";
-import { isCurrent, isLike, isMeant, type Silence } from "../exceptions/exceptions-file";
+import type { Definition } from "../../provider/core/definition";
+import { isLike } from "../../provider/core/is-like";
+import { DEFAULTS } from "../../provider/core/members";
+import { isCurrent, isMeant, type Silence } from "../exceptions/exceptions-file";
+import type { Judged, JudgedRecord } from "./judged-records";
 import { LINT_RULES, type LintLimits, type Weakness } from "./rules";
 
 /** A resource as a preview or a state has it. */
-export interface Linted {
+export interface Linted extends Judged {
   readonly urn: string;
   readonly name: string;
   readonly id?: string;
   /** `jwt.Role`. */
   readonly class: string;
-  readonly definition?: Definition;
-  /** Secrets are replaced by "unknown". */
-  readonly values: Values;
-  /** Properties that the program made secret, which no rule looks at. */
-  readonly secretByProgram: readonly string[];
+  readonly definition: Definition;
 }
 
 /** One note of the review. */
@@ -24,6 +23,8 @@ export interface Finding extends Weakness {
   readonly id?: string;
   readonly class: string;
   readonly name: string;
+  /** Of a set, the records that have the weakness. The property is that of the first one, or of the defaults. */
+  readonly records?: readonly string[];
 }
 
 /** An exception, and how many notes it silences. */
@@ -58,50 +59,105 @@ export interface LintOptions {
 /** Longest lifetime that gets no note. */
 export const DEFAULT_TTL = "24h";
 
-/** Applies the rules to each resource. The order of the notes depends only on their content. */
+/** Applies the rules to each record. The order of the notes depends only on their content. */
 export function lint(resources: readonly Linted[], { limits, exceptions, today }: LintOptions): LintResult {
-  const all = resources
-    .flatMap((resource) => findingsOf(resource, limits))
-    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
-  const silences = (exception: Silence, finding: Finding) =>
-    isLike(exception.rule, finding.rule) && isMeant(exception.resource, { ...finding, type: finding.class });
   const inForce = exceptions.filter((exception) => isCurrent(exception, today));
-  const silencers = all.map((finding) => inForce.find((exception) => silences(exception, finding)));
-  const findings = all.filter((_finding, index) => silencers[index] === undefined);
+  const found = resources.flatMap((resource) => findingsOf(resource, limits));
+  const all = foldedByRecord(found, (each) => inForce.find((exception) => silences(exception, each)));
+  const findings = all.filter(({ silencer }) => silencer === undefined).map(({ finding }) => finding);
   const idle = exceptions
-    .filter((exception) => !inForce.includes(exception) || !all.some((finding) => silences(exception, finding)))
+    .filter((exception) => !inForce.includes(exception) || !found.some((each) => silences(exception, each)))
     .map((exception) => ({
       ...exception,
       why: inForce.includes(exception) ? ("unused" as const) : ("expired" as const),
     }));
   const silencedBy = inForce
-    .map((exception) => ({ ...exception, notes: silencers.filter((silencer) => silencer === exception).length }))
+    .map((exception) => ({ ...exception, notes: all.filter(({ silencer }) => silencer === exception).length }))
     .filter(({ notes }) => notes > 0);
   return { findings, silenced: all.length - findings.length, silencedBy, unjudged: unjudged(resources), idle };
 }
 
+/** What a rule found in a record. */
+interface FoundInRecord {
+  readonly finding: Finding;
+  readonly record: JudgedRecord;
+}
+
+interface Judgement {
+  readonly finding: Finding;
+  readonly silencer: Silence | undefined;
+}
+
+/** An exception may name the resource, or a record of a set as it would name a single resource. */
+function silences(exception: Silence, { finding, record }: FoundInRecord): boolean {
+  if (!isLike(exception.rule, finding.rule)) return false;
+  const { of, definition } = record;
+  return (
+    isMeant(exception.resource, { ...finding, type: finding.class }) ||
+    (of !== undefined && isMeant(exception.resource, { ...of, type: classOfToken(definition) }))
+  );
+}
+
+/** One note for all records of a set that have the same weakness, in the order of the notes. */
+function foldedByRecord(
+  found: readonly FoundInRecord[],
+  silencerOf: (each: FoundInRecord) => Silence | undefined,
+): readonly Judgement[] {
+  const silencers = new Map(found.map((each) => [each, silencerOf(each)]));
+  const numbers = new Map([...new Set(silencers.values())].map((silencer, number) => [silencer, number]));
+  const groups = Map.groupBy(found, (each) => {
+    const { urn, rule, property, what } = each.finding;
+    const origin = each.record.of?.isFromDefaults(property);
+    return JSON.stringify([urn, rule, property, what, origin, numbers.get(silencers.get(each))]);
+  });
+  return [...groups.values()]
+    .flatMap((group): Judgement[] => {
+      const [first] = group;
+      return first ? [{ finding: ofAll(group, first), silencer: silencers.get(first) }] : [];
+    })
+    .sort((a, b) => (keyOf(a.finding) < keyOf(b.finding) ? -1 : keyOf(a.finding) > keyOf(b.finding) ? 1 : 0));
+}
+
+function ofAll(group: readonly FoundInRecord[], { finding, record: { of } }: FoundInRecord): Finding {
+  if (of === undefined) return finding;
+  const { property } = finding;
+  const isShared = group.length > 1 && of.isFromDefaults(property);
+  return {
+    ...finding,
+    property: isShared ? `${DEFAULTS}.${property}` : of.pathOf(property),
+    records: group.flatMap(({ record }) => record.of?.name ?? []),
+  };
+}
+
 function unjudged(resources: readonly Linted[]): readonly Unjudged[] {
-  const isLookedAt = ({ definition }: Linted) => LINT_RULES.some(({ of }) => of.includes(definition?.token ?? ""));
+  const isLookedAt = ({ definition: { token, members } }: Linted) =>
+    LINT_RULES.some(({ of }) => of.includes(members?.of.token ?? token));
   return resources
     .filter((resource) => resource.secretByProgram.length > 0 && isLookedAt(resource))
     .map(({ class: type, name, urn, secretByProgram }) => ({ class: type, name, urn, properties: secretByProgram }));
 }
 
-function findingsOf(
-  { urn, name, id, class: type, definition, values }: Linted,
-  limits: LintLimits,
-): readonly Finding[] {
-  return LINT_RULES.filter((rule) => rule.of.includes(definition?.token ?? "")).flatMap((rule) =>
-    rule.find(values, limits).map((weakness) => ({
-      ...weakness,
-      rule: rule.name,
-      why: rule.why,
-      urn,
-      ...(id === undefined ? {} : { id }),
-      class: type,
-      name,
-    })),
+function findingsOf({ urn, name, id, class: type, records }: Linted, limits: LintLimits): readonly FoundInRecord[] {
+  return records.flatMap((record) =>
+    LINT_RULES.filter((rule) => rule.of.includes(record.definition.token)).flatMap((rule) =>
+      rule.find(record.values, limits).map((weakness) => ({
+        record,
+        finding: {
+          ...weakness,
+          rule: rule.name,
+          why: rule.why,
+          urn,
+          ...(id === undefined ? {} : { id }),
+          class: type,
+          name,
+        },
+      })),
+    ),
   );
+}
+
+function classOfToken({ token }: Definition): string {
+  return token.replace(":", ".");
 }
 
 function keyOf({ class: type, name, urn, rule, property }: Finding): string {

@@ -1,9 +1,10 @@
 import { ProviderError } from "../../provider/core/errors";
-import { HIDDEN, judgedValues } from "../changes/resource-changes";
 import { classOf, partsOfUrn } from "../changes/resource-type";
+import { HIDDEN } from "../changes/shown-records";
 import type { PreviewStep } from "../comment/preview";
 import { readPreview } from "../comment/read-preview";
 import { recordedStack } from "../drift/recorded-stack";
+import { judged } from "./judged-records";
 import type { Linted } from "./lint";
 
 /**
@@ -33,7 +34,7 @@ export function lintedSteps(steps: readonly PreviewStep[]): readonly Linted[] {
             ...(id === undefined ? {} : { id }),
             class: type,
             definition,
-            ...judgedValues(definition, after),
+            ...judged(definition, after),
           },
         ],
   );
@@ -41,11 +42,11 @@ export function lintedSteps(steps: readonly PreviewStep[]): readonly Linted[] {
 
 function recordedResources(text: string): readonly Linted[] {
   return recordedStack(text).resources.flatMap((entry) => {
-    const { urn, name, id, definition, inputs, secret, encrypted } = entry.recorded();
+    const { urn, name, id, definition, sealedInputs, secret } = entry.recorded();
     if (definition === undefined) return [];
-    // An encrypted property is missing from the inputs, and must not look like one that is not set.
-    const hidden = [...secret].filter((property) => Object.hasOwn(inputs, property) || encrypted.has(property));
-    const values = { ...inputs, ...Object.fromEntries(hidden.map((property) => [property, HIDDEN])) };
-    return [{ urn, name, id, class: classOf(partsOfUrn(urn).type), definition, ...judgedValues(definition, values) }];
+    // What is in an envelope hides itself.
+    const hidden = [...secret].filter((property) => Object.hasOwn(sealedInputs, property));
+    const values = { ...sealedInputs, ...Object.fromEntries(hidden.map((property) => [property, HIDDEN])) };
+    return [{ urn, name, id, class: classOf(partsOfUrn(urn).type), definition, ...judged(definition, values) }];
   });
 }

@@ -1,9 +1,10 @@
 import type { Definition, Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { valuesFromId } from "../../provider/core/look-up";
+import { DEFAULTS, recordsIn } from "../../provider/core/members";
 import { placeholders } from "../../provider/core/template";
-import { hasUnknown } from "../../provider/core/unknowns";
-import { type Need, needsOf } from "../../provider/dialects/needs";
+import { hasUnknown, isRecord } from "../../provider/core/unknowns";
+import { ANY_NAME, type Need, needsOf } from "../../provider/dialects/needs";
 import type { PreviewStep } from "../comment/preview";
 import { readPreview } from "../comment/read-preview";
 import { DEFAULT } from "../drift/engines";
@@ -65,7 +66,10 @@ function needsOfStep({ definition, class: type, name, urn, id, before, after }: 
 /** What a policy takes for a wild card, or for a template. */
 const NOT_LITERAL = /(^|\/)\+(\/|$)|\*$|\{\{/;
 
-function assertLiteral({ id, identity }: Definition, values: Values, title: string): void {
+function assertLiteral(definition: Definition, values: Values, title: string): void {
+  const { id, identity, members } = definition;
+  if (members)
+    for (const record of recordsIn(definition, members, values).values()) assertLiteral(members.of, record, title);
   const names = new Set([...placeholders(id), ...identity]);
   const found = [...names].find((name) => NOT_LITERAL.test(String(values[name] ?? "")));
   if (found === undefined) return;
@@ -77,11 +81,16 @@ function assertLiteral({ id, identity }: Definition, values: Values, title: stri
 }
 
 /** Where a value is not known before the update, the policy has to allow any. */
-function withWildCards({ fields, outputs }: Definition, values: Values): Values {
+function withWildCards({ fields, outputs, members }: Definition, values: Values): Values {
   const defaults = Object.entries(fields).map(([name, { fallback }]) => [name, values[name] ?? fallback] as const);
-  const unknown = Object.keys(outputs).map((name) => [name, values[name] ?? "+"] as const);
+  const unknown = Object.keys(outputs).map((name) => [name, values[name] ?? ANY_NAME] as const);
   const known = [...Object.entries(values), ...defaults, ...unknown].filter(([, value]) => value !== undefined);
-  return Object.fromEntries(known.map(([name, value]) => [name, hasUnknown(value) ? "+" : value]));
+  const wild = Object.fromEntries(known.map(([name, value]) => [name, hasUnknown(value) ? ANY_NAME : value]));
+  if (!members) return wild;
+  // Of a record of a set, only the name is in a path.
+  const records = values[members.property];
+  const names = isRecord(records) ? Object.keys(records) : [ANY_NAME];
+  return { ...wild, [DEFAULTS]: {}, [members.property]: Object.fromEntries(names.map((name) => [name, {}])) };
 }
 
 function byConnection(

@@ -61,9 +61,14 @@ function rewritten(definition: Checkable, inputs: Values): Values {
   if (!definition.rewrite) return inputs;
   const entries = Object.entries(inputs).map(([name, value]) => {
     const field = definition.fields[name];
-    return [name, field ? judge(name, field, value).value : value] as const;
+    return [name, field ? recordedForm(name, field, value) : value] as const;
   });
   return definition.rewrite(Object.fromEntries(entries));
+}
+
+/** A value as it is recorded. */
+export function recordedForm(name: string, field: Field, written: unknown): unknown {
+  return judge(name, field, written).value;
 }
 
 /** A value as it is recorded, and what is wrong with it. What is wrong, or not known yet, stays as it was written. */

@@ -3,6 +3,7 @@ import { ProviderError } from "./errors";
 import { type Field, type Fields, type RowValues, row, type ValueOf } from "./field";
 import { string } from "./rows";
 import type { Rule } from "./rules";
+import type { Stage } from "./stage";
 import { RESERVED_NAMES } from "./state-names";
 
 /** Values by public name: inputs, or inputs with what the server computed. */
@@ -69,6 +70,18 @@ export interface Parts {
   readonly takerFields: Readonly<Record<string, string>>;
 }
 
+/** Many records of one kind as one resource: those of one mount, or of one policy set. */
+export interface Members {
+  /** The table of a single record. What this resource and a single one have in common, such as the mount, is the same for all. */
+  readonly of: Definition;
+  /** The property that holds the records by name. */
+  readonly property: string;
+  /** The single resource's property that is the name here. */
+  readonly name: string;
+  /** Outputs of a single record, and the output that has them here, by name. */
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
 /** Credentials that the server can rotate: from then on those that the program gives are dead. */
 export interface Rotation<Key extends string = string> {
   /** The half that the server shows, such as the ID of an access key. */
@@ -80,25 +93,6 @@ export interface Rotation<Key extends string = string> {
   /** Servers before this one replace the whole record, so that credentials cannot be left out of a write. */
   readonly since: Availability;
 }
-
-/** A record that is written, and not yet what it should be. */
-export interface Pending {
-  /** What it is, in the server's word. */
-  readonly state: string;
-  /** What it should become. */
-  readonly wanted: string;
-  /** What a user can do when it stays so, if anything. */
-  readonly todo?: string;
-}
-
-/** Where a record is in its life, while it is not simply there. */
-export type Stage =
-  /** The server is still at work on it: a write waits for it. */
-  | ({ readonly is: "pending" } & Pending)
-  /** It is of no use any more. A new one of its name can only be made after it is deleted. */
-  | { readonly is: "ended" }
-  /** It is being deleted, and reads as gone. Where that is stuck, it has to be deleted once more. */
-  | { readonly is: "leaving"; readonly isStuck: boolean };
 
 /** What must be empty before a delete, as the delete would take other records along. */
 export interface Inhabited {
@@ -119,7 +113,7 @@ export interface Adopt {
 }
 
 /**
- * What some resources need beside their rows and lists. All hooks are these eight, `layout`, `leavesRecord` and `mints` of
+ * What some resources need beside their rows and lists. All hooks are these nine, `layout`, `leavesRecord` and `mints` of
  * a write, and `pick` of a read. Most resources have none.
  */
 export interface Hooks {
@@ -157,6 +151,8 @@ export interface Hooks {
   readonly rotation?: Rotation;
   /** The two records, on two servers, that make up this one. Example: `cluster.PeeredClusters`, by `definePair`. */
   readonly parts?: Parts;
+  /** The many records that make up this one. Example: `jwt.RoleSet`, by `defineSet`. */
+  readonly members?: Members;
 }
 
 /** A resource as data. The lifecycle in `engine/` and the hosts know nothing else about it. */
@@ -209,9 +205,10 @@ const connection = {
 export type Common = typeof connection;
 
 /** What a table says: key lists are checked against its rows, and what it does not mention is empty. */
-type Table<F extends Fields, O extends Fields> = Omit<Definition, "fields" | "outputs" | KeyLists> & {
-  readonly fields: F;
-  readonly outputs?: O;
+type Table<F extends Fields, O extends Fields> = Omit<Definition, "fields" | "outputs" | keyof KeyLists<F, O>> &
+  KeyLists<F, O> & { readonly fields: F; readonly outputs?: O };
+
+interface KeyLists<F extends Fields, O extends Fields> {
   readonly label: keyof F & string;
   readonly identity: readonly (keyof F & string)[];
   readonly replaceOn?: readonly (keyof F & string)[];
@@ -224,30 +221,31 @@ type Table<F extends Fields, O extends Fields> = Omit<Definition, "fields" | "ou
   readonly witnesses?: { readonly [K in (keyof F | keyof O) & string]?: (keyof F | keyof O) & string };
   readonly rotation?: Rotation<keyof F & string>;
   readonly rules?: readonly Rule<keyof F & string>[];
-};
-
-type KeyLists =
-  | "label"
-  | "identity"
-  | "replaceOn"
-  | "replaceWhen"
-  | "broken"
-  | "secrets"
-  | "secretOutputs"
-  | "stable"
-  | "writeOnly"
-  | "witnesses"
-  | "rotation"
-  | "rules";
+}
 
 /** A resource's table, complete. */
 export function defineResource<F extends Fields, O extends Fields = Record<never, Field>>(
   table: Table<F, O>,
 ): Resource<F & Common, O> {
-  const resource = complete(table);
+  return connected(complete(table));
+}
+
+/** A set's table: its requests are those of a single record. */
+export function defineSet<F extends Fields, O extends Fields = Record<never, Field>>(
+  table: Omit<Table<F, O>, "dialect" | "create" | "update" | "read" | "delete" | "identity" | "members"> & {
+    readonly members: Members;
+  },
+): Resource<F & Common, O> {
+  const { dialect, create, update, read, delete: remove } = table.members.of;
+  return connected(
+    complete<F, O>({ ...table, dialect, identity: [table.label], create, update, read, delete: remove }),
+  );
+}
+
+function connected<F extends Fields, O extends Fields>(resource: Resource<F, O>): Resource<F & Common, O> {
   return {
     ...resource,
-    fields: { ...table.fields, ...connection },
+    fields: { ...resource.fields, ...connection },
     identity: [...resource.identity, "connection"],
   };
 }

@@ -84,7 +84,8 @@ export function deprecated<Value>(instead: string, field: Field<Value, false>): 
 /** True when the two values mean the same to the servers. A value that is not known yet equals no other. */
 export function same<Value>(field: Field<Value>, a: Value | undefined, b: Value | undefined): boolean {
   if (hasUnknown(a) || hasUnknown(b)) return false;
-  return canonicalText(compared(field, a)) === canonicalText(compared(field, b));
+  const [one, other] = [compared(field, a), compared(field, b)];
+  return one === other || canonicalText(one) === canonicalText(other);
 }
 
 /** A state file or a plan may hold a value of a wrong type, which no check has seen. Such a value equals no other. */

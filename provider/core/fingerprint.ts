@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { canonicalText, isEmpty } from "./canonical";
 import type { Definition, SecretRule, Values } from "./definition";
+import { DEFAULTS } from "./members";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "./state-names";
 import { hasUnknown, isRecord } from "./unknowns";
 
@@ -15,6 +16,36 @@ export function secretProperties(definition: Pick<Definition, "secrets">, values
 export function hiddenProperties(definition: Pick<Definition, "secrets" | "secretOutputs">, values: Values): string[] {
   return [...secretProperties(definition, values), ...definition.secretOutputs, FINGERPRINT_KEY];
 }
+
+/** A part of a property, and where it stands in it. */
+export interface HiddenPart {
+  readonly path: readonly [property: string, ...inside: string[]];
+  readonly value: unknown;
+}
+
+/** The parts of a set's records and defaults that must not be shown. */
+export function hiddenParts(definition: Hiding, values: Values): HiddenPart[] {
+  const { members } = definition;
+  if (!members || Object.keys(members.of.secrets).length === 0) return [];
+  const own = (settings: unknown, names: readonly string[], ...path: HiddenPart["path"]) =>
+    names.flatMap((name): HiddenPart[] => {
+      const value = isRecord(settings) && Object.hasOwn(settings, name) ? settings[name] : undefined;
+      return value === undefined || value === null ? [] : [{ path: [...path, name], value }];
+    });
+  const records = values[members.property];
+  const defaults = values[DEFAULTS];
+  const inRecords = Object.entries(isRecord(records) ? records : {}).flatMap(([name, settings]) => {
+    const hidden = secretProperties(members.of, {
+      ...(isRecord(defaults) ? defaults : {}),
+      ...(isRecord(settings) ? settings : {}),
+    });
+    return own(settings, hidden, members.property, name);
+  });
+  // Defaults may be secret in one record and not in another.
+  return [...inRecords, ...own(defaults, Object.keys(members.of.secrets), DEFAULTS)];
+}
+
+type Hiding = Pick<Definition, "members">;
 
 /**
  * A short keyed hash for every secret, and for the key that a server can rotate, as the program gave it. The key is

@@ -1,6 +1,6 @@
 import { canonicalText } from "./canonical";
 import type { Definition, Values } from "./definition";
-import { hiddenProperties } from "./fingerprint";
+import { type HiddenPart, hiddenParts, hiddenProperties } from "./fingerprint";
 import { step } from "./property-path";
 import { asSecret, isSealed } from "./secret-envelope";
 import { placeholders } from "./template";
@@ -18,7 +18,7 @@ export interface Received {
 
 /** What a call was given. */
 export interface Given {
-  readonly definition?: Pick<Definition, "id" | "secrets" | "secretOutputs"> | undefined;
+  readonly definition?: Pick<Definition, "id" | "secrets" | "secretOutputs" | "members"> | undefined;
   /** What the program says or, where it is not asked, what is recorded: a part that cannot be found again hides its property. */
   readonly says: Received;
   /** What was recorded before: secret wherever it still stands, unless the program shows it now. */
@@ -61,8 +61,8 @@ export function sealerOf({ definition, says, had }: Given): Sealer {
   const before = had ? cluesOf(had, hiddenIn(had.values), shown).filter(({ travels }) => travels) : [];
   const clues = [...cluesOf(says, hiddenIn(says.values), shown), ...before];
 
-  function sealed(name: string, value: unknown, values: Values): unknown {
-    const parts = says.secrets.get(name) ?? NONE;
+  function sealed(name: string, value: unknown, values: Values, hidden: SecretParts): unknown {
+    const parts = union(says.secrets.get(name), hidden.get(name));
     const gaveAway = (text: string) =>
       clues.some((clue) => {
         const isOwn = clue.from === name;
@@ -86,9 +86,13 @@ export function sealerOf({ definition, says, had }: Given): Sealer {
   return {
     seal(values, also = []) {
       const hidden = new Set([...hiddenIn(values), ...also]);
+      const inside = definition ? partsOf(hiddenParts(definition, values)) : new Map();
       const entries = Object.entries(values).filter(([, value]) => value !== undefined);
       return Object.fromEntries(
-        entries.map(([name, value]) => [name, hidden.has(name) ? asSecret(value) : sealed(name, value, values)]),
+        entries.map(([name, value]) => [
+          name,
+          hidden.has(name) ? asSecret(value) : sealed(name, value, values, inside),
+        ]),
       );
     },
     scrub: (text) => scrubbed(text, clues),
@@ -126,6 +130,16 @@ export function hasSealed(value: unknown): boolean {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** Hidden parts as canonical texts, by property. */
+export function partsOf(parts: readonly HiddenPart[]): SecretParts {
+  const texts = Map.groupBy(parts, ({ path }) => path[0]);
+  return new Map([...texts].map(([name, found]) => [name, new Set(found.map(({ value }) => canonicalText(value)))]));
+}
+
+function union(a: ReadonlySet<string> = NONE, b: ReadonlySet<string> = NONE): ReadonlySet<string> {
+  return b.size === 0 ? a : new Set([...a, ...b]);
+}
 
 function open(value: unknown, parts: Set<string>): unknown {
   if (isSealed(value)) {

@@ -1,11 +1,13 @@
 import type { Availability } from "../core/availability";
 import type { Service } from "../core/connection-entry";
-import type { Definition, Values, Write } from "../core/definition";
+import type { Definition, Members, Values, Write } from "../core/definition";
 import type { Fields } from "../core/field";
+import { DEFAULTS, recordsIn } from "../core/members";
 import { type Removal, removalOf } from "../core/removal";
 import { fill } from "../core/template";
 import type { Dialect } from "./dialect";
 import { dialects } from "./index";
+import { listingOf } from "./listing";
 
 export type Verb = "read" | "create" | "update" | "delete";
 
@@ -24,6 +26,8 @@ export interface Need {
   readonly why?: string;
   /** Where the server asks for this; everywhere when unset. */
   readonly on?: Availability;
+  /** It saves requests. Without it the operation works, too. */
+  readonly isOptional?: true;
 }
 
 /**
@@ -31,7 +35,8 @@ export interface Need {
  * any when none are given. What anybody may ask, such as which server it is, is left out.
  */
 export function needsOf(definition: Definition, values?: Values): readonly Need[] {
-  const { parts } = definition;
+  const { parts, members } = definition;
+  if (members) return setNeeds(definition, members, values);
   if (!parts) return ownNeeds(definition, values);
   return [
     ...needsOf(parts.issuer, values && partOf(parts.issuerFields, values)),
@@ -39,17 +44,31 @@ export function needsOf(definition: Definition, values?: Values): readonly Need[
   ];
 }
 
+/** A set needs what each of its records needs, and the list of all. An exclusive one also removes records of other names. */
+function setNeeds(definition: Definition, members: Members, values: Values | undefined): readonly Need[] {
+  const isExclusive = values?.["exclusive"] === true;
+  const any = isExclusive ? { [DEFAULTS]: undefined, [members.property]: { [ANY_NAME]: {} } } : {};
+  const records = values ? [...recordsIn(definition, members, { ...values, ...any }).values()] : [undefined];
+  return [...listNeeds(members, values), ...records.flatMap((record) => ownNeeds(members.of, record))];
+}
+
+/** In a policy it stands for one segment of a path. */
+export const ANY_NAME = "+";
+
+function listNeeds({ of }: Members, values: Values | undefined): readonly Need[] {
+  const template = listingOf(of);
+  // Where a record is picked from a collection, its read is the list.
+  if (template === undefined || of.read.pick) return [];
+  const list = needAt(of, values);
+  if (values === undefined || values["exclusive"] === true) return [list("read", "GET", template)];
+  const why = "Without it every record is looked for, one by one.";
+  return [{ ...list("create", "GET", template, { why }), isOptional: true }];
+}
+
 function ownNeeds(definition: Definition, values: Values | undefined): readonly Need[] {
   const dialect: Dialect = dialects[definition.dialect];
   const { create, update, read, createsApart } = definition;
-  const name = values?.["connection"];
-  const connection = typeof name === "string" && name !== "" ? name : undefined;
-  const need = (verb: Verb, method: Need["method"], template: string, more: Pick<Need, "why" | "on"> = {}): Need => {
-    const path = values ? fill(template, values) : template;
-    const isNew = verb === "create" && createsApart !== undefined;
-    const capabilities = dialect.capabilities({ method, path }, { isNew });
-    return { service: dialect.service, connection, for: verb, method, path, capabilities, ...more };
-  };
+  const need = needAt(definition, values);
   const home = dialect.home?.(read.path);
   const doubt = dialect.doubtAt?.(read.path);
   return [
@@ -61,6 +80,19 @@ function ownNeeds(definition: Definition, values: Values | undefined): readonly 
     ...(home ? [need("read", "GET", home.path)] : []),
     ...(doubt && doubt.path !== home?.path ? [need("read", "GET", doubt.path, { why: doubt.why })] : []),
   ];
+}
+
+/** Makes needs of requests on the resource's connection. */
+function needAt({ dialect: name, createsApart }: Definition, values: Values | undefined) {
+  const dialect: Dialect = dialects[name];
+  const named = values?.["connection"];
+  const connection = typeof named === "string" && named !== "" ? named : undefined;
+  return (verb: Verb, method: Need["method"], template: string, more: Pick<Need, "why" | "on"> = {}): Need => {
+    const path = values ? fill(template, values) : template;
+    const isNew = verb === "create" && method !== "GET" && createsApart !== undefined;
+    const capabilities = dialect.capabilities({ method, path }, { isNew });
+    return { service: dialect.service, connection, for: verb, method, path, capabilities, ...more };
+  };
 }
 
 const LISTS = { why: "Before a delete: does the mount still contain anything?" };

@@ -12,7 +12,13 @@ import { SERVER } from "../core/state-names";
 /** What an operation does to bring the server to what the program says. */
 export type Decision =
   /** The server has it already. */
-  | { readonly does: "nothing"; readonly values: Values; readonly record: WireRecord }
+  | {
+      readonly does: "nothing";
+      readonly values: Values;
+      readonly record: WireRecord;
+      /** A record that somebody else made becomes ours as it is. */
+      readonly takesOver?: boolean;
+    }
   | {
       readonly does: "write";
       readonly values: Values;
@@ -64,6 +70,7 @@ export function decideCreate(definition: Definition, inputs: Values, { record, s
     );
   }
   const found = { ...outputsOf(definition, live), ...inputs };
+  if (isAsDeclared(definition, record, inputs)) return { does: "nothing", values: found, record, takesOver: true };
   const clears = fixed.length > 0 ? clearing(definition, found) : undefined;
   // A record that is made anew has other outputs.
   const values = clears ? inputs : found;
@@ -71,6 +78,22 @@ export function decideCreate(definition: Definition, inputs: Values, { record, s
   const body = laidOut(request, bodyOf(definition, values, { server, live }), clears ? {} : live);
   const members = clears ? body : withoutRotated(definition, body, { news: values }, { record, server });
   return { does: "write", request, values, members, before: clears ? undefined : record, takesOver: !clears, clears };
+}
+
+/** The server shows everything that the program says, as it says it. What it does not show is written. */
+function isAsDeclared(definition: Definition, record: WireRecord, inputs: Values): boolean {
+  const { mints, sends } = definition.update;
+  if (mints || sends === "nothing") return false;
+  const shown = stateOf(definition, record, {});
+  const elsewhere = Object.entries(definition.fields).filter(([, { place }]) => place !== "body");
+  const known = {
+    ...shown,
+    ...picked(
+      inputs,
+      elsewhere.map(([name]) => name),
+    ),
+  };
+  return diff(definition, known, inputs).changed.length === 0;
 }
 
 /** A record that the program has: changed, made again where it is gone, or left as it is. */

@@ -1,11 +1,13 @@
 import type { ServerInfo } from "../core/availability";
 import { isEmpty, picked } from "../core/canonical";
-import { type Checked, check as checkInputs } from "../core/check";
+import type { Checked } from "../core/check";
+import { checkResource } from "../core/check-set";
 import type { Definition, Parts, Values } from "../core/definition";
 import { type Difference, diff } from "../core/diff";
 import { ProviderError } from "../core/errors";
 import type { FunctionDefinition } from "../core/function";
 import { addressIn, lookUpProperties } from "../core/look-up";
+import { recordsIn } from "../core/members";
 import { withLiveKey } from "../core/rotation";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../core/state-names";
 import { fill } from "../core/template";
@@ -14,10 +16,21 @@ import { dialects } from "../dialects";
 import { type Connection, openConnection, type Surroundings } from "./connection";
 import { type CallResult, callFunction, checkCall, type FunctionCall } from "./function-call";
 import * as lifecycle from "./lifecycle";
-import { type Limits, type Operation, type Recorded, type Run, titleOf, warnOf } from "./operation";
+import {
+  type Limits,
+  messageOf,
+  type Operation,
+  type Recorded,
+  type Run,
+  titleOf,
+  type Verbs,
+  warnOf,
+} from "./operation";
 import * as pair from "./pair";
 import { noteDeclared } from "./run";
+import * as set from "./set";
 import { type Configuration, settingsOf } from "./settings";
+import { refusalOf, someOf } from "./strays";
 
 /** What a host asks of a resource, or of a function. Everything but the checks and `diff` talks to a server. */
 export interface Engine {
@@ -56,7 +69,10 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     const key = `${dialect.service}/${name ?? ""}`;
     const known = connections.get(key);
     if (known) return known;
-    const opened = openConnection(settingsOf(dialect.service, name, config, env), dialect, { ...surroundings, writing });
+    const opened = openConnection(settingsOf(dialect.service, name, config, env), dialect, {
+      ...surroundings,
+      writing,
+    });
     connections.set(key, opened);
     return opened;
   }
@@ -90,9 +106,12 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     };
   }
 
-  function readRecord(definition: Definition, id: string, state: Values, limits?: Limits) {
-    if (definition.parts) return pair.read(pairOperation(definition, definition.parts, state, limits), id, state);
-    return lifecycle.read(operation(definition, state, limits), id, state);
+  /** The lifecycle of one resource: of a single record, a pair or a set. */
+  function verbsOf(definition: Definition, values: Values, limits?: Limits): Verbs {
+    const { parts, members } = definition;
+    if (parts) return pair.verbs(pairOperation(definition, parts, values, limits));
+    const one = operation(definition, values, limits);
+    return members ? set.verbs({ set: one, members }) : lifecycle.verbs(one);
   }
 
   async function serverOf(definition: Definition, values: Values): Promise<ServerInfo | undefined> {
@@ -102,7 +121,12 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
 
   /** The records of a state, each with its connection; none where that is not configured any more. */
   function sidesOf(definition: Definition, state: Values): readonly (readonly [Operation, Values])[] {
+    const { members } = definition;
     try {
+      if (members) {
+        const one = { ...operation(definition, state), definition: members.of };
+        return [...recordsIn(definition, members, state).values()].map((record) => [one, record]);
+      }
       if (!definition.parts) return [[operation(definition, state), state]];
       return pair.sidesOf(pairOperation(definition, definition.parts, state), state);
     } catch {
@@ -120,49 +144,79 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     return (await Promise.all(found)).flat();
   }
 
+  /** The difference with the records that an exclusive set would remove although the program has never named them. */
+  async function withStrays(definition: Definition, olds: Values, news: Values, difference: Difference) {
+    const { members } = definition;
+    if (!members || news["exclusive"] !== true || hasUnknown([news["connection"], fill(definition.id, news)])) {
+      return difference;
+    }
+    const title = titleOf(definition, news);
+    try {
+      const found = await set.strays({ set: operation(definition, news), members }, news);
+      const known = recordsIn(definition, members, olds);
+      const others = found.filter((name) => !known.has(name));
+      const records = [...(difference.records ?? []), ...others.map(removed)];
+      const refusal = refusalOf(
+        news,
+        records.filter(({ after }) => after === undefined).map(({ name }) => name),
+      );
+      if (refusal) log("warning", `${title}: this update will be refused: ${refusal}`);
+      if (others.length === 0) return difference;
+      log("info", `${title}: ${others.length} records that the program does not name are removed (${someOf(others)})`);
+      return { ...difference, records, changed: [...new Set([...difference.changed, members.property])] };
+    } catch (error) {
+      log("warning", `${title}: it is not known which other records there are: ${messageOf(error)}`);
+      return difference;
+    }
+  }
+
   return {
     startRun: () => run.clear(),
     async check(definition, news, olds = {}) {
-      const checked = checkInputs(definition, news, olds, await serverOf(definition, news));
+      const server = await serverOf(definition, news);
+      const checked = checkResource(definition, news, olds, server);
       warnOf(definition, checked, log);
       return checked;
     },
     async diff(definition, olds, news) {
       // A check sees the inputs of the last run only: what the server has done since is in the state.
-      const { changed, replaces } = diff(definition, olds, withLiveKey(definition.rotation, news, olds));
-      for (const [side, values] of sidesOf(definition, olds))
-        noteDeclared(side, values, { changes: changed.length > 0 });
-      if (replaces.length === 0) return { changed, replaces };
+      const difference = diff(definition, olds, withLiveKey(definition.rotation, news, olds));
+      const { replaces } = difference;
+      for (const [side, values] of sidesOf(definition, olds)) {
+        noteDeclared(side, values, { changes: isWritten(definition, difference, values) });
+      }
+      if (replaces.length === 0) return withStrays(definition, olds, news, difference);
       const same = await renamed(definition, olds, news);
-      return { changed, replaces: replaces.filter((name) => !same.includes(name)) };
+      return { ...difference, replaces: replaces.filter((name) => !same.includes(name)) };
     },
-    create(definition, inputs, limits) {
-      if (definition.parts) return pair.create(pairOperation(definition, definition.parts, inputs, limits), inputs);
-      return lifecycle.create(operation(definition, inputs, limits), inputs);
-    },
+    create: (definition, inputs, limits) => verbsOf(definition, inputs, limits).create(inputs),
     async read(definition, id, state, limits) {
       const known = lookUpProperties(definition);
-      if (Object.keys(state).some((key) => !known.includes(key))) return readRecord(definition, id, state, limits);
+      if (Object.keys(state).some((key) => !known.includes(key)))
+        return verbsOf(definition, state, limits).read(id, state);
       const address = addressIn(definition, id);
-      const found = await readRecord(definition, address.id, { ...address.values, ...state }, limits);
+      const values = { ...address.values, ...state };
+      const found = await verbsOf(definition, values, limits).read(address.id, values);
       if (!found) throw new ProviderError("ApiError", `reading ${titleOf(definition, {})}: there is no ${id}.`);
       // It may have been asked for by another name than the server's.
       return { id: fill(definition.id, found.state), state: found.state };
     },
-    update(definition, id, olds, news, limits) {
-      if (definition.parts) return pair.update(pairOperation(definition, definition.parts, news, limits), olds, news);
-      return lifecycle.update(operation(definition, news, limits), id, olds, news);
-    },
-    delete(definition, id, state, limits) {
-      if (definition.parts) return pair.remove(pairOperation(definition, definition.parts, state, limits), state);
-      return lifecycle.remove(operation(definition, state, limits), id, state);
-    },
+    update: (definition, id, olds, news, limits) => verbsOf(definition, news, limits).update(id, olds, news),
+    delete: (definition, id, state, limits) => verbsOf(definition, state, limits).remove(id, state),
     checkCall: async (definition, args, signal) => checkCall(callOf(definition, args, signal), args),
     call: async (definition, args, signal) => callFunction(callOf(definition, args, signal), args),
     async end() {
       await Promise.all([...connections.values()].map((connection) => connection.end()));
     },
   };
+}
+
+const removed = (name: string) => ({ name, before: {}, after: undefined, changed: [], replaces: [] });
+
+/** Whether an update that makes this difference writes the record of these values. */
+function isWritten({ members }: Definition, { changed, records }: Difference, values: Values): boolean {
+  if (!members || !records) return changed.length > 0;
+  return records.some(({ name }) => name === values[members.name]);
 }
 
 /** The inputs that a state stands for: exactly what `check` would answer. */

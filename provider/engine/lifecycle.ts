@@ -7,19 +7,29 @@ import { confirm } from "./confirm";
 import { decideCreate, decideUpdate } from "./decide";
 import { assertUninhabited } from "./inhabitants";
 import { assertHome, observe } from "./look";
-import { doing, type Operation, type Recorded, titleOf } from "./operation";
+import { doing, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
 import { noteWrite, reasonToKeep } from "./run";
 import { clear, write } from "./write";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
 // confirm that it is done. What comes out is recorded.
 
+/** The four verbs of this record. */
+export function verbs(operation: Operation): Verbs {
+  return {
+    create: (inputs) => create(operation, inputs),
+    read: (id, state) => read(operation, id, state),
+    update: (id, olds, news) => update(operation, id, olds, news),
+    remove: (id, state) => remove(operation, id, state),
+  };
+}
+
 /** Writes a record that is new to the program; one that is already there is taken over. */
 export function create(operation: Operation, inputs: Values): Promise<Recorded> {
   return doing("creating", operation, inputs, async () => {
     noteWrite(operation, inputs, { isNew: true });
     const server = await assertServer(operation, inputs);
-    const record = await observe(operation, inputs);
+    const { record } = operation.looked ?? { record: await observe(operation, inputs) };
     const { definition, isFresh } = operation;
     const decision = decideCreate(definition, inputs, { record, server, isFresh });
     const answer = await write(operation, decision, server);
@@ -34,7 +44,7 @@ export function update(operation: Operation, id: string, olds: Values, news: Val
     assertAddress(operation.definition, id, values, "write");
     noteWrite(operation, values);
     const server = await assertServer(operation, olds);
-    const record = await observe(operation, values);
+    const { record } = operation.looked ?? { record: await observe(operation, values) };
     const decision = decideUpdate(operation.definition, { olds, news }, { record, server });
     const answer = await write(operation, decision, server, olds);
     const { state } = await confirm(operation, decision, answer, server, olds);

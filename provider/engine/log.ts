@@ -1,2 +1,2 @@
-/** Says something to the user. */
-export type Log = (level: "info" | "warning", message: string) => void;
+/** Says something to the user. A status is replaced by the next one, where the host can show it so. */
+export type Log = (level: "info" | "warning" | "status", message: string) => void;

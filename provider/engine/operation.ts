@@ -1,5 +1,5 @@
 import type { Checked } from "../core/check";
-import type { Definition, Values } from "../core/definition";
+import type { Definition, Values, WireRecord } from "../core/definition";
 import { during, textOf } from "../core/errors";
 import type { Connection } from "./connection";
 import type { Log } from "./log";
@@ -26,6 +26,10 @@ export interface Operation extends Limits {
   readonly run: Run;
   /** What works only once was issued for this very write, so it is not saved for another one. */
   readonly isFresh?: boolean;
+  /** What a list has just shown of the record, which is not looked for then. */
+  readonly looked?: { readonly record: WireRecord | undefined };
+  /** Whoever deletes many records looks once, at the end, whether they are gone. */
+  readonly isGoneLater?: boolean;
   readonly log: Log;
 }
 
@@ -33,6 +37,16 @@ export interface Operation extends Limits {
 export interface Recorded {
   readonly id: string;
   readonly state: Values;
+}
+
+/** The lifecycle of one resource. */
+export interface Verbs {
+  create(inputs: Values): Promise<Recorded>;
+  /** What the server has now; undefined when it really is gone. The id alone is enough. */
+  read(id: string, state: Values): Promise<Recorded | undefined>;
+  /** Brings it to what the program says, from whatever it was. */
+  update(id: string, olds: Values, news: Values): Promise<Recorded>;
+  remove(id: string, state: Values): Promise<void>;
 }
 
 /** How long to wait for something: `usualMs`, or longer where the user allows it. */

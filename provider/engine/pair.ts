@@ -7,7 +7,7 @@ import { INCOMPLETE, SERVER } from "../core/state-names";
 import { fill } from "../core/template";
 import { assertServer } from "./assert-server";
 import * as single from "./lifecycle";
-import { doing, messageOf, type Operation, type Recorded } from "./operation";
+import { doing, messageOf, type Operation, type Recorded, type Verbs } from "./operation";
 
 /** A pair of records on two servers: the same five verbs, over the lifecycle of each part. */
 export interface PairOperation {
@@ -15,6 +15,16 @@ export interface PairOperation {
   readonly parts: Parts;
   readonly issuer: Operation;
   readonly taker: Operation;
+}
+
+/** The four verbs of this pair. */
+export function verbs(operation: PairOperation): Verbs {
+  return {
+    create: (inputs) => create(operation, inputs),
+    read: (id, state) => read(operation, id, state),
+    update: (_id, olds, news) => update(operation, olds, news),
+    remove: (_id, state) => remove(operation, state),
+  };
 }
 
 /** Both records in one step. What the first one issues goes to the second one and nowhere else. */

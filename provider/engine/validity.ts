@@ -1,7 +1,7 @@
 import { callerIdentityRequest, verdictIn } from "../auth/caller-identity";
-import type { Pending } from "../core/definition";
 import { ProviderError } from "../core/errors";
 import type { CloudCaller } from "../core/function";
+import type { Pending } from "../core/stage";
 import { send } from "../http/send";
 import { createTransport } from "../http/transport";
 import type { Log } from "./log";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Pending } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
+import type { Pending } from "../core/stage";
 import type { Log } from "./log";
 
 /** What is waited for, and for how long. */

@@ -24,10 +24,10 @@ export async function write(
   const { values } = decision;
   // The record can be noted now, where only the look has found its id.
   noteWrite(operation, values, { isNew: olds === undefined });
-  if (decision.does === "nothing") return decision.record;
-  if (decision.clears) await clear(operation, decision.clears.removal, decision.clears.values);
   if (decision.takesOver && typeof definition.delete === "object")
     log("info", `${titleOf(definition, values)} exists already and is taken over`);
+  if (decision.does === "nothing") return decision.record;
+  if (decision.clears) await clear(operation, decision.clears.removal, decision.clears.values);
   try {
     return await send(operation, decision);
   } catch (error) {
@@ -47,7 +47,7 @@ export async function clear(operation: Operation, removal: Removal, values: Valu
       : undefined;
   const remove = () => connection.ask({ method: removal.method, path, members, signal });
   await remove();
-  if (removal.method === "DELETE") await untilGone(operation, values, remove);
+  if (removal.method === "DELETE" && !operation.isGoneLater) await untilGone(operation, values, remove);
 }
 
 async function send(

@@ -1,20 +1,24 @@
 import type { Definition } from "../core/definition";
 import { cloudLeaseConfig } from "./cloud/lease-config";
 import { cloudRole } from "./cloud/role";
+import { cloudRoleSet } from "./cloud/role-set";
 import { cloudRootConfig } from "./cloud/root-config";
 import { cloudRootRotation } from "./cloud/root-rotation";
 import { cloudStaticRole } from "./cloud/static-role";
+import { cloudStaticRoleSet } from "./cloud/static-role-set";
 import { clusterPeeredClusters } from "./cluster/peered-clusters";
 import { clusterPeering } from "./cluster/peering";
 import { clusterPeeringToken } from "./cluster/peering-token";
 import { jwtConfig } from "./jwt/config";
 import { jwtRole } from "./jwt/role";
+import { jwtRoleSet } from "./jwt/role-set";
 import { policyParameter } from "./policy/parameter";
+import { policyParameterSet } from "./policy/parameter-set";
 import { sysAuthMount } from "./sys/auth-mount";
 import { sysSecretsMount } from "./sys/secrets-mount";
 
-/** Every resource, one line each, by the name of its definition. */
-export const definitions = {
+/** Every resource of one record, or of a pair of them, one line each, by the name of its definition. */
+export const singles = {
   cloudLeaseConfig,
   cloudRole,
   cloudRootConfig,
@@ -29,3 +33,13 @@ export const definitions = {
   sysAuthMount,
   sysSecretsMount,
 } satisfies Record<string, Definition>;
+
+/** Every resource of many records. */
+export const sets = {
+  cloudRoleSet,
+  cloudStaticRoleSet,
+  jwtRoleSet,
+  policyParameterSet,
+} satisfies Record<string, Definition>;
+
+export const definitions = { ...singles, ...sets };

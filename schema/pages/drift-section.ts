@@ -1,15 +1,31 @@
-import type { Definition } from "../../provider/core/definition";
+import type { Definition, Members } from "../../provider/core/definition";
 import { named, secretText } from "./property-table";
 
 /** What a refresh and a drift report can see of a resource, and what they cannot. */
 export function driftSection(definition: Definition): string {
+  const { members } = definition;
+  const sentences = members
+    ? [...recordSentences(members), ...sentencesOf({ ...members.of, outputs: definition.outputs })]
+    : sentencesOf(definition);
+  return `## What drift detection sees\n\n${sentences.join("\n")}`;
+}
+
+/** What is different from single records. */
+function recordSentences({ property }: Members): string[] {
+  return [
+    `* Each record is compared, with the defaults under its own settings. A difference has its path, such as \`${property}.ci\` or \`${property}["ci-main"]\`, then the property.`,
+    "* A record that the program does not name is drift where the set is `exclusive` and `ignore` does not name it.",
+  ];
+}
+
+function sentencesOf(definition: Definition): string[] {
   const { outputs, secretOutputs, broken } = definition;
   const compared = comparedProperties(definition);
   const unseen = unseenProperties(definition);
   const kept = Object.keys(definition.fields).filter(
     (name) => isKept(definition, name) && !definition.identity.includes(name),
   );
-  const sentences = [
+  return [
     compared.length === 0
       ? "* The server shows nothing of what the program writes."
       : "* Every property that is not named below is compared with the server's value. A property that the program leaves out is compared with the server's default.",
@@ -23,8 +39,7 @@ export function driftSection(definition: Definition): string {
       ? ""
       : `* Shown once, when it is issued, and kept in the state as a secret: ${named(secretOutputs)}.`,
     gone(definition),
-  ];
-  return `## What drift detection sees\n\n${sentences.filter(Boolean).join("\n")}`;
+  ].filter(Boolean);
 }
 
 /** The definitions that talk to the server: a pair's are its two parts. */

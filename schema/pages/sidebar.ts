@@ -30,6 +30,7 @@ export function sidebar({ resources, functions }: PackageModel): readonly Entry[
     { text: "When a connection fails", link: "/doctor" },
     { text: "The smallest policy", link: "/permissions" },
     { text: "In pull requests", link: "/pull-requests" },
+    { text: "Scale", link: "/scale" },
     { text: "Limits", link: "/limits" },
     { text: "Compatibility", link: "/compatibility" },
     { text: "Coverage", link: "/coverage" },

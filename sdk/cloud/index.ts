@@ -4,6 +4,8 @@ export * from "./get-roles";
 export * from "./get-static-credentials";
 export * from "./lease-config";
 export * from "./role";
+export * from "./role-set";
 export * from "./root-config";
 export * from "./root-rotation";
 export * from "./static-role";
+export * from "./static-role-set";

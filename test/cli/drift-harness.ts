@@ -4,7 +4,7 @@ import { onTestFinished, vi } from "vitest";
 import type { DriftReport } from "../../cli/drift/report.ts";
 import { runCommand } from "../../cli/run-command.ts";
 import type { Definition, Values } from "../../provider/core/definition.ts";
-import { secretProperties } from "../../provider/core/fingerprint.ts";
+import { hiddenParts, secretProperties } from "../../provider/core/fingerprint.ts";
 import { asSecret } from "../../provider/core/secret-envelope.ts";
 import { FINGERPRINT_KEY } from "../../provider/core/state-names.ts";
 import { typeToken } from "../../provider/core/type-token.ts";
@@ -21,7 +21,7 @@ export interface Wanted {
   /** Name in the program. */
   readonly name: string;
   readonly args: Values;
-  /** Properties that the program keeps secret although the resource would not. */
+  /** Properties that the program keeps secret although the resource would not, or paths such as `roles.ci.boundClaims`. */
   readonly secrets?: readonly string[];
   readonly ignoreChanges?: readonly string[];
 }
@@ -59,10 +59,13 @@ export async function openStack(
     if (failures.length > 0) throw new Error(`${name}: ${JSON.stringify(failures)}`);
     const { id, state } = await engine.create(definition, inputs);
     const hidden = [...secretProperties(definition, state), ...definition.secretOutputs, FINGERPRINT_KEY, ...secrets];
-    const stored = (values: Values) =>
-      Object.fromEntries(
-        Object.entries(values).map(([key, value]) => [key, hidden.includes(key) ? sealed(value, isDecrypted) : value]),
-      );
+    const stored = (values: Values) => {
+      const paths = [
+        ...hidden.map((path) => path.split(".")),
+        ...hiddenParts(definition, values).map(({ path }) => path),
+      ];
+      return paths.reduce((rest, path) => sealedAt(rest, path, isDecrypted), values);
+    };
     resources.push({
       urn: urnOf(definition, name, host),
       type: typeOf(definition, host),
@@ -149,6 +152,14 @@ export function environmentOf({ secrets, cluster, policy }: Running): Record<str
 }
 
 /** A role with what every role needs. */
+/** The values with what stands at the path in an envelope. */
+function sealedAt(values: Values, [name = "", ...inside]: readonly string[], isDecrypted: boolean): Values {
+  const value = values[name];
+  if (value === undefined) return values;
+  const part = inside.length === 0 ? sealed(value, isDecrypted) : sealedAt(Object(value), inside, isDecrypted);
+  return { ...values, [name]: part };
+}
+
 export function role(name: string, args: Values = {}): Wanted {
   const common = { name, roleType: "jwt", userClaim: "sub", boundAudiences: ["https://aud.example"] };
   return { resource: "jwtRole", name, args: { ...common, ...args } };

@@ -12,6 +12,8 @@ export interface WantedStep {
   readonly outputs?: Values;
   readonly differing?: readonly string[];
   readonly replacing?: readonly string[];
+  /** Paths, as the plugin says them. */
+  readonly paths?: readonly string[];
 }
 
 export interface WantedPreview {
@@ -27,6 +29,9 @@ const urnOf = ({ token, name }: WantedStep) => `urn:pulumi:dev::story::${typeOf(
 const state = ({ id = "", outputs }: WantedStep, inputs: Values | undefined) =>
   inputs && { id, inputs: { ...inputs, __provider: "text" }, outputs: outputs ?? inputs };
 
+const detailed = ({ paths }: WantedStep, name: string) =>
+  paths ? Object.fromEntries(paths.map((path) => [path, { [name]: "update", inputDiff: false }])) : null;
+
 /** What `pulumi preview --json` prints (CLI 3.250.0). */
 export function previewJson({ steps, errors = [], warnings = [], unchanged = 0 }: WantedPreview): string {
   return JSON.stringify({
@@ -39,7 +44,7 @@ export function previewJson({ steps, errors = [], warnings = [], unchanged = 0 }
         newState: state(step, step.after),
         diffReasons: step.differing,
         replaceReasons: step.replacing,
-        detailedDiff: null,
+        detailedDiff: detailed(step, "kind"),
       })),
     ],
     diagnostics: [
@@ -64,6 +69,7 @@ export function previewEvents({ steps, errors = [], warnings = [], unchanged = 0
           new: state(step, step.after) ?? null,
           keys: step.replacing ?? null,
           diffs: step.differing ?? null,
+          detailedDiff: detailed(step, "diffKind"),
         },
       },
     })),

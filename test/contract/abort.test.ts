@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Values } from "../../provider/core/definition.ts";
+import type { Definition, Values } from "../../provider/core/definition.ts";
 import { isProviderError } from "../../provider/core/errors.ts";
-import { definitionOf, patched, patchFrom, type ResourceCase } from "../support/contract-case.ts";
+import { argsToDelete, definitionOf, patched, patchFrom, type ResourceCase } from "../support/contract-case.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";
 import { resourceNames } from "../support/contract-suite.ts";
@@ -24,7 +24,10 @@ describe.each(resourceNames)("%s: a cancelled run", (resource) => {
       const world = await openWorld();
       const ground = await of.prepare(world);
       const prepared = engineWithLog(world.config(), []);
-      const { inputs } = await prepared.check(definition, operation === "delete" ? ground.minimal : ground.full);
+      const { inputs } = await prepared.check(
+        definition,
+        operation === "delete" ? argsToDelete(resource, ground) : ground.full,
+      );
       const made = operation === "create" ? undefined : await prepared.create(definition, inputs);
       const again = patched(ground.full, await patchFrom(of.again ?? {}, world, ground));
       const { inputs: news } = await prepared.check(definition, again, inputs);
@@ -38,7 +41,7 @@ describe.each(resourceNames)("%s: a cancelled run", (resource) => {
       const running = {
         create: () => engine.create(definition, inputs, { signal }),
         read: () => engine.read(definition, id, state, { signal }),
-        update: () => engine.update(definition, id, { ...state, incomplete: true }, news, { signal }),
+        update: () => engine.update(definition, id, halfWay(definition, state), news, { signal }),
         delete: () => engine.delete(definition, id, state, { signal }),
       }[operation]();
       const error = await running.then(
@@ -58,6 +61,11 @@ describe.each(resourceNames)("%s: a cancelled run", (resource) => {
     expect(cancelled).toBeGreaterThanOrEqual(of.requests[operation].length);
   });
 });
+
+/** A state of which every record has to be written once more. */
+function halfWay({ members }: Definition, state: Values): Values {
+  return { ...state, incomplete: members ? Object.keys(Object(state[members.property])) : true };
+}
 
 async function untilStruck({ traffic }: World): Promise<void> {
   while (traffic.struck() === undefined) await traffic.next();

@@ -31,11 +31,12 @@ it.each(resources)("%s: every property that identifies it, and only what must, r
 });
 
 it.each(resources)("%s: what is left out has a reason", (name) => {
-  const { fields, skips } = cases[name as keyof typeof cases];
+  const { fields, skips, spared } = cases[name as keyof typeof cases];
   const reasons = Object.values<Treatment>(fields).flatMap((treatment) =>
     treatment.means === "nothing" ? [treatment.reason] : [],
   );
-  for (const reason of [...reasons, ...(skips ?? []).map((skip) => skip.reason)]) expect(reason).toMatch(/\w+ \w+/);
+  for (const reason of [...reasons, ...[...(skips ?? []), ...(spared ? [spared] : [])].map(({ reason }) => reason)])
+    expect(reason).toMatch(/\w+ \w+/);
 });
 
 it.each(resources)("%s: what is refused is what the server does not know", (name, { fields }: Definition) => {

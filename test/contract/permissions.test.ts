@@ -10,7 +10,13 @@ import { openLimited } from "../support/limited-subject.ts";
 it("every page shows the policy to paste, but for an API that has none and for what anybody may do", () => {
   const tables = [...Object.values(definitions), ...Object.values(functions)];
   const without = tables.filter(({ token }) => documentedPolicy(token) === undefined).map(({ token }) => token);
-  expect(without).toEqual(["policy:Parameter", "jwt:authUrl", "jwt:login", "policy:getParameters"]);
+  expect(without).toEqual([
+    "policy:Parameter",
+    "policy:ParameterSet",
+    "jwt:authUrl",
+    "jwt:login",
+    "policy:getParameters",
+  ]);
 });
 
 /** A documented policy for the mount of a subject. */

@@ -31,7 +31,9 @@ const tables: readonly Definition[] = Object.values(definitions);
 describe.each(tables)("the page about $token", (definition) => {
   const { token, fields, outputs, identity, replaceOn, secrets, secretOutputs, writeOnly } = definition;
   const page = pageOf(token);
-  const inputs = rowsOf(sectionOf(page, "Properties"));
+  // Tables of what stands inside a property follow under headings of their own.
+  const [properties = ""] = sectionOf(page, "Properties").split(/^### /m);
+  const inputs = rowsOf(properties);
   const marked = (mark: string) => Object.keys(inputs).filter((name) => inputs[name]?.includes(mark));
   const named = (names: readonly string[]) => Object.keys(fields).filter((name) => names.includes(name));
 

@@ -72,7 +72,8 @@ function plainOf(name: string, value: unknown): unknown {
   if (value instanceof Struct) return value.toJavaScript();
   if (value instanceof Message) return jsonOf(value);
   if (Array.isArray(value)) return value.map((item) => plainOf(name, item));
-  if (typeof value === "number" && NAMES[name]) {
+  // The first word of an enumeration is left out, as what is empty.
+  if (typeof value === "number" && value !== 0 && NAMES[name]) {
     return Object.entries(NAMES[name]).find(([, number]) => number === value)?.[0];
   }
   if (!isRecord(value) || typeof value["getEntryList"] !== "function") return value;

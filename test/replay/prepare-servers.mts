@@ -34,6 +34,7 @@ export async function prepareServers({ admin, policy, partner }: Addresses): Pro
   };
   const root = await addUser("root");
   await addUser("billing");
+  await addUser("robot");
   return {
     env: {
       PARTNER_CONSUL_TOKEN: partner.token,

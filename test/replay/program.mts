@@ -29,6 +29,16 @@ new trustplane.cloud.Role("backup", {
 });
 new trustplane.cloud.StaticRole("billing",
   { mount: cloud.path, name: "billing", username: "billing", rotationPeriod: "${23 + revision}h" }, { dependsOn: rotation });
+new trustplane.jwt.RoleSet("services", {
+  mount: jobs.path, defaults: { roleType: "jwt", userClaim: "sub", boundAudiences: ["https://secrets.example.com"] },
+  roles: { web: { tokenTtl: "${first ? "10m" : "20m"}" }, ${first ? "api" : "worker"}: { boundClaims: { ref: pulumi.secret("hidden") } } },
+}, { dependsOn: role });
+new trustplane.cloud.RoleSet("teams", {
+  mount: cloud.path, defaults: { credentialType: "iam_user" },
+  roles: { red: { policyArns: ["arn:aws:iam::aws:policy/ReadOnlyAccess"] }, blue: { policyArns: ["arn:aws:iam::aws:policy/${first ? "A" : "B"}"] } },
+});
+new trustplane.cloud.StaticRoleSet("robots",
+  { mount: cloud.path, roles: { robot: { username: "robot", rotationPeriod: "${23 + revision}h" } } }, { dependsOn: rotation });
 const token = new trustplane.cluster.PeeringToken("partner", { peerName: "partner", meta: { owner: "platform" } });
 new trustplane.cluster.Peering("platform", { connection: "partner", peerName: "platform", peeringToken: token.peeringToken });
 new trustplane.cluster.PeeredClusters("recovery",
@@ -36,6 +46,10 @@ new trustplane.cluster.PeeredClusters("recovery",
 new trustplane.policy.Parameter("token",
   { policySetId: process.env.POLICY_SET, key: "token", value: pulumi.secret("value-${revision}"), sensitive: true });
 new trustplane.policy.Parameter("limit", { policySetId: process.env.POLICY_SET, key: "limit", value: "${second ? 9000 : 5000}" });
+new trustplane.policy.ParameterSet("limits", {
+  policySetId: process.env.POLICY_SET,
+  parameters: { cpu: { value: "${second ? 8 : 4}" }, webhook: { value: pulumi.secret("hook-${revision}"), sensitive: true } },
+});
 exports.ttl = trustplane.jwt.getRoleOutput({ mount: jobs.path, name: role.name }).tokenTtl;
 `;
 }

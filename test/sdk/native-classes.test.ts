@@ -5,7 +5,7 @@ import { typeToken } from "../../provider/core/type-token";
 import { definitions } from "../../provider/resources";
 import * as native from "../../sdk/native";
 import { type DefinitionName, validInputs } from "../support/valid-inputs.ts";
-import { classOf, mockPulumi, registrationOf, secretProps } from "./registrations.ts";
+import { classOf, mockPulumi, registrationOf, secretProps, tracedFunctions } from "./registrations.ts";
 
 // The sources that vitest has transformed are no module that Pulumi could name: captured by value they drag in vitest.
 vi.mock("../../provider/hosts/dynamic/dynamic-provider", () => ({ dynamicProvider: () => ({}) }));
@@ -33,6 +33,13 @@ describe.each(all)("the native class of %s", (name, definition) => {
     const names = [...Object.keys(definition.fields), ...Object.keys(definition.outputs)];
 
     expect(names.filter((property) => !pulumi.Output.isInstance(Reflect.get(resource, property)))).toEqual([]);
+  });
+
+  test("takes the position of the declaration, and no stack trace of each promise", () => {
+    const traced = tracedFunctions(() => new Class("x", args));
+
+    expect([...traced]).toContain("callsites");
+    expect([...traced]).not.toContain("debuggablePromise");
   });
 
   test("deletes before it replaces, even where the program says otherwise", () => {

@@ -50,6 +50,22 @@ export function registrationOf(
   return { ...registration, resource };
 }
 
+/** The functions whose stack traces are written out while `work` runs. */
+export function tracedFunctions(work: () => unknown): Set<string | null | undefined> {
+  const prepare = Error.prepareStackTrace;
+  const traced = new Set<string | null | undefined>();
+  Error.prepareStackTrace = (error, frames) => {
+    traced.add(frames[0]?.getFunctionName());
+    return prepare.call(Error, error, frames);
+  };
+  try {
+    work();
+  } finally {
+    Error.prepareStackTrace = prepare;
+  }
+  return traced;
+}
+
 /** Names of the properties that are marked as secret. */
 export async function secretProps(props: Readonly<Record<string, unknown>>): Promise<string[]> {
   const outputs = Object.entries(props).flatMap(([name, value]) =>

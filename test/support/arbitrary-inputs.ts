@@ -1,6 +1,9 @@
 import type * as z from "zod";
-import { check } from "../../provider/core/check";
-import type { Definition, Values } from "../../provider/core/definition";
+import type { ServerInfo } from "../../provider/core/availability";
+import { picked } from "../../provider/core/canonical";
+import { checkResource } from "../../provider/core/check-set";
+import type { Definition, Members, Values } from "../../provider/core/definition";
+import { DEFAULTS, settingRows } from "../../provider/core/members";
 import { definitions } from "../../provider/resources";
 import { fc } from "./fast-check.ts";
 import { certificatePem, type DefinitionName, peeringTokenText, publicKeyPem, validInputs } from "./valid-inputs";
@@ -28,16 +31,42 @@ const TEXTS = [
   peeringTokenText(),
 ];
 
-/** Inputs of a resource that pass `check`: a smallest valid input with further properties, each derived from its row. */
-export function arbitraryInputs(name: DefinitionName): fc.Arbitrary<Values> {
+/**
+ * Inputs of a resource that pass `check`: a smallest valid input with further properties, each derived from its row. With a
+ * server, none is added that it does not have.
+ */
+export function arbitraryInputs(name: DefinitionName, server?: ServerInfo): fc.Arbitrary<Values> {
   const definition: Definition = definitions[name];
   const properties = Object.entries(definition.fields).map(([property, field]) =>
-    arbitraryValue(field.schema).map((value) => [property, value] as const),
+    (arbitraryOfSet(definition, property, server) ?? arbitraryValue(field.schema)).map(
+      (value) => [property, value] as const,
+    ),
   );
   const additions = fc.array(fc.oneof(...properties), { maxLength: 6 });
   return fc
     .tuple(fc.constantFrom(...validInputs[name]), additions)
-    .map(([start, added]) => grown(definition, start, added));
+    .map(([start, added]) => grown(definition, start, added, server));
+}
+
+/** Records of a set, or the settings that they share, made of inputs of a single record: the rows of a set accept anything. */
+function arbitraryOfSet(
+  definition: Definition,
+  property: string,
+  server: ServerInfo | undefined,
+): fc.Arbitrary<unknown> | undefined {
+  const { members } = definition;
+  if (!members || (property !== members.property && property !== DEFAULTS)) return undefined;
+  const names = settingRows(definition, members).map(([name]) => name);
+  const settings = arbitraryInputs(nameOf(members), server).map((inputs) => picked(inputs, names));
+  return property === DEFAULTS
+    ? settings
+    : fc.dictionary(fc.constantFrom("deploy", "ci"), settings, { minKeys: 1, noNullPrototype: true });
+}
+
+function nameOf({ of }: Members): DefinitionName {
+  const [name] = Object.entries<Definition>(definitions).find(([, definition]) => definition === of) ?? [];
+  // The key is one of the index.
+  return name as DefinitionName;
 }
 
 /** Any value that a row's schema accepts. */
@@ -46,11 +75,16 @@ export function arbitraryValue(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
 }
 
 /** Adds one property after the other, and leaves out what the rules refuse beside the others. */
-function grown(definition: Definition, start: Values, added: readonly (readonly [string, unknown])[]): Values {
+function grown(
+  definition: Definition,
+  start: Values,
+  added: readonly (readonly [string, unknown])[],
+  server: ServerInfo | undefined,
+): Values {
   let inputs = start;
   for (const [property, value] of added) {
     const more = { ...inputs, [property]: value };
-    if (check(definition, more).failures.length === 0) inputs = more;
+    if (checkResource(definition, more, {}, server).failures.length === 0) inputs = more;
   }
   return inputs;
 }

@@ -1,5 +1,6 @@
 import type { Definition, Values } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";
+import type { FaultName } from "./contract-fault.ts";
 import type { HostName, ResourceName } from "./contract-host.ts";
 import type { ServiceName } from "./contract-raw.ts";
 import type { ServerKindName } from "./contract-servers.ts";
@@ -23,6 +24,8 @@ export interface ResourceCase<Name extends ResourceName = ResourceName> {
   readonly own?: readonly string[];
   /** Properties that cannot be found out from the server, so that an import lacks them. */
   readonly unseen?: readonly string[];
+  /** A request without which an operation succeeds, where it is refused. */
+  readonly spared?: Spared;
   /** What the API cannot do for this resource. */
   readonly skips?: readonly Skip[];
   /** Requests of one operation, the version request apart. */
@@ -82,6 +85,12 @@ export interface Skip {
   readonly fails: RegExp;
 }
 
+export interface Spared {
+  readonly fault: FaultName;
+  readonly request: RegExp;
+  readonly reason: string;
+}
+
 export interface RequestBudget {
   readonly create: readonly RequestLine[];
   readonly update: readonly RequestLine[];
@@ -125,9 +134,11 @@ export function repeated(line: string): RequestLine {
   return { repeated: line };
 }
 
-/** The path of a record whose state has the values that the template names. */
+/** The path of a record whose state has the values that the template names, `{mount}` or `{parameterIds.region}`. */
 export function pathOf(template: string): (values: Values) => string {
-  return (values) => template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+  const valueAt = (values: Values, name: string) =>
+    name.split(".").reduce<unknown>((value, step) => Object(value)[step], values);
+  return (values) => template.replace(/\{([\w.]+)\}/g, (_, name: string) => String(valueAt(values, name)));
 }
 
 export function definitionOf(name: ResourceName): Definition {
@@ -136,6 +147,14 @@ export function definitionOf(name: ResourceName): Definition {
 
 export function serviceOf(name: ResourceName): ServiceName {
   return ({ vault: "secrets", consul: "cluster", tfe: "policy" } as const)[definitionOf(name).dialect];
+}
+
+/**
+ * Arguments whose deletion takes all requests that one can take: the fewest, with which the provider asks all that it can
+ * before it deletes; those of a set with several records.
+ */
+export function argsToDelete(name: ResourceName, { minimal, full }: Ground): Values {
+  return definitionOf(name).members ? full : minimal;
 }
 
 /** The arguments with a patch; what is undefined is removed. */

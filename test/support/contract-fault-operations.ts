@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
+import { argsToDelete } from "./contract-case.ts";
 import type { Endangered } from "./contract-fault-loop.ts";
 import { firstChange } from "./contract-fault-loop.ts";
 import type { Subject } from "./contract-subject.ts";
@@ -7,7 +8,7 @@ import type { Pairing } from "./contract-suite.ts";
 
 /** The four operations that can be interrupted, each with what must hold then and what the next run does. */
 export function endangeredOperations(pairing: Pairing): Readonly<Record<OperationName, Endangered>> {
-  const { of } = pairing;
+  const { of, resource } = pairing;
   const change = firstChange(pairing);
   const changes = new WeakMap<Subject, { before: Values; after: Values }>();
   const entries = new WeakMap<Subject, unknown>();
@@ -55,9 +56,8 @@ export function endangeredOperations(pairing: Pairing): Readonly<Record<Operatio
       },
     },
     delete: {
-      // The fewest arguments: they let the provider ask all that it can before it deletes.
       before: async (subject) => {
-        await subject.stack.up(subject.ground.minimal);
+        await subject.stack.up(argsToDelete(resource, subject.ground));
         entries.set(subject, subject.stack.entry());
       },
       operate: ({ stack }) => stack.destroy(),

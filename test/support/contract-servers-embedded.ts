@@ -3,7 +3,10 @@ import type { CloudCredentials, ContractServers } from "./servers-under-test.ts"
 
 const otherPolicySet = "polset-demo000000000002";
 
-const options = { policySets: [otherPolicySet], peeringDeleteDelayMs: 0 };
+/** The API of the embedded server makes no policy sets, so there are as many as a long test of sets needs. */
+const freshPolicySets = Array.from({ length: 500 }, (_, at) => `polset-fresh${String(at).padStart(11, "0")}`);
+
+const options = { policySets: [otherPolicySet, ...freshPolicySets], peeringDeleteDelayMs: 0 };
 
 /** The embedded server, twice: the second one is the cluster to peer with. */
 export async function startEmbedded(...[first = {}, second = {}]: readonly ServeOptions[]): Promise<ContractServers> {
@@ -11,11 +14,17 @@ export async function startEmbedded(...[first = {}, second = {}]: readonly Serve
     startServers({ ...options, ...first }),
     startServers({ ...options, ...second }),
   ]);
+  const unused = freshPolicySets.values();
   return {
     secrets: main.secrets,
     cluster: main.cluster,
     peer: other.cluster,
     policy: main.policy,
+    freshPolicySet() {
+      const { value } = unused.next();
+      if (value === undefined) throw new Error("a test uses more policy sets than there are");
+      return value;
+    },
     stored(service, path) {
       const records = service === "peer" ? other.records().cluster : main.records()[service];
       // The cloud engine keeps its roles under a name of its own.

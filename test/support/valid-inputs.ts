@@ -45,6 +45,13 @@ export const validInputs: Readonly<Record<DefinitionName, readonly [Values, ...V
     { name: "deploy", arn: roleArn },
     { name: "deploy", arn: policyArn },
   ],
+  cloudRoleSet: [
+    { roles: { deploy: { credentialType: "assumed_role", roleArns: [roleArn] } } },
+    {
+      defaults: { credentialType: "iam_user", userPath: "/ci/" },
+      roles: { deploy: { policyDocument }, admin: { policyArns: [policyArn], userPath: "" } },
+    },
+  ],
   cloudRootConfig: [
     {},
     { accessKey: "AKIAEXAMPLE", secretKey: secret() },
@@ -57,6 +64,13 @@ export const validInputs: Readonly<Record<DefinitionName, readonly [Values, ...V
   cloudStaticRole: [
     { name: "app", username: "app", rotationPeriod: "24h" },
     { name: "app", username: "app", rotationPeriod: 60, assumeRoleArn: roleArn, externalId: "x" },
+  ],
+  cloudStaticRoleSet: [
+    { roles: { app: { username: "app", rotationPeriod: "24h" } } },
+    {
+      defaults: { rotationPeriod: 60 },
+      roles: { app: { username: "app" }, web: { username: "b", rotationPeriod: "1d" } },
+    },
   ],
   clusterPeeredClusters: [{ acceptorPeerName: "b", dialerPeerName: "a", dialerConnection: "east" }],
   clusterPeering: [{ peerName: "a", peeringToken: peeringTokenText() }],
@@ -77,9 +91,24 @@ export const validInputs: Readonly<Record<DefinitionName, readonly [Values, ...V
     { name: "ci", roleType: "jwt", userClaim: "sub", boundAudiences: ["https://vault.example.com"] },
     { name: "ui", userClaim: "email", allowedRedirectUris: ["https://app.example.com/oidc/callback"] },
   ],
+  jwtRoleSet: [
+    { roles: { ci: { roleType: "jwt", userClaim: "sub", boundAudiences: ["https://vault.example.com"] } } },
+    {
+      defaults: { roleType: "jwt", userClaim: "sub", boundAudiences: ["https://vault.example.com"] },
+      roles: { ci: { boundClaims: { project: ["a", "b"] } }, "deploy-web": { tokenTtl: "15m" } },
+    },
+  ],
   policyParameter: [
     { policySetId: "polset-demo000000000001", key: "limit" },
     { policySetId: "polset-demo000000000001", key: "password", value: secret(), sensitive: true },
+  ],
+  policyParameterSet: [
+    { policySetId: "polset-demo000000000001", parameters: { limit: {} } },
+    {
+      policySetId: "polset-demo000000000001",
+      defaults: { value: "none" },
+      parameters: { limit: {}, password: { value: secret(), sensitive: true } },
+    },
   ],
   sysAuthMount: [{ path: "jwt-ci", type: "jwt" }],
   sysSecretsMount: [{ path: "cloud-ci", type: "aws" }],

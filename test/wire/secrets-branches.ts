@@ -168,6 +168,14 @@ export const secretsBranches: readonly Branch[] = [
     requests: ["GET auth/{mount}/{collection}?list=true", "GET {mount}/{collection}?list=true"],
   },
   {
+    // A list that is refused is answered as any read that is refused.
+    where: "provider/engine/strays.ts isWithoutList",
+    service,
+    status: 403,
+    shows: /permission denied/,
+    requests: ["GET auth/{mount}/config", "GET sys/auth"],
+  },
+  {
     where: "provider/functions/jwt/auth-url.ts refusal",
     service,
     status: 200,

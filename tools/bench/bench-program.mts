@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { createPulumiSandbox, type PulumiSandbox } from "../pulumi/sandbox.mts";
 import { StepError } from "../steps/step-error.mjs";
 import { type HostName, libraryOf } from "./hosts.mts";
@@ -16,10 +18,11 @@ const resourcesFile = "resources.json";
 
 /** Plain JavaScript, so that no type checking is measured. */
 const sourceFor = (host: HostName) => `const trustplane = require("${libraryOf[host]}");
-const { roles, parameters = [], tokens = [] } = require("./${resourcesFile}");
+const { roles, parameters = [], tokens = [], roleSet } = require("./${resourcesFile}");
 for (const inputs of roles) new trustplane.jwt.Role(inputs.name, inputs);
 for (const inputs of parameters) new trustplane.policy.Parameter(inputs.key, inputs);
 for (const inputs of tokens) new trustplane.cluster.PeeringToken(inputs.peerName, inputs);
+if (roleSet) new trustplane.jwt.RoleSet("roles", roleSet);
 `;
 
 /** How Pulumi finds the plugin of the package. */
@@ -60,3 +63,11 @@ export const commands = {
   refresh: ["refresh", "--yes", "--skip-preview", "--expect-no-changes"],
   destroy: ["destroy", "--yes", "--skip-preview"],
 } as const;
+
+/** The file that the engine rewrites after every step. */
+export function stateBytes({ sandbox }: BenchStack): number {
+  const folder = join(sandbox.folder, "backend", ".pulumi", "stacks");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
+  if (files.length !== 1) throw new Error(`one state file was expected in ${folder}: ${files.join(", ")}`);
+  return files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
+}

@@ -8,6 +8,8 @@ const intervalMs = 200;
 export interface MemorySampler {
   /** Ends the watch. The highest sum of resident memory that was seen, in MiB; undefined where there is no /proc. */
   stop(): number | undefined;
+  /** The highest resident memory of the plugin that was seen, in MiB. */
+  pluginMebibytes(): number;
 }
 
 /**
@@ -15,7 +17,7 @@ export interface MemorySampler {
  * Pages that two processes share count twice, so this is an upper bound.
  */
 export function sampleMemory({ without = [] }: { readonly without?: readonly number[] } = {}): MemorySampler {
-  let peak = 0;
+  let [peak, plugin] = [0, 0];
   const sample = () => {
     const left = new Set(without.flatMap((pid) => [pid, ...descendantsOf(pid)]));
     const pids = descendantsOf(process.pid).filter((pid) => !left.has(pid));
@@ -23,14 +25,24 @@ export function sampleMemory({ without = [] }: { readonly without?: readonly num
       peak,
       pids.reduce((sum, pid) => sum + residentMebibytes(pid, "VmRSS"), 0),
     );
+    for (const pid of pids.filter(isPlugin)) plugin = Math.max(plugin, residentMebibytes(pid, "VmHWM"));
   };
   const timer = process.platform === "linux" ? setInterval(sample, intervalMs) : undefined;
   return {
+    pluginMebibytes: () => plugin,
     stop: () => {
       clearInterval(timer);
       return peak === 0 ? undefined : peak;
     },
   };
+}
+
+function isPlugin(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("pulumi-resource-trustplane");
+  } catch {
+    return false;
+  }
 }
 
 /** Resident memory of one process in MiB, now (`VmRSS`) or at its highest (`VmHWM`); 0 when it has ended or there is no /proc. */

@@ -5,6 +5,7 @@ import { embeddedServer } from "./sections/embedded-server.mts";
 import { lifecycle } from "./sections/lifecycle.mts";
 import { providerStart } from "./sections/provider-start.mts";
 import { requests } from "./sections/requests.mts";
+import { sets } from "./sections/sets.mts";
 import { stateSize } from "./sections/state-size.mts";
 
 /** The report's parts, in its order. */
@@ -14,6 +15,7 @@ export const sections: readonly Section[] = [
   providerStart,
   stateSize,
   lifecycle,
+  sets,
   drift,
   embeddedServer,
 ];

@@ -1,11 +1,12 @@
 import type { dynamic } from "@pulumi/pulumi";
 import type { Definition, Values } from "../../core/definition";
+import { type EditedRecord, editedProperties } from "../../core/diff";
 import { isProviderError } from "../../core/errors";
-import { same } from "../../core/field";
 import { plainText } from "../../core/plain-text";
 import { type Sealer, sealerOf } from "../../core/seal";
 import { shownFailure } from "../../core/shown-failure";
 import { inputsOf } from "../../engine/engine";
+import type { Log } from "../../engine/log";
 import { definitions } from "../../resources";
 import { engineFor } from "./engine-for";
 import { PROVIDER, type Props, received, withPaths } from "./property-values";
@@ -60,10 +61,10 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
       }),
     diff: (_id, olds, news) =>
       call(news, olds, async ({ says, had }) => {
-        const { changed, replaces } = await engine.diff(definition, had, says);
+        const { changed, replaces, records = [] } = await engine.diff(definition, had, says);
         if (changed.length === 0) return { changes: isOfPlugin(olds, news) };
         // Undefined lets the engine show the difference itself, nested; it sees inputs only.
-        const inInputs = Object.entries(definition.fields).some(([key, field]) => !same(field, had[key], says[key]));
+        const inInputs = editedProperties(definition, had, says).length > 0 || records.some(isInInputs);
         return { ...(inInputs ? {} : { changes: true }), replaces: [...replaces], deleteBeforeReplace: true };
       }),
     create: (inputs) =>
@@ -93,6 +94,11 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
   };
 }
 
+/** Pulumi does not see a record that only the server has. */
+function isInInputs({ before, after }: EditedRecord): boolean {
+  return after !== undefined || (before !== undefined && Object.keys(before).length > 0);
+}
+
 /** The state of a resource that came from the native classes: Pulumi could not read or delete it as it is. */
 function isOfPlugin(olds: Props, news: Props): boolean {
   return olds[PROVIDER] === undefined && news[PROVIDER] !== undefined;
@@ -103,7 +109,9 @@ function isWhole(definition: Definition, state: Values): boolean {
   return Object.entries(definition.outputs).every(([name, field]) => !field.required || state[name] !== undefined);
 }
 
-function log(level: "info" | "warning", message: string): void {
+function log(level: Parameters<Log>[0], message: string): void {
+  // A status would stay among the diagnostics.
+  if (level === "status") return;
   // The engine shows the standard streams of a dynamic provider among the diagnostics.
   process.stderr.write(`${level}: ${plainText(message)}\n`);
 }

@@ -1,6 +1,6 @@
 import { canonicalText } from "../../core/canonical";
 import type { Definition, Values } from "../../core/definition";
-import { hiddenProperties } from "../../core/fingerprint";
+import { hiddenParts, hiddenProperties } from "../../core/fingerprint";
 import type { Received } from "../../core/seal";
 import { isSealed } from "../../core/secret-envelope";
 import { SECRET_INPUTS } from "../../core/state-names";
@@ -20,7 +20,8 @@ export function received(definition: Definition, props: Props): Received {
   const values = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   const secrets = new Map<string, Set<string>>();
   const always = hiddenProperties(definition, values).filter((name) => typeof values[name] === "string");
-  for (const [name, ...inside] of [...pathsIn(paths), ...always.map((name): Path => [name])]) {
+  const inSets = hiddenParts(definition, values).map(({ path }) => path);
+  for (const [name, ...inside] of [...pathsIn(paths), ...always.map((name): Path => [name]), ...inSets]) {
     const part = inside.reduce<unknown>(memberOf, values[String(name)]);
     // A state may have lost what the program said.
     if (part === undefined) continue;
@@ -37,7 +38,10 @@ export function withPaths(
 ): Record<string, unknown> {
   // What the definition hides is known without being told.
   const known = hiddenProperties(definition, values);
-  const paths = Object.entries(sealed).flatMap(([name, value]) => (known.includes(name) ? [] : pathsTo(value, [name])));
+  const inSets = new Set(hiddenParts(definition, values).map(({ path }) => canonicalText(path)));
+  const paths = Object.entries(sealed)
+    .flatMap(([name, value]) => (known.includes(name) ? [] : pathsTo(value, [name])))
+    .filter((path) => !inSets.has(canonicalText(path)));
   return paths.length === 0 ? sealed : { ...sealed, [SECRET_INPUTS]: paths };
 }
 

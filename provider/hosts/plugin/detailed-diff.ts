@@ -1,8 +1,11 @@
+import { canonicalText } from "../../core/canonical";
 import type { Definition, Values } from "../../core/definition";
-import type { Difference } from "../../core/diff";
+import type { Difference, EditedRecord } from "../../core/diff";
 import { same } from "../../core/field";
 import { hiddenProperties } from "../../core/fingerprint";
+import { DEFAULTS } from "../../core/members";
 import { step } from "../../core/property-path";
+import type { SecretParts } from "../../core/seal";
 import { FINGERPRINTS } from "../../core/state-names";
 import { hasUnknown, isRecord } from "../../core/unknowns";
 
@@ -21,16 +24,25 @@ export interface Compared {
   readonly olds: Values;
   readonly oldInputs: Values;
   readonly news: Values;
-  /** Properties that are secret beside those of the definition. */
-  readonly secret: readonly string[];
+  /** What is secret beside the properties of the definition. */
+  readonly secret: SecretParts;
 }
 
 /** Where exactly the properties differ, down to members of maps and lists. Nothing inside a secret is named. */
-export function detailedDiff(definition: Definition, { changed, replaces }: Difference, compared: Compared) {
+export function detailedDiff(
+  definition: Definition,
+  { changed, replaces, records }: Difference,
+  compared: Compared,
+): PathDifference[] {
   const { olds, oldInputs, news, secret } = compared;
-  const hidden = new Set([...hiddenProperties(definition, { ...olds, ...news }), ...secret]);
+  const hidden = new Set([...hiddenProperties(definition, { ...olds, ...news }), ...secret.keys()]);
   const names = [...new Set([...changed, ...replaces])];
   const details = names.flatMap((name): PathDifference[] => {
+    if (name === definition.members?.property && records && !isWhollySecret(compared, name)) {
+      const inRecords = records.flatMap((record) => recordDifferences(name, record, compared));
+      const paths = new Map(inRecords.map((one) => [one.path, one]));
+      if (paths.size > 0) return [...paths.values()];
+    }
     const field = definition.fields[name];
     const isOfInputs = field !== undefined && !same(field, oldInputs[name], news[name]);
     const before = isOfInputs ? oldInputs[name] : olds[name];
@@ -41,6 +53,38 @@ export function detailedDiff(definition: Definition, { changed, replaces }: Diff
     return shown.map((one) => ({ ...one, replaces: replaces.includes(name), isOfInputs }));
   });
   return [...details, ...fingerprintsOf(names, oldInputs, news)];
+}
+
+/**
+ * The differences in one record of a set, property by property, or in the defaults where the change is made there. A
+ * secret is a property as a whole: its path alone is named.
+ */
+function recordDifferences(
+  property: string,
+  { name, before, after, changed }: EditedRecord,
+  { olds, news }: Compared,
+): PathDifference[] {
+  const at = property + step(name);
+  const differ = { replaces: false, isOfInputs: false };
+  if (before === undefined || after === undefined || changed.length === 0) {
+    return [{ path: at, kind: kindOf(before, after), ...differ }];
+  }
+  const own = [olds, news].map((values) => memberIn(memberIn(values, property), name));
+  return changed.map((key) => {
+    const isOwn = own.some((settings) => memberIn(settings, key) !== undefined);
+    const path = (isOwn ? at : DEFAULTS) + step(key);
+    return { path, kind: kindOf(before[key], after[key]), ...differ };
+  });
+}
+
+function memberIn(values: unknown, name: string): unknown {
+  return isRecord(values) && Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+/** Nothing inside is named then, names of records included. */
+function isWhollySecret({ olds, news, secret }: Compared, name: string): boolean {
+  const parts = secret.get(name);
+  return parts !== undefined && [olds, news].some((values) => parts.has(canonicalText(values[name])));
 }
 
 /** What shows of a changed secret. */

@@ -16,7 +16,7 @@ export interface EngineLog {
   flush(): Promise<void>;
 }
 
-const SEVERITIES = { info: LogSeverity.INFO, warning: LogSeverity.WARNING } as const;
+const SEVERITIES = { info: LogSeverity.INFO, warning: LogSeverity.WARNING, status: LogSeverity.INFO } as const;
 
 export function createEngineLog(): EngineLog {
   const urns = new AsyncLocalStorage<string>();
@@ -40,6 +40,7 @@ export function createEngineLog(): EngineLog {
       request.setSeverity(SEVERITIES[level]);
       request.setMessage(plainText(message));
       request.setUrn(urns.getStore() ?? "");
+      request.setEphemeral(level === "status");
       const sending = send(engine, request).finally(() => pending.delete(sending));
       pending.add(sending);
     },

@@ -50,7 +50,7 @@ export function resourceCalls(session: Session) {
       const [olds, news] = [given.Olds, given.News];
       const oldInputs = request.hasOldInputs() ? given.OldInputs : olds;
       const difference = await session.engine().diff(definition, olds.values, news.values);
-      const secret = [...joined(olds, oldInputs, news).secrets.keys()];
+      const secret = joined(olds, oldInputs, news).secrets;
       const compared = { olds: olds.values, oldInputs: oldInputs.values, news: news.values, secret };
       const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
       const response = new DiffResponse();

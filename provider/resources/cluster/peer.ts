@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isEmpty } from "../../core/canonical";
-import type { Definition, Stage, Values, WireRecord } from "../../core/definition";
+import type { Definition, Values, WireRecord } from "../../core/definition";
 import type { Failure } from "../../core/errors";
 import { type Field, required, row } from "../../core/field";
 import {
@@ -15,6 +15,7 @@ import {
   stringMap,
 } from "../../core/rows";
 import { rule } from "../../core/rules";
+import type { Stage } from "../../core/stage";
 import { isAddress } from "./token-content";
 
 /** Rows and rules that both sides of a peering have. */

@@ -5,3 +5,4 @@ export * from "./get-role";
 export * from "./get-roles";
 export * from "./login";
 export * from "./role";
+export * from "./role-set";

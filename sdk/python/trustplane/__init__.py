@@ -54,6 +54,14 @@ _utilities.register(
  },
  {
   "pkg": "trustplane",
+  "mod": "cloud/roleSet",
+  "fqn": "trustplane.cloud",
+  "classes": {
+   "trustplane:cloud/roleSet:RoleSet": "RoleSet"
+  }
+ },
+ {
+  "pkg": "trustplane",
   "mod": "cloud/rootConfig",
   "fqn": "trustplane.cloud",
   "classes": {
@@ -74,6 +82,14 @@ _utilities.register(
   "fqn": "trustplane.cloud",
   "classes": {
    "trustplane:cloud/staticRole:StaticRole": "StaticRole"
+  }
+ },
+ {
+  "pkg": "trustplane",
+  "mod": "cloud/staticRoleSet",
+  "fqn": "trustplane.cloud",
+  "classes": {
+   "trustplane:cloud/staticRoleSet:StaticRoleSet": "StaticRoleSet"
   }
  },
  {
@@ -118,10 +134,26 @@ _utilities.register(
  },
  {
   "pkg": "trustplane",
+  "mod": "jwt/roleSet",
+  "fqn": "trustplane.jwt",
+  "classes": {
+   "trustplane:jwt/roleSet:RoleSet": "RoleSet"
+  }
+ },
+ {
+  "pkg": "trustplane",
   "mod": "policy/parameter",
   "fqn": "trustplane.policy",
   "classes": {
    "trustplane:policy/parameter:Parameter": "Parameter"
+  }
+ },
+ {
+  "pkg": "trustplane",
+  "mod": "policy/parameterSet",
+  "fqn": "trustplane.policy",
+  "classes": {
+   "trustplane:policy/parameterSet:ParameterSet": "ParameterSet"
   }
  },
  {

@@ -4,15 +4,19 @@ import { caseOn } from "../../support/contract-known.ts";
 import { secretsServer } from "../../support/contract-servers.ts";
 import { cloudLeaseConfigCase } from "./cloud-lease-config.ts";
 import { cloudRoleCase } from "./cloud-role.ts";
+import { cloudRoleSetCase } from "./cloud-role-set.ts";
 import { cloudRootConfigCase } from "./cloud-root-config.ts";
 import { cloudRootRotationCase } from "./cloud-root-rotation.ts";
 import { cloudStaticRoleCase } from "./cloud-static-role.ts";
+import { cloudStaticRoleSetCase } from "./cloud-static-role-set.ts";
 import { clusterPeeredClustersCase } from "./cluster-peered-clusters.ts";
 import { clusterPeeringCase } from "./cluster-peering.ts";
 import { clusterPeeringTokenCase } from "./cluster-peering-token.ts";
 import { jwtConfigCase } from "./jwt-config.ts";
 import { jwtRoleCase } from "./jwt-role.ts";
+import { jwtRoleSetCase } from "./jwt-role-set.ts";
 import { policyParameterCase } from "./policy-parameter.ts";
+import { policyParameterSetCase } from "./policy-parameter-set.ts";
 import { sysAuthMountCase } from "./sys-auth-mount.ts";
 import { sysSecretsMountCase } from "./sys-secrets-mount.ts";
 
@@ -22,15 +26,19 @@ type Cases = { readonly [Name in ResourceName]: ResourceCase<Name> };
 const files: Cases = {
   cloudLeaseConfig: cloudLeaseConfigCase,
   cloudRole: cloudRoleCase,
+  cloudRoleSet: cloudRoleSetCase,
   cloudRootConfig: cloudRootConfigCase,
   cloudRootRotation: cloudRootRotationCase,
   cloudStaticRole: cloudStaticRoleCase,
+  cloudStaticRoleSet: cloudStaticRoleSetCase,
   clusterPeeredClusters: clusterPeeredClustersCase,
   clusterPeering: clusterPeeringCase,
   clusterPeeringToken: clusterPeeringTokenCase,
   jwtConfig: jwtConfigCase,
   jwtRole: jwtRoleCase,
+  jwtRoleSet: jwtRoleSetCase,
   policyParameter: policyParameterCase,
+  policyParameterSet: policyParameterSetCase,
   sysAuthMount: sysAuthMountCase,
   sysSecretsMount: sysSecretsMountCase,
 };

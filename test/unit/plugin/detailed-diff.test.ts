@@ -7,6 +7,8 @@ import { definitions } from "../../../provider/resources";
 
 const role = { mount: "jwt", name: "ci", boundClaims: { team: ["a", "b"], ref: "main" }, tokenTtl: 60 };
 
+const roles = { ci: { tokenTtl: 60 }, ui: {} };
+
 interface Change {
   readonly olds?: Values;
   readonly oldInputs?: Values;
@@ -14,8 +16,9 @@ interface Change {
   readonly secret?: readonly string[];
 }
 
-function changes({ olds = role, oldInputs = olds, news, secret = [] }: Change) {
+function changes({ olds = role, oldInputs = olds, news, secret: names = [] }: Change) {
   const difference = diff(definitions.jwtRole, olds, news);
+  const secret = new Map(names.map((name) => [name, new Set<string>()]));
   return detailedDiff(definitions.jwtRole, difference, { olds, oldInputs, news, secret });
 }
 
@@ -74,8 +77,29 @@ describe("a difference in detail", () => {
     const olds = { oidcClientSecret: "a", fingerprints: { oidcClientSecret: "1" }, fingerprintKey: "k" };
     const news = { oidcClientSecret: "b", fingerprints: { oidcClientSecret: "2" }, fingerprintKey: "k" };
 
-    const found = detailedDiff(definition, diff(definition, olds, news), { olds, oldInputs: olds, news, secret: [] });
+    const found = detailedDiff(definition, diff(definition, olds, news), {
+      olds,
+      oldInputs: olds,
+      news,
+      secret: new Map(),
+    });
 
     expect(found.map(({ path }) => path)).toEqual(["oidcClientSecret", "fingerprints.oidcClientSecret"]);
+  });
+
+  it.each<[string, Values, readonly string[]]>([
+    ["a setting of a record", { roles: { ci: { tokenTtl: 90 }, ui: {} } }, ["update roles.ci.tokenTtl"]],
+    ["a record that comes", { roles: { ...roles, "a/b": {} } }, ['add roles["a/b"]']],
+    ["a record that goes", { roles: { ci: roles.ci } }, ["delete roles.ui"]],
+    ["a default, once for all records", { defaults: { userClaim: "email" } }, ["update defaults.userClaim"]],
+    ["a setting that comes from the defaults instead", { roles: { ci: {}, ui: {} } }, ["delete roles.ci.tokenTtl"]],
+    ["a setting that is the same as before by the defaults", { roles: { ...roles, ui: { userClaim: "sub" } } }, []],
+  ])("names %s of a set", (_, change, expected) => {
+    const olds = { mount: "jwt", defaults: { userClaim: "sub" }, roles };
+    const news = { ...olds, ...change };
+    const difference = diff(definitions.jwtRoleSet, olds, news);
+    const found = detailedDiff(definitions.jwtRoleSet, difference, { olds, oldInputs: olds, news, secret: new Map() });
+
+    expect(found.map(({ path, kind }) => `${kind} ${path}`)).toEqual(expected);
   });
 });

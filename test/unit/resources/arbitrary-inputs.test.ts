@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { check } from "../../../provider/core/check";
+import { checkResource } from "../../../provider/core/check-set";
 import type { Definition } from "../../../provider/core/definition";
 import { definitions } from "../../../provider/resources";
 import { arbitraryInputs } from "../../support/arbitrary-inputs";
@@ -13,7 +13,8 @@ describe.each(names)("the inputs of %s that the tests make up", (name) => {
 
   it("pass the check", () => {
     const made = fc.sample(arbitraryInputs(name), { numRuns: 50, seed: 1 });
-    for (const inputs of [...validInputs[name], ...made]) expect(check(definition, inputs).failures).toEqual([]);
+    for (const inputs of [...validInputs[name], ...made])
+      expect(checkResource(definition, inputs).failures).toEqual([]);
   });
 
   it("reach every property", () => {

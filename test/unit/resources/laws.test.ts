@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { check } from "../../../provider/core/check";
+import { checkResource as check } from "../../../provider/core/check-set";
 import type { Definition, Values } from "../../../provider/core/definition";
-import { diff } from "../../../provider/core/diff";
+import { type Difference, diff } from "../../../provider/core/diff";
 import { isUnset, same } from "../../../provider/core/field";
 import { secretProperties } from "../../../provider/core/fingerprint";
+import { DEFAULTS, recordsIn, withRecords } from "../../../provider/core/members";
 import { bodyOf, stateOf } from "../../../provider/core/record";
 import { fill, parse, placeholders } from "../../../provider/core/template";
 import { UNKNOWN } from "../../../provider/core/unknowns";
@@ -15,6 +16,24 @@ import { type DefinitionName, validInputs } from "../../support/valid-inputs";
 
 const names = Object.keys(definitions) as DefinitionName[];
 const NOTHING = { changed: [], replaces: [] };
+
+/** Also of a set, whose difference names the records that differ. */
+function expectNothing({ records, ...difference }: Difference): void {
+  expect(difference).toEqual(NOTHING);
+  expect(records ?? []).toEqual([]);
+}
+
+type StateOf = (definition: Definition, inputs: Values) => Values;
+
+/** The state of a single record, or of a set from the states of its records. */
+function stateBy(stateOf: StateOf, definition: Definition, inputs: Values): Values {
+  const { members } = definition;
+  if (!members) return stateOf(definition, inputs);
+  const records = [...recordsIn(definition, members, inputs)].map(
+    ([name, record]) => [name, stateOf(members.of, record)] as const,
+  );
+  return withRecords(definition, members, inputs, new Map(records));
+}
 
 describe.each(names)("%s", (name) => {
   const definition: Definition = definitions[name];
@@ -51,7 +70,7 @@ describe.each(names)("%s", (name) => {
 
   it("finds no difference between equal inputs", () => {
     always((inputs) => {
-      expect(diff(definition, inputs, structuredClone(inputs))).toEqual(NOTHING);
+      expectNothing(diff(definition, inputs, structuredClone(inputs)));
     });
   });
 
@@ -65,27 +84,33 @@ describe.each(names)("%s", (name) => {
   });
 
   it.each(["null", "as sent"] as const)("reads what it wrote as no difference, emptiness %s", (empty) => {
-    always((inputs) => {
-      const record = answerAfter(definition, bodyOf(definition, inputs), empty);
-      expect(diff(definition, stateOf(definition, record, inputs), inputs)).toEqual(NOTHING);
-    });
+    const readBack: StateOf = (of, values) => stateOf(of, answerAfter(of, bodyOf(of, values), empty), values);
+    always((inputs) => expectNothing(diff(definition, stateBy(readBack, definition, inputs), inputs)));
   });
 
   it("records its own body as no difference, before anything is read back", () => {
-    always((inputs) => {
-      expect(diff(definition, stateOf(definition, bodyOf(definition, inputs), inputs), inputs)).toEqual(NOTHING);
-    });
+    const sent: StateOf = (of, values) => stateOf(of, bodyOf(of, values), values);
+    always((inputs) => expectNothing(diff(definition, stateBy(sent, definition, inputs), inputs)));
   });
 
   it("reads a record that is new to it as what was written, but for what the server does not answer", () => {
-    always((inputs) => {
-      const record = answerAfter(definition, bodyOf(definition, inputs), "null");
-      const known = placeholders(definition.create.path + definition.id).map((key) => [key, inputs[key]] as const);
-      const state = stateOf(definition, record, Object.fromEntries(known.filter(([, value]) => value !== undefined)));
-      const local = Object.keys(definition.fields).filter((key) => definition.fields[key]?.place === "local");
-      const hidden = [...definition.writeOnly, ...secretProperties(definition, inputs), ...local];
-      const { changed } = diff(definition, state, inputs);
+    const isNew: StateOf = (of, values) => {
+      const known = placeholders(of.create.path + of.id).map((key) => [key, values[key]] as const);
+      const address = Object.fromEntries(known.filter(([, value]) => value !== undefined));
+      return stateOf(of, answerAfter(of, bodyOf(of, values), "null"), address);
+    };
+    const expectKnown = (of: Definition, { changed }: Difference, inputs: Values) => {
+      const local = Object.keys(of.fields).filter((key) => of.fields[key]?.place === "local");
+      const hidden = [...of.writeOnly, ...secretProperties(of, inputs), ...local];
       expect(changed.filter((key) => !hidden.includes(key))).toEqual([]);
+    };
+    always((inputs) => {
+      const difference = diff(definition, stateBy(isNew, definition, inputs), inputs);
+      expectKnown(definition, difference, inputs);
+      for (const record of difference.records ?? []) {
+        expect(record.before).toBeDefined();
+        expectKnown(definition.members?.of ?? definition, record, record.after ?? {});
+      }
     });
   });
 
@@ -106,6 +131,8 @@ describe.each(names)("%s", (name) => {
     const property = fc.constantFrom(...Object.keys(definition.fields));
     fc.assert(
       fc.property(written, property, fc.constantFrom(UNKNOWN, [UNKNOWN], { x: UNKNOWN }), (inputs, at, unknown) => {
+        // A part of the defaults that is not known stands at the name of a setting.
+        fc.pre(at !== DEFAULTS || unknown === UNKNOWN);
         const { failures } = check(definition, { ...inputs, [at]: unknown });
         expect(failures).toEqual([]);
       }),
@@ -116,6 +143,8 @@ describe.each(names)("%s", (name) => {
     always((inputs) => {
       for (const [key, value] of Object.entries(inputs)) {
         const field = definition.fields[key];
+        // Of the settings that all records of a set have, what the records become of them is the difference.
+        if (definition.members && key === DEFAULTS) continue;
         const { [key]: _, ...rest } = inputs;
         const news = check(definition, rest);
         if (field === undefined || news.failures.length > 0) continue;

@@ -1,6 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { type BenchStack, commands, openBenchStack } from "../bench-program.mts";
+import { type BenchStack, commands, openBenchStack, stateBytes } from "../bench-program.mts";
 import { type BenchServer, withServer } from "../bench-server.mts";
 import { type HostName, hostNames, shareOf } from "../hosts.mts";
 import { type Cell, figure, summaryCells, summaryHeader, table } from "../markdown.mts";
@@ -197,12 +195,4 @@ function summaryText(count: number, lives: readonly Life[]): string {
   const server = Math.max(...lives.map(({ serverMebibytes }) => serverMebibytes));
   const held = server === 0 ? "" : `; the embedded server held ${figure(Math.round(server))} MiB at most`;
   return `${figure(count)} ${count === 1 ? "role" : "roles"}: the state file has ${figure(Math.round(state))} KiB${held}.`;
-}
-
-/** The file that the engine rewrites after every step. */
-function stateBytes({ sandbox }: BenchStack): number {
-  const folder = join(sandbox.folder, "backend", ".pulumi", "stacks");
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
-  if (files.length !== 1) throw new Error(`one state file was expected in ${folder}: ${files.join(", ")}`);
-  return files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
 }

@@ -25,12 +25,16 @@ func (m *module) Construct(ctx *pulumi.Context, name, typ, urn string) (r pulumi
 		r = &LeaseConfig{}
 	case "trustplane:cloud/role:Role":
 		r = &Role{}
+	case "trustplane:cloud/roleSet:RoleSet":
+		r = &RoleSet{}
 	case "trustplane:cloud/rootConfig:RootConfig":
 		r = &RootConfig{}
 	case "trustplane:cloud/rootRotation:RootRotation":
 		r = &RootRotation{}
 	case "trustplane:cloud/staticRole:StaticRole":
 		r = &StaticRole{}
+	case "trustplane:cloud/staticRoleSet:StaticRoleSet":
+		r = &StaticRoleSet{}
 	default:
 		return nil, fmt.Errorf("unknown resource type: %s", typ)
 	}
@@ -56,6 +60,11 @@ func init() {
 	)
 	pulumi.RegisterResourceModule(
 		"trustplane",
+		"cloud/roleSet",
+		&module{version},
+	)
+	pulumi.RegisterResourceModule(
+		"trustplane",
 		"cloud/rootConfig",
 		&module{version},
 	)
@@ -67,6 +76,11 @@ func init() {
 	pulumi.RegisterResourceModule(
 		"trustplane",
 		"cloud/staticRole",
+		&module{version},
+	)
+	pulumi.RegisterResourceModule(
+		"trustplane",
+		"cloud/staticRoleSet",
 		&module{version},
 	)
 }

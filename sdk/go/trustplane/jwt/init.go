@@ -25,6 +25,8 @@ func (m *module) Construct(ctx *pulumi.Context, name, typ, urn string) (r pulumi
 		r = &Config{}
 	case "trustplane:jwt/role:Role":
 		r = &Role{}
+	case "trustplane:jwt/roleSet:RoleSet":
+		r = &RoleSet{}
 	default:
 		return nil, fmt.Errorf("unknown resource type: %s", typ)
 	}
@@ -46,6 +48,11 @@ func init() {
 	pulumi.RegisterResourceModule(
 		"trustplane",
 		"jwt/role",
+		&module{version},
+	)
+	pulumi.RegisterResourceModule(
+		"trustplane",
+		"jwt/roleSet",
 		&module{version},
 	)
 }

@@ -122,9 +122,789 @@ func (o JwksPairArrayOutput) Index(i pulumi.IntInput) JwksPairOutput {
 	}).(JwksPairOutput)
 }
 
+// Settings of one role of a set, or of all of them: the properties of `jwt.Role` without `mount` and `name`.
+type RoleSettings struct {
+	// Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+	AliasMetadata map[string]string `pulumi:"aliasMetadata"`
+	// Redirect URIs that an OIDC login may use. Required for `oidc` roles.
+	AllowedRedirectUris []string `pulumi:"allowedRedirectUris"`
+	// Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
+	BoundAudiences []string `pulumi:"boundAudiences"`
+	// Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
+	BoundClaims map[string]interface{} `pulumi:"boundClaims"`
+	// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
+	BoundClaimsType *RoleBoundClaimsType `pulumi:"boundClaimsType"`
+	// Subject: the value that the `sub` claim must have.
+	BoundSubject *string `pulumi:"boundSubject"`
+	// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
+	CallbackMode *RoleCallbackMode `pulumi:"callbackMode"`
+	// Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
+	ClaimMappings map[string]string `pulumi:"claimMappings"`
+	// Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles.
+	ClockSkewLeeway interface{} `pulumi:"clockSkewLeeway"`
+	// Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+	ExpirationLeeway interface{} `pulumi:"expirationLeeway"`
+	// Claim that lists the user's groups, by name or JSON pointer.
+	GroupsClaim *string `pulumi:"groupsClaim"`
+	// Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit.
+	MaxAge interface{} `pulumi:"maxAge"`
+	// Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+	NotBeforeLeeway interface{} `pulumi:"notBeforeLeeway"`
+	// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
+	Oauth2Metadata []string `pulumi:"oauth2Metadata"`
+	// Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
+	OidcDisableConfirmation *bool `pulumi:"oidcDisableConfirmation"`
+	// Scopes to request in the OIDC flow. The server always adds `openid`.
+	OidcScopes []string `pulumi:"oidcScopes"`
+	// Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
+	PollInterval *int `pulumi:"pollInterval"`
+	// Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
+	RoleType *RoleType `pulumi:"roleType"`
+	// IP addresses and blocks that may log in and use the token.
+	TokenBoundCidrs []string `pulumi:"tokenBoundCidrs"`
+	// Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit.
+	TokenExplicitMaxTtl interface{} `pulumi:"tokenExplicitMaxTtl"`
+	// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
+	TokenMaxTtl interface{} `pulumi:"tokenMaxTtl"`
+	// Leave the `default` policy out of issued tokens. Default: `false`.
+	TokenNoDefaultPolicy *bool `pulumi:"tokenNoDefaultPolicy"`
+	// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
+	TokenNumUses *int `pulumi:"tokenNumUses"`
+	// Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
+	TokenPeriod interface{} `pulumi:"tokenPeriod"`
+	// Policies of issued tokens.
+	TokenPolicies []string `pulumi:"tokenPolicies"`
+	// Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
+	TokenPoliciesTemplateClaims *bool `pulumi:"tokenPoliciesTemplateClaims"`
+	// Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
+	TokenStrictlyBindIp *bool `pulumi:"tokenStrictlyBindIp"`
+	// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
+	TokenTtl interface{} `pulumi:"tokenTtl"`
+	// Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
+	TokenType *RoleTokenType `pulumi:"tokenType"`
+	// Claim that identifies the user. Its value must be a string.
+	UserClaim *string `pulumi:"userClaim"`
+	// Read `userClaim` as a JSON pointer. Default: `false`.
+	UserClaimJsonPointer *bool `pulumi:"userClaimJsonPointer"`
+	// Log received tokens and claims at debug level. Not for production. Default: `false`.
+	VerboseOidcLogging *bool `pulumi:"verboseOidcLogging"`
+}
+
+// RoleSettingsInput is an input type that accepts RoleSettingsArgs and RoleSettingsOutput values.
+// You can construct a concrete instance of `RoleSettingsInput` via:
+//
+//	RoleSettingsArgs{...}
+type RoleSettingsInput interface {
+	pulumi.Input
+
+	ToRoleSettingsOutput() RoleSettingsOutput
+	ToRoleSettingsOutputWithContext(context.Context) RoleSettingsOutput
+}
+
+// Settings of one role of a set, or of all of them: the properties of `jwt.Role` without `mount` and `name`.
+type RoleSettingsArgs struct {
+	// Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+	AliasMetadata pulumi.StringMapInput `pulumi:"aliasMetadata"`
+	// Redirect URIs that an OIDC login may use. Required for `oidc` roles.
+	AllowedRedirectUris pulumi.StringArrayInput `pulumi:"allowedRedirectUris"`
+	// Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
+	BoundAudiences pulumi.StringArrayInput `pulumi:"boundAudiences"`
+	// Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
+	BoundClaims pulumi.MapInput `pulumi:"boundClaims"`
+	// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
+	BoundClaimsType RoleBoundClaimsTypePtrInput `pulumi:"boundClaimsType"`
+	// Subject: the value that the `sub` claim must have.
+	BoundSubject pulumi.StringPtrInput `pulumi:"boundSubject"`
+	// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
+	CallbackMode RoleCallbackModePtrInput `pulumi:"callbackMode"`
+	// Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
+	ClaimMappings pulumi.StringMapInput `pulumi:"claimMappings"`
+	// Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles.
+	ClockSkewLeeway pulumi.Input `pulumi:"clockSkewLeeway"`
+	// Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+	ExpirationLeeway pulumi.Input `pulumi:"expirationLeeway"`
+	// Claim that lists the user's groups, by name or JSON pointer.
+	GroupsClaim pulumi.StringPtrInput `pulumi:"groupsClaim"`
+	// Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit.
+	MaxAge pulumi.Input `pulumi:"maxAge"`
+	// Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+	NotBeforeLeeway pulumi.Input `pulumi:"notBeforeLeeway"`
+	// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
+	Oauth2Metadata pulumi.StringArrayInput `pulumi:"oauth2Metadata"`
+	// Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
+	OidcDisableConfirmation pulumi.BoolPtrInput `pulumi:"oidcDisableConfirmation"`
+	// Scopes to request in the OIDC flow. The server always adds `openid`.
+	OidcScopes pulumi.StringArrayInput `pulumi:"oidcScopes"`
+	// Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
+	PollInterval pulumi.IntPtrInput `pulumi:"pollInterval"`
+	// Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
+	RoleType RoleTypePtrInput `pulumi:"roleType"`
+	// IP addresses and blocks that may log in and use the token.
+	TokenBoundCidrs pulumi.StringArrayInput `pulumi:"tokenBoundCidrs"`
+	// Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit.
+	TokenExplicitMaxTtl pulumi.Input `pulumi:"tokenExplicitMaxTtl"`
+	// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
+	TokenMaxTtl pulumi.Input `pulumi:"tokenMaxTtl"`
+	// Leave the `default` policy out of issued tokens. Default: `false`.
+	TokenNoDefaultPolicy pulumi.BoolPtrInput `pulumi:"tokenNoDefaultPolicy"`
+	// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
+	TokenNumUses pulumi.IntPtrInput `pulumi:"tokenNumUses"`
+	// Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
+	TokenPeriod pulumi.Input `pulumi:"tokenPeriod"`
+	// Policies of issued tokens.
+	TokenPolicies pulumi.StringArrayInput `pulumi:"tokenPolicies"`
+	// Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
+	TokenPoliciesTemplateClaims pulumi.BoolPtrInput `pulumi:"tokenPoliciesTemplateClaims"`
+	// Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
+	TokenStrictlyBindIp pulumi.BoolPtrInput `pulumi:"tokenStrictlyBindIp"`
+	// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
+	TokenTtl pulumi.Input `pulumi:"tokenTtl"`
+	// Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
+	TokenType RoleTokenTypePtrInput `pulumi:"tokenType"`
+	// Claim that identifies the user. Its value must be a string.
+	UserClaim pulumi.StringPtrInput `pulumi:"userClaim"`
+	// Read `userClaim` as a JSON pointer. Default: `false`.
+	UserClaimJsonPointer pulumi.BoolPtrInput `pulumi:"userClaimJsonPointer"`
+	// Log received tokens and claims at debug level. Not for production. Default: `false`.
+	VerboseOidcLogging pulumi.BoolPtrInput `pulumi:"verboseOidcLogging"`
+}
+
+func (RoleSettingsArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*RoleSettings)(nil)).Elem()
+}
+
+func (i RoleSettingsArgs) ToRoleSettingsOutput() RoleSettingsOutput {
+	return i.ToRoleSettingsOutputWithContext(context.Background())
+}
+
+func (i RoleSettingsArgs) ToRoleSettingsOutputWithContext(ctx context.Context) RoleSettingsOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(RoleSettingsOutput)
+}
+
+func (i RoleSettingsArgs) ToRoleSettingsPtrOutput() RoleSettingsPtrOutput {
+	return i.ToRoleSettingsPtrOutputWithContext(context.Background())
+}
+
+func (i RoleSettingsArgs) ToRoleSettingsPtrOutputWithContext(ctx context.Context) RoleSettingsPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(RoleSettingsOutput).ToRoleSettingsPtrOutputWithContext(ctx)
+}
+
+// RoleSettingsPtrInput is an input type that accepts RoleSettingsArgs, RoleSettingsPtr and RoleSettingsPtrOutput values.
+// You can construct a concrete instance of `RoleSettingsPtrInput` via:
+//
+//	        RoleSettingsArgs{...}
+//
+//	or:
+//
+//	        nil
+type RoleSettingsPtrInput interface {
+	pulumi.Input
+
+	ToRoleSettingsPtrOutput() RoleSettingsPtrOutput
+	ToRoleSettingsPtrOutputWithContext(context.Context) RoleSettingsPtrOutput
+}
+
+type roleSettingsPtrType RoleSettingsArgs
+
+func RoleSettingsPtr(v *RoleSettingsArgs) RoleSettingsPtrInput {
+	return (*roleSettingsPtrType)(v)
+}
+
+func (*roleSettingsPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**RoleSettings)(nil)).Elem()
+}
+
+func (i *roleSettingsPtrType) ToRoleSettingsPtrOutput() RoleSettingsPtrOutput {
+	return i.ToRoleSettingsPtrOutputWithContext(context.Background())
+}
+
+func (i *roleSettingsPtrType) ToRoleSettingsPtrOutputWithContext(ctx context.Context) RoleSettingsPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(RoleSettingsPtrOutput)
+}
+
+// RoleSettingsMapInput is an input type that accepts RoleSettingsMap and RoleSettingsMapOutput values.
+// You can construct a concrete instance of `RoleSettingsMapInput` via:
+//
+//	RoleSettingsMap{ "key": RoleSettingsArgs{...} }
+type RoleSettingsMapInput interface {
+	pulumi.Input
+
+	ToRoleSettingsMapOutput() RoleSettingsMapOutput
+	ToRoleSettingsMapOutputWithContext(context.Context) RoleSettingsMapOutput
+}
+
+type RoleSettingsMap map[string]RoleSettingsInput
+
+func (RoleSettingsMap) ElementType() reflect.Type {
+	return reflect.TypeOf((*map[string]RoleSettings)(nil)).Elem()
+}
+
+func (i RoleSettingsMap) ToRoleSettingsMapOutput() RoleSettingsMapOutput {
+	return i.ToRoleSettingsMapOutputWithContext(context.Background())
+}
+
+func (i RoleSettingsMap) ToRoleSettingsMapOutputWithContext(ctx context.Context) RoleSettingsMapOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(RoleSettingsMapOutput)
+}
+
+// Settings of one role of a set, or of all of them: the properties of `jwt.Role` without `mount` and `name`.
+type RoleSettingsOutput struct{ *pulumi.OutputState }
+
+func (RoleSettingsOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*RoleSettings)(nil)).Elem()
+}
+
+func (o RoleSettingsOutput) ToRoleSettingsOutput() RoleSettingsOutput {
+	return o
+}
+
+func (o RoleSettingsOutput) ToRoleSettingsOutputWithContext(ctx context.Context) RoleSettingsOutput {
+	return o
+}
+
+func (o RoleSettingsOutput) ToRoleSettingsPtrOutput() RoleSettingsPtrOutput {
+	return o.ToRoleSettingsPtrOutputWithContext(context.Background())
+}
+
+func (o RoleSettingsOutput) ToRoleSettingsPtrOutputWithContext(ctx context.Context) RoleSettingsPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v RoleSettings) *RoleSettings {
+		return &v
+	}).(RoleSettingsPtrOutput)
+}
+
+// Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+func (o RoleSettingsOutput) AliasMetadata() pulumi.StringMapOutput {
+	return o.ApplyT(func(v RoleSettings) map[string]string { return v.AliasMetadata }).(pulumi.StringMapOutput)
+}
+
+// Redirect URIs that an OIDC login may use. Required for `oidc` roles.
+func (o RoleSettingsOutput) AllowedRedirectUris() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v RoleSettings) []string { return v.AllowedRedirectUris }).(pulumi.StringArrayOutput)
+}
+
+// Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
+func (o RoleSettingsOutput) BoundAudiences() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v RoleSettings) []string { return v.BoundAudiences }).(pulumi.StringArrayOutput)
+}
+
+// Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
+func (o RoleSettingsOutput) BoundClaims() pulumi.MapOutput {
+	return o.ApplyT(func(v RoleSettings) map[string]interface{} { return v.BoundClaims }).(pulumi.MapOutput)
+}
+
+// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
+func (o RoleSettingsOutput) BoundClaimsType() RoleBoundClaimsTypePtrOutput {
+	return o.ApplyT(func(v RoleSettings) *RoleBoundClaimsType { return v.BoundClaimsType }).(RoleBoundClaimsTypePtrOutput)
+}
+
+// Subject: the value that the `sub` claim must have.
+func (o RoleSettingsOutput) BoundSubject() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v RoleSettings) *string { return v.BoundSubject }).(pulumi.StringPtrOutput)
+}
+
+// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
+func (o RoleSettingsOutput) CallbackMode() RoleCallbackModePtrOutput {
+	return o.ApplyT(func(v RoleSettings) *RoleCallbackMode { return v.CallbackMode }).(RoleCallbackModePtrOutput)
+}
+
+// Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
+func (o RoleSettingsOutput) ClaimMappings() pulumi.StringMapOutput {
+	return o.ApplyT(func(v RoleSettings) map[string]string { return v.ClaimMappings }).(pulumi.StringMapOutput)
+}
+
+// Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles.
+func (o RoleSettingsOutput) ClockSkewLeeway() pulumi.AnyOutput {
+	return o.ApplyT(func(v RoleSettings) interface{} { return v.ClockSkewLeeway }).(pulumi.AnyOutput)
+}
+
+// Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+func (o RoleSettingsOutput) ExpirationLeeway() pulumi.AnyOutput {
+	return o.ApplyT(func(v RoleSettings) interface{} { return v.ExpirationLeeway }).(pulumi.AnyOutput)
+}
+
+// Claim that lists the user's groups, by name or JSON pointer.
+func (o RoleSettingsOutput) GroupsClaim() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v RoleSettings) *string { return v.GroupsClaim }).(pulumi.StringPtrOutput)
+}
+
+// Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit.
+func (o RoleSettingsOutput) MaxAge() pulumi.AnyOutput {
+	return o.ApplyT(func(v RoleSettings) interface{} { return v.MaxAge }).(pulumi.AnyOutput)
+}
+
+// Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+func (o RoleSettingsOutput) NotBeforeLeeway() pulumi.AnyOutput {
+	return o.ApplyT(func(v RoleSettings) interface{} { return v.NotBeforeLeeway }).(pulumi.AnyOutput)
+}
+
+// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
+func (o RoleSettingsOutput) Oauth2Metadata() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v RoleSettings) []string { return v.Oauth2Metadata }).(pulumi.StringArrayOutput)
+}
+
+// Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
+func (o RoleSettingsOutput) OidcDisableConfirmation() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v RoleSettings) *bool { return v.OidcDisableConfirmation }).(pulumi.BoolPtrOutput)
+}
+
+// Scopes to request in the OIDC flow. The server always adds `openid`.
+func (o RoleSettingsOutput) OidcScopes() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v RoleSettings) []string { return v.OidcScopes }).(pulumi.StringArrayOutput)
+}
+
+// Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
+func (o RoleSettingsOutput) PollInterval() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v RoleSettings) *int { return v.PollInterval }).(pulumi.IntPtrOutput)
+}
+
+// Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
+func (o RoleSettingsOutput) RoleType() RoleTypePtrOutput {
+	return o.ApplyT(func(v RoleSettings) *RoleType { return v.RoleType }).(RoleTypePtrOutput)
+}
+
+// IP addresses and blocks that may log in and use the token.
+func (o RoleSettingsOutput) TokenBoundCidrs() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v RoleSettings) []string { return v.TokenBoundCidrs }).(pulumi.StringArrayOutput)
+}
+
+// Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit.
+func (o RoleSettingsOutput) TokenExplicitMaxTtl() pulumi.AnyOutput {
+	return o.ApplyT(func(v RoleSettings) interface{} { return v.TokenExplicitMaxTtl }).(pulumi.AnyOutput)
+}
+
+// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
+func (o RoleSettingsOutput) TokenMaxTtl() pulumi.AnyOutput {
+	return o.ApplyT(func(v RoleSettings) interface{} { return v.TokenMaxTtl }).(pulumi.AnyOutput)
+}
+
+// Leave the `default` policy out of issued tokens. Default: `false`.
+func (o RoleSettingsOutput) TokenNoDefaultPolicy() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v RoleSettings) *bool { return v.TokenNoDefaultPolicy }).(pulumi.BoolPtrOutput)
+}
+
+// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
+func (o RoleSettingsOutput) TokenNumUses() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v RoleSettings) *int { return v.TokenNumUses }).(pulumi.IntPtrOutput)
+}
+
+// Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
+func (o RoleSettingsOutput) TokenPeriod() pulumi.AnyOutput {
+	return o.ApplyT(func(v RoleSettings) interface{} { return v.TokenPeriod }).(pulumi.AnyOutput)
+}
+
+// Policies of issued tokens.
+func (o RoleSettingsOutput) TokenPolicies() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v RoleSettings) []string { return v.TokenPolicies }).(pulumi.StringArrayOutput)
+}
+
+// Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
+func (o RoleSettingsOutput) TokenPoliciesTemplateClaims() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v RoleSettings) *bool { return v.TokenPoliciesTemplateClaims }).(pulumi.BoolPtrOutput)
+}
+
+// Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
+func (o RoleSettingsOutput) TokenStrictlyBindIp() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v RoleSettings) *bool { return v.TokenStrictlyBindIp }).(pulumi.BoolPtrOutput)
+}
+
+// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
+func (o RoleSettingsOutput) TokenTtl() pulumi.AnyOutput {
+	return o.ApplyT(func(v RoleSettings) interface{} { return v.TokenTtl }).(pulumi.AnyOutput)
+}
+
+// Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
+func (o RoleSettingsOutput) TokenType() RoleTokenTypePtrOutput {
+	return o.ApplyT(func(v RoleSettings) *RoleTokenType { return v.TokenType }).(RoleTokenTypePtrOutput)
+}
+
+// Claim that identifies the user. Its value must be a string.
+func (o RoleSettingsOutput) UserClaim() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v RoleSettings) *string { return v.UserClaim }).(pulumi.StringPtrOutput)
+}
+
+// Read `userClaim` as a JSON pointer. Default: `false`.
+func (o RoleSettingsOutput) UserClaimJsonPointer() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v RoleSettings) *bool { return v.UserClaimJsonPointer }).(pulumi.BoolPtrOutput)
+}
+
+// Log received tokens and claims at debug level. Not for production. Default: `false`.
+func (o RoleSettingsOutput) VerboseOidcLogging() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v RoleSettings) *bool { return v.VerboseOidcLogging }).(pulumi.BoolPtrOutput)
+}
+
+type RoleSettingsPtrOutput struct{ *pulumi.OutputState }
+
+func (RoleSettingsPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**RoleSettings)(nil)).Elem()
+}
+
+func (o RoleSettingsPtrOutput) ToRoleSettingsPtrOutput() RoleSettingsPtrOutput {
+	return o
+}
+
+func (o RoleSettingsPtrOutput) ToRoleSettingsPtrOutputWithContext(ctx context.Context) RoleSettingsPtrOutput {
+	return o
+}
+
+func (o RoleSettingsPtrOutput) Elem() RoleSettingsOutput {
+	return o.ApplyT(func(v *RoleSettings) RoleSettings {
+		if v != nil {
+			return *v
+		}
+		var ret RoleSettings
+		return ret
+	}).(RoleSettingsOutput)
+}
+
+// Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+func (o RoleSettingsPtrOutput) AliasMetadata() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *RoleSettings) map[string]string {
+		if v == nil {
+			return nil
+		}
+		return v.AliasMetadata
+	}).(pulumi.StringMapOutput)
+}
+
+// Redirect URIs that an OIDC login may use. Required for `oidc` roles.
+func (o RoleSettingsPtrOutput) AllowedRedirectUris() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *RoleSettings) []string {
+		if v == nil {
+			return nil
+		}
+		return v.AllowedRedirectUris
+	}).(pulumi.StringArrayOutput)
+}
+
+// Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
+func (o RoleSettingsPtrOutput) BoundAudiences() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *RoleSettings) []string {
+		if v == nil {
+			return nil
+		}
+		return v.BoundAudiences
+	}).(pulumi.StringArrayOutput)
+}
+
+// Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
+func (o RoleSettingsPtrOutput) BoundClaims() pulumi.MapOutput {
+	return o.ApplyT(func(v *RoleSettings) map[string]interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.BoundClaims
+	}).(pulumi.MapOutput)
+}
+
+// How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
+func (o RoleSettingsPtrOutput) BoundClaimsType() RoleBoundClaimsTypePtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *RoleBoundClaimsType {
+		if v == nil {
+			return nil
+		}
+		return v.BoundClaimsType
+	}).(RoleBoundClaimsTypePtrOutput)
+}
+
+// Subject: the value that the `sub` claim must have.
+func (o RoleSettingsPtrOutput) BoundSubject() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *string {
+		if v == nil {
+			return nil
+		}
+		return v.BoundSubject
+	}).(pulumi.StringPtrOutput)
+}
+
+// Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
+func (o RoleSettingsPtrOutput) CallbackMode() RoleCallbackModePtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *RoleCallbackMode {
+		if v == nil {
+			return nil
+		}
+		return v.CallbackMode
+	}).(RoleCallbackModePtrOutput)
+}
+
+// Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
+func (o RoleSettingsPtrOutput) ClaimMappings() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *RoleSettings) map[string]string {
+		if v == nil {
+			return nil
+		}
+		return v.ClaimMappings
+	}).(pulumi.StringMapOutput)
+}
+
+// Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles.
+func (o RoleSettingsPtrOutput) ClockSkewLeeway() pulumi.AnyOutput {
+	return o.ApplyT(func(v *RoleSettings) interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.ClockSkewLeeway
+	}).(pulumi.AnyOutput)
+}
+
+// Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+func (o RoleSettingsPtrOutput) ExpirationLeeway() pulumi.AnyOutput {
+	return o.ApplyT(func(v *RoleSettings) interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.ExpirationLeeway
+	}).(pulumi.AnyOutput)
+}
+
+// Claim that lists the user's groups, by name or JSON pointer.
+func (o RoleSettingsPtrOutput) GroupsClaim() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *string {
+		if v == nil {
+			return nil
+		}
+		return v.GroupsClaim
+	}).(pulumi.StringPtrOutput)
+}
+
+// Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit.
+func (o RoleSettingsPtrOutput) MaxAge() pulumi.AnyOutput {
+	return o.ApplyT(func(v *RoleSettings) interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.MaxAge
+	}).(pulumi.AnyOutput)
+}
+
+// Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+func (o RoleSettingsPtrOutput) NotBeforeLeeway() pulumi.AnyOutput {
+	return o.ApplyT(func(v *RoleSettings) interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.NotBeforeLeeway
+	}).(pulumi.AnyOutput)
+}
+
+// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
+func (o RoleSettingsPtrOutput) Oauth2Metadata() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *RoleSettings) []string {
+		if v == nil {
+			return nil
+		}
+		return v.Oauth2Metadata
+	}).(pulumi.StringArrayOutput)
+}
+
+// Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
+func (o RoleSettingsPtrOutput) OidcDisableConfirmation() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.OidcDisableConfirmation
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Scopes to request in the OIDC flow. The server always adds `openid`.
+func (o RoleSettingsPtrOutput) OidcScopes() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *RoleSettings) []string {
+		if v == nil {
+			return nil
+		}
+		return v.OidcScopes
+	}).(pulumi.StringArrayOutput)
+}
+
+// Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
+func (o RoleSettingsPtrOutput) PollInterval() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *int {
+		if v == nil {
+			return nil
+		}
+		return v.PollInterval
+	}).(pulumi.IntPtrOutput)
+}
+
+// Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
+func (o RoleSettingsPtrOutput) RoleType() RoleTypePtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *RoleType {
+		if v == nil {
+			return nil
+		}
+		return v.RoleType
+	}).(RoleTypePtrOutput)
+}
+
+// IP addresses and blocks that may log in and use the token.
+func (o RoleSettingsPtrOutput) TokenBoundCidrs() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *RoleSettings) []string {
+		if v == nil {
+			return nil
+		}
+		return v.TokenBoundCidrs
+	}).(pulumi.StringArrayOutput)
+}
+
+// Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit.
+func (o RoleSettingsPtrOutput) TokenExplicitMaxTtl() pulumi.AnyOutput {
+	return o.ApplyT(func(v *RoleSettings) interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.TokenExplicitMaxTtl
+	}).(pulumi.AnyOutput)
+}
+
+// Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
+func (o RoleSettingsPtrOutput) TokenMaxTtl() pulumi.AnyOutput {
+	return o.ApplyT(func(v *RoleSettings) interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.TokenMaxTtl
+	}).(pulumi.AnyOutput)
+}
+
+// Leave the `default` policy out of issued tokens. Default: `false`.
+func (o RoleSettingsPtrOutput) TokenNoDefaultPolicy() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.TokenNoDefaultPolicy
+	}).(pulumi.BoolPtrOutput)
+}
+
+// How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
+func (o RoleSettingsPtrOutput) TokenNumUses() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *int {
+		if v == nil {
+			return nil
+		}
+		return v.TokenNumUses
+	}).(pulumi.IntPtrOutput)
+}
+
+// Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
+func (o RoleSettingsPtrOutput) TokenPeriod() pulumi.AnyOutput {
+	return o.ApplyT(func(v *RoleSettings) interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.TokenPeriod
+	}).(pulumi.AnyOutput)
+}
+
+// Policies of issued tokens.
+func (o RoleSettingsPtrOutput) TokenPolicies() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *RoleSettings) []string {
+		if v == nil {
+			return nil
+		}
+		return v.TokenPolicies
+	}).(pulumi.StringArrayOutput)
+}
+
+// Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
+func (o RoleSettingsPtrOutput) TokenPoliciesTemplateClaims() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.TokenPoliciesTemplateClaims
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
+func (o RoleSettingsPtrOutput) TokenStrictlyBindIp() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.TokenStrictlyBindIp
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
+func (o RoleSettingsPtrOutput) TokenTtl() pulumi.AnyOutput {
+	return o.ApplyT(func(v *RoleSettings) interface{} {
+		if v == nil {
+			return nil
+		}
+		return v.TokenTtl
+	}).(pulumi.AnyOutput)
+}
+
+// Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
+func (o RoleSettingsPtrOutput) TokenType() RoleTokenTypePtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *RoleTokenType {
+		if v == nil {
+			return nil
+		}
+		return v.TokenType
+	}).(RoleTokenTypePtrOutput)
+}
+
+// Claim that identifies the user. Its value must be a string.
+func (o RoleSettingsPtrOutput) UserClaim() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *string {
+		if v == nil {
+			return nil
+		}
+		return v.UserClaim
+	}).(pulumi.StringPtrOutput)
+}
+
+// Read `userClaim` as a JSON pointer. Default: `false`.
+func (o RoleSettingsPtrOutput) UserClaimJsonPointer() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.UserClaimJsonPointer
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Log received tokens and claims at debug level. Not for production. Default: `false`.
+func (o RoleSettingsPtrOutput) VerboseOidcLogging() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *RoleSettings) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.VerboseOidcLogging
+	}).(pulumi.BoolPtrOutput)
+}
+
+type RoleSettingsMapOutput struct{ *pulumi.OutputState }
+
+func (RoleSettingsMapOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*map[string]RoleSettings)(nil)).Elem()
+}
+
+func (o RoleSettingsMapOutput) ToRoleSettingsMapOutput() RoleSettingsMapOutput {
+	return o
+}
+
+func (o RoleSettingsMapOutput) ToRoleSettingsMapOutputWithContext(ctx context.Context) RoleSettingsMapOutput {
+	return o
+}
+
+func (o RoleSettingsMapOutput) MapIndex(k pulumi.StringInput) RoleSettingsOutput {
+	return pulumi.All(o, k).ApplyT(func(vs []interface{}) RoleSettings {
+		return vs[0].(map[string]RoleSettings)[vs[1].(string)]
+	}).(RoleSettingsOutput)
+}
+
 func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*JwksPairInput)(nil)).Elem(), JwksPairArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*JwksPairArrayInput)(nil)).Elem(), JwksPairArray{})
+	pulumi.RegisterInputType(reflect.TypeOf((*RoleSettingsInput)(nil)).Elem(), RoleSettingsArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*RoleSettingsPtrInput)(nil)).Elem(), RoleSettingsArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*RoleSettingsMapInput)(nil)).Elem(), RoleSettingsMap{})
 	pulumi.RegisterOutputType(JwksPairOutput{})
 	pulumi.RegisterOutputType(JwksPairArrayOutput{})
+	pulumi.RegisterOutputType(RoleSettingsOutput{})
+	pulumi.RegisterOutputType(RoleSettingsPtrOutput{})
+	pulumi.RegisterOutputType(RoleSettingsMapOutput{})
 }

@@ -23,6 +23,8 @@ func (m *module) Construct(ctx *pulumi.Context, name, typ, urn string) (r pulumi
 	switch typ {
 	case "trustplane:policy/parameter:Parameter":
 		r = &Parameter{}
+	case "trustplane:policy/parameterSet:ParameterSet":
+		r = &ParameterSet{}
 	default:
 		return nil, fmt.Errorf("unknown resource type: %s", typ)
 	}
@@ -39,6 +41,11 @@ func init() {
 	pulumi.RegisterResourceModule(
 		"trustplane",
 		"policy/parameter",
+		&module{version},
+	)
+	pulumi.RegisterResourceModule(
+		"trustplane",
+		"policy/parameterSet",
 		&module{version},
 	)
 }

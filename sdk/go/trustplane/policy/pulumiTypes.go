@@ -87,7 +87,236 @@ func (o FoundParameterArrayOutput) Index(i pulumi.IntInput) FoundParameterOutput
 	}).(FoundParameterOutput)
 }
 
+// Settings of one parameter of a set, or of all of them: the properties of `policy.Parameter` without `policySetId` and `key`.
+type ParameterSettings struct {
+	// Category of the parameter. There is only one. Default: `"policy-set"`.
+	Category *ParameterCategory `pulumi:"category"`
+	// Make the value write-only: the API never shows it again. Default: `false`.
+	Sensitive *bool `pulumi:"sensitive"`
+	// Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
+	Value *string `pulumi:"value"`
+}
+
+// ParameterSettingsInput is an input type that accepts ParameterSettingsArgs and ParameterSettingsOutput values.
+// You can construct a concrete instance of `ParameterSettingsInput` via:
+//
+//	ParameterSettingsArgs{...}
+type ParameterSettingsInput interface {
+	pulumi.Input
+
+	ToParameterSettingsOutput() ParameterSettingsOutput
+	ToParameterSettingsOutputWithContext(context.Context) ParameterSettingsOutput
+}
+
+// Settings of one parameter of a set, or of all of them: the properties of `policy.Parameter` without `policySetId` and `key`.
+type ParameterSettingsArgs struct {
+	// Category of the parameter. There is only one. Default: `"policy-set"`.
+	Category ParameterCategoryPtrInput `pulumi:"category"`
+	// Make the value write-only: the API never shows it again. Default: `false`.
+	Sensitive pulumi.BoolPtrInput `pulumi:"sensitive"`
+	// Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
+	Value pulumi.StringPtrInput `pulumi:"value"`
+}
+
+func (ParameterSettingsArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*ParameterSettings)(nil)).Elem()
+}
+
+func (i ParameterSettingsArgs) ToParameterSettingsOutput() ParameterSettingsOutput {
+	return i.ToParameterSettingsOutputWithContext(context.Background())
+}
+
+func (i ParameterSettingsArgs) ToParameterSettingsOutputWithContext(ctx context.Context) ParameterSettingsOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ParameterSettingsOutput)
+}
+
+func (i ParameterSettingsArgs) ToParameterSettingsPtrOutput() ParameterSettingsPtrOutput {
+	return i.ToParameterSettingsPtrOutputWithContext(context.Background())
+}
+
+func (i ParameterSettingsArgs) ToParameterSettingsPtrOutputWithContext(ctx context.Context) ParameterSettingsPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ParameterSettingsOutput).ToParameterSettingsPtrOutputWithContext(ctx)
+}
+
+// ParameterSettingsPtrInput is an input type that accepts ParameterSettingsArgs, ParameterSettingsPtr and ParameterSettingsPtrOutput values.
+// You can construct a concrete instance of `ParameterSettingsPtrInput` via:
+//
+//	        ParameterSettingsArgs{...}
+//
+//	or:
+//
+//	        nil
+type ParameterSettingsPtrInput interface {
+	pulumi.Input
+
+	ToParameterSettingsPtrOutput() ParameterSettingsPtrOutput
+	ToParameterSettingsPtrOutputWithContext(context.Context) ParameterSettingsPtrOutput
+}
+
+type parameterSettingsPtrType ParameterSettingsArgs
+
+func ParameterSettingsPtr(v *ParameterSettingsArgs) ParameterSettingsPtrInput {
+	return (*parameterSettingsPtrType)(v)
+}
+
+func (*parameterSettingsPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**ParameterSettings)(nil)).Elem()
+}
+
+func (i *parameterSettingsPtrType) ToParameterSettingsPtrOutput() ParameterSettingsPtrOutput {
+	return i.ToParameterSettingsPtrOutputWithContext(context.Background())
+}
+
+func (i *parameterSettingsPtrType) ToParameterSettingsPtrOutputWithContext(ctx context.Context) ParameterSettingsPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ParameterSettingsPtrOutput)
+}
+
+// ParameterSettingsMapInput is an input type that accepts ParameterSettingsMap and ParameterSettingsMapOutput values.
+// You can construct a concrete instance of `ParameterSettingsMapInput` via:
+//
+//	ParameterSettingsMap{ "key": ParameterSettingsArgs{...} }
+type ParameterSettingsMapInput interface {
+	pulumi.Input
+
+	ToParameterSettingsMapOutput() ParameterSettingsMapOutput
+	ToParameterSettingsMapOutputWithContext(context.Context) ParameterSettingsMapOutput
+}
+
+type ParameterSettingsMap map[string]ParameterSettingsInput
+
+func (ParameterSettingsMap) ElementType() reflect.Type {
+	return reflect.TypeOf((*map[string]ParameterSettings)(nil)).Elem()
+}
+
+func (i ParameterSettingsMap) ToParameterSettingsMapOutput() ParameterSettingsMapOutput {
+	return i.ToParameterSettingsMapOutputWithContext(context.Background())
+}
+
+func (i ParameterSettingsMap) ToParameterSettingsMapOutputWithContext(ctx context.Context) ParameterSettingsMapOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ParameterSettingsMapOutput)
+}
+
+// Settings of one parameter of a set, or of all of them: the properties of `policy.Parameter` without `policySetId` and `key`.
+type ParameterSettingsOutput struct{ *pulumi.OutputState }
+
+func (ParameterSettingsOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ParameterSettings)(nil)).Elem()
+}
+
+func (o ParameterSettingsOutput) ToParameterSettingsOutput() ParameterSettingsOutput {
+	return o
+}
+
+func (o ParameterSettingsOutput) ToParameterSettingsOutputWithContext(ctx context.Context) ParameterSettingsOutput {
+	return o
+}
+
+func (o ParameterSettingsOutput) ToParameterSettingsPtrOutput() ParameterSettingsPtrOutput {
+	return o.ToParameterSettingsPtrOutputWithContext(context.Background())
+}
+
+func (o ParameterSettingsOutput) ToParameterSettingsPtrOutputWithContext(ctx context.Context) ParameterSettingsPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v ParameterSettings) *ParameterSettings {
+		return &v
+	}).(ParameterSettingsPtrOutput)
+}
+
+// Category of the parameter. There is only one. Default: `"policy-set"`.
+func (o ParameterSettingsOutput) Category() ParameterCategoryPtrOutput {
+	return o.ApplyT(func(v ParameterSettings) *ParameterCategory { return v.Category }).(ParameterCategoryPtrOutput)
+}
+
+// Make the value write-only: the API never shows it again. Default: `false`.
+func (o ParameterSettingsOutput) Sensitive() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ParameterSettings) *bool { return v.Sensitive }).(pulumi.BoolPtrOutput)
+}
+
+// Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
+func (o ParameterSettingsOutput) Value() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ParameterSettings) *string { return v.Value }).(pulumi.StringPtrOutput)
+}
+
+type ParameterSettingsPtrOutput struct{ *pulumi.OutputState }
+
+func (ParameterSettingsPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**ParameterSettings)(nil)).Elem()
+}
+
+func (o ParameterSettingsPtrOutput) ToParameterSettingsPtrOutput() ParameterSettingsPtrOutput {
+	return o
+}
+
+func (o ParameterSettingsPtrOutput) ToParameterSettingsPtrOutputWithContext(ctx context.Context) ParameterSettingsPtrOutput {
+	return o
+}
+
+func (o ParameterSettingsPtrOutput) Elem() ParameterSettingsOutput {
+	return o.ApplyT(func(v *ParameterSettings) ParameterSettings {
+		if v != nil {
+			return *v
+		}
+		var ret ParameterSettings
+		return ret
+	}).(ParameterSettingsOutput)
+}
+
+// Category of the parameter. There is only one. Default: `"policy-set"`.
+func (o ParameterSettingsPtrOutput) Category() ParameterCategoryPtrOutput {
+	return o.ApplyT(func(v *ParameterSettings) *ParameterCategory {
+		if v == nil {
+			return nil
+		}
+		return v.Category
+	}).(ParameterCategoryPtrOutput)
+}
+
+// Make the value write-only: the API never shows it again. Default: `false`.
+func (o ParameterSettingsPtrOutput) Sensitive() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *ParameterSettings) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.Sensitive
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
+func (o ParameterSettingsPtrOutput) Value() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ParameterSettings) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Value
+	}).(pulumi.StringPtrOutput)
+}
+
+type ParameterSettingsMapOutput struct{ *pulumi.OutputState }
+
+func (ParameterSettingsMapOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*map[string]ParameterSettings)(nil)).Elem()
+}
+
+func (o ParameterSettingsMapOutput) ToParameterSettingsMapOutput() ParameterSettingsMapOutput {
+	return o
+}
+
+func (o ParameterSettingsMapOutput) ToParameterSettingsMapOutputWithContext(ctx context.Context) ParameterSettingsMapOutput {
+	return o
+}
+
+func (o ParameterSettingsMapOutput) MapIndex(k pulumi.StringInput) ParameterSettingsOutput {
+	return pulumi.All(o, k).ApplyT(func(vs []interface{}) ParameterSettings {
+		return vs[0].(map[string]ParameterSettings)[vs[1].(string)]
+	}).(ParameterSettingsOutput)
+}
+
 func init() {
+	pulumi.RegisterInputType(reflect.TypeOf((*ParameterSettingsInput)(nil)).Elem(), ParameterSettingsArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ParameterSettingsPtrInput)(nil)).Elem(), ParameterSettingsArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ParameterSettingsMapInput)(nil)).Elem(), ParameterSettingsMap{})
 	pulumi.RegisterOutputType(FoundParameterOutput{})
 	pulumi.RegisterOutputType(FoundParameterArrayOutput{})
+	pulumi.RegisterOutputType(ParameterSettingsOutput{})
+	pulumi.RegisterOutputType(ParameterSettingsPtrOutput{})
+	pulumi.RegisterOutputType(ParameterSettingsMapOutput{})
 }

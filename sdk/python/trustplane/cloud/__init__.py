@@ -12,6 +12,10 @@ from .get_roles import *
 from .get_static_credentials import *
 from .lease_config import *
 from .role import *
+from .role_set import *
 from .root_config import *
 from .root_rotation import *
 from .static_role import *
+from .static_role_set import *
+from ._inputs import *
+from . import outputs

@@ -13,5 +13,6 @@ from .get_role import *
 from .get_roles import *
 from .login import *
 from .role import *
+from .role_set import *
 from ._inputs import *
 from . import outputs

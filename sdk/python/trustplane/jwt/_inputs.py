@@ -18,6 +18,8 @@ from ._enums import *
 __all__ = [
     'JwksPairArgs',
     'JwksPairArgsDict',
+    'RoleSettingsArgs',
+    'RoleSettingsArgsDict',
 ]
 
 class JwksPairArgsDict(TypedDict):
@@ -71,5 +73,659 @@ class JwksPairArgs:
     @jwks_ca_pem.setter
     def jwks_ca_pem(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "jwks_ca_pem", value)
+
+
+class RoleSettingsArgsDict(TypedDict):
+    """
+    Settings of one role of a set, or of all of them: the properties of `jwt.Role` without `mount` and `name`.
+    """
+    alias_metadata: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
+    """
+    Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+    """
+    allowed_redirect_uris: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
+    """
+    Redirect URIs that an OIDC login may use. Required for `oidc` roles.
+    """
+    bound_audiences: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
+    """
+    Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
+    """
+    bound_claims: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
+    """
+    bound_claims_type: NotRequired[pulumi.Input[Optional['RoleBoundClaimsType']]]
+    """
+    How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
+    """
+    bound_subject: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Subject: the value that the `sub` claim must have.
+    """
+    callback_mode: NotRequired[pulumi.Input[Optional['RoleCallbackMode']]]
+    """
+    Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
+    """
+    claim_mappings: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
+    """
+    Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
+    """
+    clock_skew_leeway: NotRequired[pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]]
+    """
+    Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles.
+    """
+    expiration_leeway: NotRequired[pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]]
+    """
+    Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+    """
+    groups_claim: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Claim that lists the user's groups, by name or JSON pointer.
+    """
+    max_age: NotRequired[pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]]
+    """
+    Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit.
+    """
+    not_before_leeway: NotRequired[pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]]
+    """
+    Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+    """
+    oauth2_metadata: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
+    """
+    Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
+    """
+    oidc_disable_confirmation: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
+    """
+    oidc_scopes: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
+    """
+    Scopes to request in the OIDC flow. The server always adds `openid`.
+    """
+    poll_interval: NotRequired[pulumi.Input[Optional[_builtins.int]]]
+    """
+    Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
+    """
+    role_type: NotRequired[pulumi.Input[Optional['RoleType']]]
+    """
+    Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
+    """
+    token_bound_cidrs: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
+    """
+    IP addresses and blocks that may log in and use the token.
+    """
+    token_explicit_max_ttl: NotRequired[pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]]
+    """
+    Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit.
+    """
+    token_max_ttl: NotRequired[pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]]
+    """
+    Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
+    """
+    token_no_default_policy: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Leave the `default` policy out of issued tokens. Default: `false`.
+    """
+    token_num_uses: NotRequired[pulumi.Input[Optional[_builtins.int]]]
+    """
+    How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
+    """
+    token_period: NotRequired[pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]]
+    """
+    Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
+    """
+    token_policies: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
+    """
+    Policies of issued tokens.
+    """
+    token_policies_template_claims: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
+    """
+    token_strictly_bind_ip: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
+    """
+    token_ttl: NotRequired[pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]]
+    """
+    Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
+    """
+    token_type: NotRequired[pulumi.Input[Optional['RoleTokenType']]]
+    """
+    Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
+    """
+    user_claim: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Claim that identifies the user. Its value must be a string.
+    """
+    user_claim_json_pointer: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Read `userClaim` as a JSON pointer. Default: `false`.
+    """
+    verbose_oidc_logging: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Log received tokens and claims at debug level. Not for production. Default: `false`.
+    """
+
+@pulumi.input_type
+class RoleSettingsArgs:
+    def __init__(__self__, *,
+                 alias_metadata: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 allowed_redirect_uris: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 bound_audiences: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 bound_claims: pulumi.Input[Optional[Mapping[str, Any]]] = None,
+                 bound_claims_type: pulumi.Input[Optional['RoleBoundClaimsType']] = None,
+                 bound_subject: pulumi.Input[Optional[_builtins.str]] = None,
+                 callback_mode: pulumi.Input[Optional['RoleCallbackMode']] = None,
+                 claim_mappings: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 clock_skew_leeway: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 expiration_leeway: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 groups_claim: pulumi.Input[Optional[_builtins.str]] = None,
+                 max_age: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 not_before_leeway: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 oauth2_metadata: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 oidc_disable_confirmation: pulumi.Input[Optional[_builtins.bool]] = None,
+                 oidc_scopes: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 poll_interval: pulumi.Input[Optional[_builtins.int]] = None,
+                 role_type: pulumi.Input[Optional['RoleType']] = None,
+                 token_bound_cidrs: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 token_explicit_max_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 token_max_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 token_no_default_policy: pulumi.Input[Optional[_builtins.bool]] = None,
+                 token_num_uses: pulumi.Input[Optional[_builtins.int]] = None,
+                 token_period: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 token_policies: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 token_policies_template_claims: pulumi.Input[Optional[_builtins.bool]] = None,
+                 token_strictly_bind_ip: pulumi.Input[Optional[_builtins.bool]] = None,
+                 token_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 token_type: pulumi.Input[Optional['RoleTokenType']] = None,
+                 user_claim: pulumi.Input[Optional[_builtins.str]] = None,
+                 user_claim_json_pointer: pulumi.Input[Optional[_builtins.bool]] = None,
+                 verbose_oidc_logging: pulumi.Input[Optional[_builtins.bool]] = None):
+        """
+        Settings of one role of a set, or of all of them: the properties of `jwt.Role` without `mount` and `name`.
+
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] alias_metadata: Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_redirect_uris: Redirect URIs that an OIDC login may use. Required for `oidc` roles.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] bound_audiences: Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
+        :param pulumi.Input[Mapping[str, Any]] bound_claims: Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
+        :param pulumi.Input['RoleBoundClaimsType'] bound_claims_type: How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
+        :param pulumi.Input[_builtins.str] bound_subject: Subject: the value that the `sub` claim must have.
+        :param pulumi.Input['RoleCallbackMode'] callback_mode: Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] claim_mappings: Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] clock_skew_leeway: Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] expiration_leeway: Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+        :param pulumi.Input[_builtins.str] groups_claim: Claim that lists the user's groups, by name or JSON pointer.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_age: Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] not_before_leeway: Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oauth2_metadata: Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
+        :param pulumi.Input[_builtins.bool] oidc_disable_confirmation: Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oidc_scopes: Scopes to request in the OIDC flow. The server always adds `openid`.
+        :param pulumi.Input[_builtins.int] poll_interval: Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
+        :param pulumi.Input['RoleType'] role_type: Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] token_bound_cidrs: IP addresses and blocks that may log in and use the token.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_explicit_max_ttl: Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_max_ttl: Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
+        :param pulumi.Input[_builtins.bool] token_no_default_policy: Leave the `default` policy out of issued tokens. Default: `false`.
+        :param pulumi.Input[_builtins.int] token_num_uses: How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_period: Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] token_policies: Policies of issued tokens.
+        :param pulumi.Input[_builtins.bool] token_policies_template_claims: Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
+        :param pulumi.Input[_builtins.bool] token_strictly_bind_ip: Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_ttl: Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
+        :param pulumi.Input['RoleTokenType'] token_type: Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
+        :param pulumi.Input[_builtins.str] user_claim: Claim that identifies the user. Its value must be a string.
+        :param pulumi.Input[_builtins.bool] user_claim_json_pointer: Read `userClaim` as a JSON pointer. Default: `false`.
+        :param pulumi.Input[_builtins.bool] verbose_oidc_logging: Log received tokens and claims at debug level. Not for production. Default: `false`.
+        """
+        if alias_metadata is not None:
+            pulumi.set(__self__, "alias_metadata", alias_metadata)
+        if allowed_redirect_uris is not None:
+            pulumi.set(__self__, "allowed_redirect_uris", allowed_redirect_uris)
+        if bound_audiences is not None:
+            pulumi.set(__self__, "bound_audiences", bound_audiences)
+        if bound_claims is not None:
+            pulumi.set(__self__, "bound_claims", bound_claims)
+        if bound_claims_type is not None:
+            pulumi.set(__self__, "bound_claims_type", bound_claims_type)
+        if bound_subject is not None:
+            pulumi.set(__self__, "bound_subject", bound_subject)
+        if callback_mode is not None:
+            pulumi.set(__self__, "callback_mode", callback_mode)
+        if claim_mappings is not None:
+            pulumi.set(__self__, "claim_mappings", claim_mappings)
+        if clock_skew_leeway is not None:
+            pulumi.set(__self__, "clock_skew_leeway", clock_skew_leeway)
+        if expiration_leeway is not None:
+            pulumi.set(__self__, "expiration_leeway", expiration_leeway)
+        if groups_claim is not None:
+            pulumi.set(__self__, "groups_claim", groups_claim)
+        if max_age is not None:
+            pulumi.set(__self__, "max_age", max_age)
+        if not_before_leeway is not None:
+            pulumi.set(__self__, "not_before_leeway", not_before_leeway)
+        if oauth2_metadata is not None:
+            pulumi.set(__self__, "oauth2_metadata", oauth2_metadata)
+        if oidc_disable_confirmation is not None:
+            pulumi.set(__self__, "oidc_disable_confirmation", oidc_disable_confirmation)
+        if oidc_scopes is not None:
+            pulumi.set(__self__, "oidc_scopes", oidc_scopes)
+        if poll_interval is not None:
+            pulumi.set(__self__, "poll_interval", poll_interval)
+        if role_type is not None:
+            pulumi.set(__self__, "role_type", role_type)
+        if token_bound_cidrs is not None:
+            pulumi.set(__self__, "token_bound_cidrs", token_bound_cidrs)
+        if token_explicit_max_ttl is not None:
+            pulumi.set(__self__, "token_explicit_max_ttl", token_explicit_max_ttl)
+        if token_max_ttl is not None:
+            pulumi.set(__self__, "token_max_ttl", token_max_ttl)
+        if token_no_default_policy is not None:
+            pulumi.set(__self__, "token_no_default_policy", token_no_default_policy)
+        if token_num_uses is not None:
+            pulumi.set(__self__, "token_num_uses", token_num_uses)
+        if token_period is not None:
+            pulumi.set(__self__, "token_period", token_period)
+        if token_policies is not None:
+            pulumi.set(__self__, "token_policies", token_policies)
+        if token_policies_template_claims is not None:
+            pulumi.set(__self__, "token_policies_template_claims", token_policies_template_claims)
+        if token_strictly_bind_ip is not None:
+            pulumi.set(__self__, "token_strictly_bind_ip", token_strictly_bind_ip)
+        if token_ttl is not None:
+            pulumi.set(__self__, "token_ttl", token_ttl)
+        if token_type is not None:
+            pulumi.set(__self__, "token_type", token_type)
+        if user_claim is not None:
+            pulumi.set(__self__, "user_claim", user_claim)
+        if user_claim_json_pointer is not None:
+            pulumi.set(__self__, "user_claim_json_pointer", user_claim_json_pointer)
+        if verbose_oidc_logging is not None:
+            pulumi.set(__self__, "verbose_oidc_logging", verbose_oidc_logging)
+
+    @_builtins.property
+    @pulumi.getter(name="aliasMetadata")
+    def alias_metadata(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+        """
+        return pulumi.get(self, "alias_metadata")
+
+    @alias_metadata.setter
+    def alias_metadata(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "alias_metadata", value)
+
+    @_builtins.property
+    @pulumi.getter(name="allowedRedirectUris")
+    def allowed_redirect_uris(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        Redirect URIs that an OIDC login may use. Required for `oidc` roles.
+        """
+        return pulumi.get(self, "allowed_redirect_uris")
+
+    @allowed_redirect_uris.setter
+    def allowed_redirect_uris(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "allowed_redirect_uris", value)
+
+    @_builtins.property
+    @pulumi.getter(name="boundAudiences")
+    def bound_audiences(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
+        """
+        return pulumi.get(self, "bound_audiences")
+
+    @bound_audiences.setter
+    def bound_audiences(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "bound_audiences", value)
+
+    @_builtins.property
+    @pulumi.getter(name="boundClaims")
+    def bound_claims(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
+        """
+        return pulumi.get(self, "bound_claims")
+
+    @bound_claims.setter
+    def bound_claims(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "bound_claims", value)
+
+    @_builtins.property
+    @pulumi.getter(name="boundClaimsType")
+    def bound_claims_type(self) -> pulumi.Input[Optional['RoleBoundClaimsType']]:
+        """
+        How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
+        """
+        return pulumi.get(self, "bound_claims_type")
+
+    @bound_claims_type.setter
+    def bound_claims_type(self, value: pulumi.Input[Optional['RoleBoundClaimsType']]):
+        pulumi.set(self, "bound_claims_type", value)
+
+    @_builtins.property
+    @pulumi.getter(name="boundSubject")
+    def bound_subject(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Subject: the value that the `sub` claim must have.
+        """
+        return pulumi.get(self, "bound_subject")
+
+    @bound_subject.setter
+    def bound_subject(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "bound_subject", value)
+
+    @_builtins.property
+    @pulumi.getter(name="callbackMode")
+    def callback_mode(self) -> pulumi.Input[Optional['RoleCallbackMode']]:
+        """
+        Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
+        """
+        return pulumi.get(self, "callback_mode")
+
+    @callback_mode.setter
+    def callback_mode(self, value: pulumi.Input[Optional['RoleCallbackMode']]):
+        pulumi.set(self, "callback_mode", value)
+
+    @_builtins.property
+    @pulumi.getter(name="claimMappings")
+    def claim_mappings(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
+        """
+        return pulumi.get(self, "claim_mappings")
+
+    @claim_mappings.setter
+    def claim_mappings(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "claim_mappings", value)
+
+    @_builtins.property
+    @pulumi.getter(name="clockSkewLeeway")
+    def clock_skew_leeway(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
+        """
+        Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles.
+        """
+        return pulumi.get(self, "clock_skew_leeway")
+
+    @clock_skew_leeway.setter
+    def clock_skew_leeway(self, value: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]):
+        pulumi.set(self, "clock_skew_leeway", value)
+
+    @_builtins.property
+    @pulumi.getter(name="expirationLeeway")
+    def expiration_leeway(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
+        """
+        Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+        """
+        return pulumi.get(self, "expiration_leeway")
+
+    @expiration_leeway.setter
+    def expiration_leeway(self, value: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]):
+        pulumi.set(self, "expiration_leeway", value)
+
+    @_builtins.property
+    @pulumi.getter(name="groupsClaim")
+    def groups_claim(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Claim that lists the user's groups, by name or JSON pointer.
+        """
+        return pulumi.get(self, "groups_claim")
+
+    @groups_claim.setter
+    def groups_claim(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "groups_claim", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxAge")
+    def max_age(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
+        """
+        Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit.
+        """
+        return pulumi.get(self, "max_age")
+
+    @max_age.setter
+    def max_age(self, value: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]):
+        pulumi.set(self, "max_age", value)
+
+    @_builtins.property
+    @pulumi.getter(name="notBeforeLeeway")
+    def not_before_leeway(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
+        """
+        Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+        """
+        return pulumi.get(self, "not_before_leeway")
+
+    @not_before_leeway.setter
+    def not_before_leeway(self, value: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]):
+        pulumi.set(self, "not_before_leeway", value)
+
+    @_builtins.property
+    @pulumi.getter(name="oauth2Metadata")
+    def oauth2_metadata(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
+        """
+        return pulumi.get(self, "oauth2_metadata")
+
+    @oauth2_metadata.setter
+    def oauth2_metadata(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "oauth2_metadata", value)
+
+    @_builtins.property
+    @pulumi.getter(name="oidcDisableConfirmation")
+    def oidc_disable_confirmation(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
+        """
+        return pulumi.get(self, "oidc_disable_confirmation")
+
+    @oidc_disable_confirmation.setter
+    def oidc_disable_confirmation(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "oidc_disable_confirmation", value)
+
+    @_builtins.property
+    @pulumi.getter(name="oidcScopes")
+    def oidc_scopes(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        Scopes to request in the OIDC flow. The server always adds `openid`.
+        """
+        return pulumi.get(self, "oidc_scopes")
+
+    @oidc_scopes.setter
+    def oidc_scopes(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "oidc_scopes", value)
+
+    @_builtins.property
+    @pulumi.getter(name="pollInterval")
+    def poll_interval(self) -> pulumi.Input[Optional[_builtins.int]]:
+        """
+        Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
+        """
+        return pulumi.get(self, "poll_interval")
+
+    @poll_interval.setter
+    def poll_interval(self, value: pulumi.Input[Optional[_builtins.int]]):
+        pulumi.set(self, "poll_interval", value)
+
+    @_builtins.property
+    @pulumi.getter(name="roleType")
+    def role_type(self) -> pulumi.Input[Optional['RoleType']]:
+        """
+        Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
+        """
+        return pulumi.get(self, "role_type")
+
+    @role_type.setter
+    def role_type(self, value: pulumi.Input[Optional['RoleType']]):
+        pulumi.set(self, "role_type", value)
+
+    @_builtins.property
+    @pulumi.getter(name="tokenBoundCidrs")
+    def token_bound_cidrs(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        IP addresses and blocks that may log in and use the token.
+        """
+        return pulumi.get(self, "token_bound_cidrs")
+
+    @token_bound_cidrs.setter
+    def token_bound_cidrs(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "token_bound_cidrs", value)
+
+    @_builtins.property
+    @pulumi.getter(name="tokenExplicitMaxTtl")
+    def token_explicit_max_ttl(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
+        """
+        Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit.
+        """
+        return pulumi.get(self, "token_explicit_max_ttl")
+
+    @token_explicit_max_ttl.setter
+    def token_explicit_max_ttl(self, value: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]):
+        pulumi.set(self, "token_explicit_max_ttl", value)
+
+    @_builtins.property
+    @pulumi.getter(name="tokenMaxTtl")
+    def token_max_ttl(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
+        """
+        Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
+        """
+        return pulumi.get(self, "token_max_ttl")
+
+    @token_max_ttl.setter
+    def token_max_ttl(self, value: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]):
+        pulumi.set(self, "token_max_ttl", value)
+
+    @_builtins.property
+    @pulumi.getter(name="tokenNoDefaultPolicy")
+    def token_no_default_policy(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Leave the `default` policy out of issued tokens. Default: `false`.
+        """
+        return pulumi.get(self, "token_no_default_policy")
+
+    @token_no_default_policy.setter
+    def token_no_default_policy(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "token_no_default_policy", value)
+
+    @_builtins.property
+    @pulumi.getter(name="tokenNumUses")
+    def token_num_uses(self) -> pulumi.Input[Optional[_builtins.int]]:
+        """
+        How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
+        """
+        return pulumi.get(self, "token_num_uses")
+
+    @token_num_uses.setter
+    def token_num_uses(self, value: pulumi.Input[Optional[_builtins.int]]):
+        pulumi.set(self, "token_num_uses", value)
+
+    @_builtins.property
+    @pulumi.getter(name="tokenPeriod")
+    def token_period(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
+        """
+        Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
+        """
+        return pulumi.get(self, "token_period")
+
+    @token_period.setter
+    def token_period(self, value: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]):
+        pulumi.set(self, "token_period", value)
+
+    @_builtins.property
+    @pulumi.getter(name="tokenPolicies")
+    def token_policies(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        Policies of issued tokens.
+        """
+        return pulumi.get(self, "token_policies")
+
+    @token_policies.setter
+    def token_policies(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "token_policies", value)
+
+    @_builtins.property
+    @pulumi.getter(name="tokenPoliciesTemplateClaims")
+    def token_policies_template_claims(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
+        """
+        return pulumi.get(self, "token_policies_template_claims")
+
+    @token_policies_template_claims.setter
+    def token_policies_template_claims(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "token_policies_template_claims", value)
+
+    @_builtins.property
+    @pulumi.getter(name="tokenStrictlyBindIp")
+    def token_strictly_bind_ip(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
+        """
+        return pulumi.get(self, "token_strictly_bind_ip")
+
+    @token_strictly_bind_ip.setter
+    def token_strictly_bind_ip(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "token_strictly_bind_ip", value)
+
+    @_builtins.property
+    @pulumi.getter(name="tokenTtl")
+    def token_ttl(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
+        """
+        Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
+        """
+        return pulumi.get(self, "token_ttl")
+
+    @token_ttl.setter
+    def token_ttl(self, value: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]):
+        pulumi.set(self, "token_ttl", value)
+
+    @_builtins.property
+    @pulumi.getter(name="tokenType")
+    def token_type(self) -> pulumi.Input[Optional['RoleTokenType']]:
+        """
+        Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
+        """
+        return pulumi.get(self, "token_type")
+
+    @token_type.setter
+    def token_type(self, value: pulumi.Input[Optional['RoleTokenType']]):
+        pulumi.set(self, "token_type", value)
+
+    @_builtins.property
+    @pulumi.getter(name="userClaim")
+    def user_claim(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Claim that identifies the user. Its value must be a string.
+        """
+        return pulumi.get(self, "user_claim")
+
+    @user_claim.setter
+    def user_claim(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "user_claim", value)
+
+    @_builtins.property
+    @pulumi.getter(name="userClaimJsonPointer")
+    def user_claim_json_pointer(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Read `userClaim` as a JSON pointer. Default: `false`.
+        """
+        return pulumi.get(self, "user_claim_json_pointer")
+
+    @user_claim_json_pointer.setter
+    def user_claim_json_pointer(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "user_claim_json_pointer", value)
+
+    @_builtins.property
+    @pulumi.getter(name="verboseOidcLogging")
+    def verbose_oidc_logging(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Log received tokens and claims at debug level. Not for production. Default: `false`.
+        """
+        return pulumi.get(self, "verbose_oidc_logging")
+
+    @verbose_oidc_logging.setter
+    def verbose_oidc_logging(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "verbose_oidc_logging", value)
 
 

@@ -17,6 +17,7 @@ from ._enums import *
 
 __all__ = [
     'JwksPair',
+    'RoleSettings',
 ]
 
 @pulumi.output_type
@@ -71,5 +72,480 @@ class JwksPair(dict):
         PEM CA certificates that verify the connection; those of the system when unset.
         """
         return pulumi.get(self, "jwks_ca_pem")
+
+
+@pulumi.output_type
+class RoleSettings(dict):
+    """
+    Settings of one role of a set, or of all of them: the properties of `jwt.Role` without `mount` and `name`.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "aliasMetadata":
+            suggest = "alias_metadata"
+        elif key == "allowedRedirectUris":
+            suggest = "allowed_redirect_uris"
+        elif key == "boundAudiences":
+            suggest = "bound_audiences"
+        elif key == "boundClaims":
+            suggest = "bound_claims"
+        elif key == "boundClaimsType":
+            suggest = "bound_claims_type"
+        elif key == "boundSubject":
+            suggest = "bound_subject"
+        elif key == "callbackMode":
+            suggest = "callback_mode"
+        elif key == "claimMappings":
+            suggest = "claim_mappings"
+        elif key == "clockSkewLeeway":
+            suggest = "clock_skew_leeway"
+        elif key == "expirationLeeway":
+            suggest = "expiration_leeway"
+        elif key == "groupsClaim":
+            suggest = "groups_claim"
+        elif key == "maxAge":
+            suggest = "max_age"
+        elif key == "notBeforeLeeway":
+            suggest = "not_before_leeway"
+        elif key == "oauth2Metadata":
+            suggest = "oauth2_metadata"
+        elif key == "oidcDisableConfirmation":
+            suggest = "oidc_disable_confirmation"
+        elif key == "oidcScopes":
+            suggest = "oidc_scopes"
+        elif key == "pollInterval":
+            suggest = "poll_interval"
+        elif key == "roleType":
+            suggest = "role_type"
+        elif key == "tokenBoundCidrs":
+            suggest = "token_bound_cidrs"
+        elif key == "tokenExplicitMaxTtl":
+            suggest = "token_explicit_max_ttl"
+        elif key == "tokenMaxTtl":
+            suggest = "token_max_ttl"
+        elif key == "tokenNoDefaultPolicy":
+            suggest = "token_no_default_policy"
+        elif key == "tokenNumUses":
+            suggest = "token_num_uses"
+        elif key == "tokenPeriod":
+            suggest = "token_period"
+        elif key == "tokenPolicies":
+            suggest = "token_policies"
+        elif key == "tokenPoliciesTemplateClaims":
+            suggest = "token_policies_template_claims"
+        elif key == "tokenStrictlyBindIp":
+            suggest = "token_strictly_bind_ip"
+        elif key == "tokenTtl":
+            suggest = "token_ttl"
+        elif key == "tokenType":
+            suggest = "token_type"
+        elif key == "userClaim":
+            suggest = "user_claim"
+        elif key == "userClaimJsonPointer":
+            suggest = "user_claim_json_pointer"
+        elif key == "verboseOidcLogging":
+            suggest = "verbose_oidc_logging"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in RoleSettings. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        RoleSettings.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        RoleSettings.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 alias_metadata: Optional[Mapping[str, _builtins.str]] = None,
+                 allowed_redirect_uris: Optional[Sequence[_builtins.str]] = None,
+                 bound_audiences: Optional[Sequence[_builtins.str]] = None,
+                 bound_claims: Optional[Mapping[str, Any]] = None,
+                 bound_claims_type: Optional['RoleBoundClaimsType'] = None,
+                 bound_subject: Optional[_builtins.str] = None,
+                 callback_mode: Optional['RoleCallbackMode'] = None,
+                 claim_mappings: Optional[Mapping[str, _builtins.str]] = None,
+                 clock_skew_leeway: Optional[Any] = None,
+                 expiration_leeway: Optional[Any] = None,
+                 groups_claim: Optional[_builtins.str] = None,
+                 max_age: Optional[Any] = None,
+                 not_before_leeway: Optional[Any] = None,
+                 oauth2_metadata: Optional[Sequence[_builtins.str]] = None,
+                 oidc_disable_confirmation: Optional[_builtins.bool] = None,
+                 oidc_scopes: Optional[Sequence[_builtins.str]] = None,
+                 poll_interval: Optional[_builtins.int] = None,
+                 role_type: Optional['RoleType'] = None,
+                 token_bound_cidrs: Optional[Sequence[_builtins.str]] = None,
+                 token_explicit_max_ttl: Optional[Any] = None,
+                 token_max_ttl: Optional[Any] = None,
+                 token_no_default_policy: Optional[_builtins.bool] = None,
+                 token_num_uses: Optional[_builtins.int] = None,
+                 token_period: Optional[Any] = None,
+                 token_policies: Optional[Sequence[_builtins.str]] = None,
+                 token_policies_template_claims: Optional[_builtins.bool] = None,
+                 token_strictly_bind_ip: Optional[_builtins.bool] = None,
+                 token_ttl: Optional[Any] = None,
+                 token_type: Optional['RoleTokenType'] = None,
+                 user_claim: Optional[_builtins.str] = None,
+                 user_claim_json_pointer: Optional[_builtins.bool] = None,
+                 verbose_oidc_logging: Optional[_builtins.bool] = None):
+        """
+        Settings of one role of a set, or of all of them: the properties of `jwt.Role` without `mount` and `name`.
+
+        :param Mapping[str, _builtins.str] alias_metadata: Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+        :param Sequence[_builtins.str] allowed_redirect_uris: Redirect URIs that an OIDC login may use. Required for `oidc` roles.
+        :param Sequence[_builtins.str] bound_audiences: Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
+        :param Mapping[str, Any] bound_claims: Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
+        :param 'RoleBoundClaimsType' bound_claims_type: How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
+        :param _builtins.str bound_subject: Subject: the value that the `sub` claim must have.
+        :param 'RoleCallbackMode' callback_mode: Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
+        :param Mapping[str, _builtins.str] claim_mappings: Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
+        :param Union[_builtins.str, _builtins.float] clock_skew_leeway: Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles.
+        :param Union[_builtins.str, _builtins.float] expiration_leeway: Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+        :param _builtins.str groups_claim: Claim that lists the user's groups, by name or JSON pointer.
+        :param Union[_builtins.str, _builtins.float] max_age: Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit.
+        :param Union[_builtins.str, _builtins.float] not_before_leeway: Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+        :param Sequence[_builtins.str] oauth2_metadata: Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
+        :param _builtins.bool oidc_disable_confirmation: Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
+        :param Sequence[_builtins.str] oidc_scopes: Scopes to request in the OIDC flow. The server always adds `openid`.
+        :param _builtins.int poll_interval: Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
+        :param 'RoleType' role_type: Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
+        :param Sequence[_builtins.str] token_bound_cidrs: IP addresses and blocks that may log in and use the token.
+        :param Union[_builtins.str, _builtins.float] token_explicit_max_ttl: Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit.
+        :param Union[_builtins.str, _builtins.float] token_max_ttl: Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
+        :param _builtins.bool token_no_default_policy: Leave the `default` policy out of issued tokens. Default: `false`.
+        :param _builtins.int token_num_uses: How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
+        :param Union[_builtins.str, _builtins.float] token_period: Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
+        :param Sequence[_builtins.str] token_policies: Policies of issued tokens.
+        :param _builtins.bool token_policies_template_claims: Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
+        :param _builtins.bool token_strictly_bind_ip: Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
+        :param Union[_builtins.str, _builtins.float] token_ttl: Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
+        :param 'RoleTokenType' token_type: Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
+        :param _builtins.str user_claim: Claim that identifies the user. Its value must be a string.
+        :param _builtins.bool user_claim_json_pointer: Read `userClaim` as a JSON pointer. Default: `false`.
+        :param _builtins.bool verbose_oidc_logging: Log received tokens and claims at debug level. Not for production. Default: `false`.
+        """
+        if alias_metadata is not None:
+            pulumi.set(__self__, "alias_metadata", alias_metadata)
+        if allowed_redirect_uris is not None:
+            pulumi.set(__self__, "allowed_redirect_uris", allowed_redirect_uris)
+        if bound_audiences is not None:
+            pulumi.set(__self__, "bound_audiences", bound_audiences)
+        if bound_claims is not None:
+            pulumi.set(__self__, "bound_claims", bound_claims)
+        if bound_claims_type is not None:
+            pulumi.set(__self__, "bound_claims_type", bound_claims_type)
+        if bound_subject is not None:
+            pulumi.set(__self__, "bound_subject", bound_subject)
+        if callback_mode is not None:
+            pulumi.set(__self__, "callback_mode", callback_mode)
+        if claim_mappings is not None:
+            pulumi.set(__self__, "claim_mappings", claim_mappings)
+        if clock_skew_leeway is not None:
+            pulumi.set(__self__, "clock_skew_leeway", clock_skew_leeway)
+        if expiration_leeway is not None:
+            pulumi.set(__self__, "expiration_leeway", expiration_leeway)
+        if groups_claim is not None:
+            pulumi.set(__self__, "groups_claim", groups_claim)
+        if max_age is not None:
+            pulumi.set(__self__, "max_age", max_age)
+        if not_before_leeway is not None:
+            pulumi.set(__self__, "not_before_leeway", not_before_leeway)
+        if oauth2_metadata is not None:
+            pulumi.set(__self__, "oauth2_metadata", oauth2_metadata)
+        if oidc_disable_confirmation is not None:
+            pulumi.set(__self__, "oidc_disable_confirmation", oidc_disable_confirmation)
+        if oidc_scopes is not None:
+            pulumi.set(__self__, "oidc_scopes", oidc_scopes)
+        if poll_interval is not None:
+            pulumi.set(__self__, "poll_interval", poll_interval)
+        if role_type is not None:
+            pulumi.set(__self__, "role_type", role_type)
+        if token_bound_cidrs is not None:
+            pulumi.set(__self__, "token_bound_cidrs", token_bound_cidrs)
+        if token_explicit_max_ttl is not None:
+            pulumi.set(__self__, "token_explicit_max_ttl", token_explicit_max_ttl)
+        if token_max_ttl is not None:
+            pulumi.set(__self__, "token_max_ttl", token_max_ttl)
+        if token_no_default_policy is not None:
+            pulumi.set(__self__, "token_no_default_policy", token_no_default_policy)
+        if token_num_uses is not None:
+            pulumi.set(__self__, "token_num_uses", token_num_uses)
+        if token_period is not None:
+            pulumi.set(__self__, "token_period", token_period)
+        if token_policies is not None:
+            pulumi.set(__self__, "token_policies", token_policies)
+        if token_policies_template_claims is not None:
+            pulumi.set(__self__, "token_policies_template_claims", token_policies_template_claims)
+        if token_strictly_bind_ip is not None:
+            pulumi.set(__self__, "token_strictly_bind_ip", token_strictly_bind_ip)
+        if token_ttl is not None:
+            pulumi.set(__self__, "token_ttl", token_ttl)
+        if token_type is not None:
+            pulumi.set(__self__, "token_type", token_type)
+        if user_claim is not None:
+            pulumi.set(__self__, "user_claim", user_claim)
+        if user_claim_json_pointer is not None:
+            pulumi.set(__self__, "user_claim_json_pointer", user_claim_json_pointer)
+        if verbose_oidc_logging is not None:
+            pulumi.set(__self__, "verbose_oidc_logging", verbose_oidc_logging)
+
+    @_builtins.property
+    @pulumi.getter(name="aliasMetadata")
+    def alias_metadata(self) -> Optional[Mapping[str, _builtins.str]]:
+        """
+        Metadata of the entity alias that a login creates. Needs Vault 2.0.0 or newer, or Vault Enterprise 1.21.0 or newer.
+        """
+        return pulumi.get(self, "alias_metadata")
+
+    @_builtins.property
+    @pulumi.getter(name="allowedRedirectUris")
+    def allowed_redirect_uris(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Redirect URIs that an OIDC login may use. Required for `oidc` roles.
+        """
+        return pulumi.get(self, "allowed_redirect_uris")
+
+    @_builtins.property
+    @pulumi.getter(name="boundAudiences")
+    def bound_audiences(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Accepted audiences; one of them must be in the `aud` claim. When unset, a token that has an `aud` claim is refused.
+        """
+        return pulumi.get(self, "bound_audiences")
+
+    @_builtins.property
+    @pulumi.getter(name="boundClaims")
+    def bound_claims(self) -> Optional[Mapping[str, Any]]:
+        """
+        Claims that a token must have, by name or JSON pointer, and the accepted values: a string, number or boolean, or a list of them.
+        """
+        return pulumi.get(self, "bound_claims")
+
+    @_builtins.property
+    @pulumi.getter(name="boundClaimsType")
+    def bound_claims_type(self) -> Optional['RoleBoundClaimsType']:
+        """
+        How `boundClaims` are compared: `string` exactly, `glob` with `*` for any characters. Default: `"string"`.
+        """
+        return pulumi.get(self, "bound_claims_type")
+
+    @_builtins.property
+    @pulumi.getter(name="boundSubject")
+    def bound_subject(self) -> Optional[_builtins.str]:
+        """
+        Subject: the value that the `sub` claim must have.
+        """
+        return pulumi.get(self, "bound_subject")
+
+    @_builtins.property
+    @pulumi.getter(name="callbackMode")
+    def callback_mode(self) -> Optional['RoleCallbackMode']:
+        """
+        Who receives the OIDC callback: `client`, `direct` for the server, `device` for nobody (device flow). Needs OpenBao 2.0.0 or newer. Default: `"client"`.
+        """
+        return pulumi.get(self, "callback_mode")
+
+    @_builtins.property
+    @pulumi.getter(name="claimMappings")
+    def claim_mappings(self) -> Optional[Mapping[str, _builtins.str]]:
+        """
+        Claims to copy into the metadata of a login: claim name or JSON pointer to metadata field.
+        """
+        return pulumi.get(self, "claim_mappings")
+
+    @_builtins.property
+    @pulumi.getter(name="clockSkewLeeway")
+    def clock_skew_leeway(self) -> Optional[Any]:
+        """
+        Tolerance for the server's clock in the check of all time claims, in seconds or as a duration: 0 means 60 seconds, -1 none. Only for `jwt` roles.
+        """
+        return pulumi.get(self, "clock_skew_leeway")
+
+    @_builtins.property
+    @pulumi.getter(name="expirationLeeway")
+    def expiration_leeway(self) -> Optional[Any]:
+        """
+        Validity of a token without an `exp` claim, counted from its `iat` or `nbf` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+        """
+        return pulumi.get(self, "expiration_leeway")
+
+    @_builtins.property
+    @pulumi.getter(name="groupsClaim")
+    def groups_claim(self) -> Optional[_builtins.str]:
+        """
+        Claim that lists the user's groups, by name or JSON pointer.
+        """
+        return pulumi.get(self, "groups_claim")
+
+    @_builtins.property
+    @pulumi.getter(name="maxAge")
+    def max_age(self) -> Optional[Any]:
+        """
+        Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit.
+        """
+        return pulumi.get(self, "max_age")
+
+    @_builtins.property
+    @pulumi.getter(name="notBeforeLeeway")
+    def not_before_leeway(self) -> Optional[Any]:
+        """
+        Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
+        """
+        return pulumi.get(self, "not_before_leeway")
+
+    @_builtins.property
+    @pulumi.getter(name="oauth2Metadata")
+    def oauth2_metadata(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
+        """
+        return pulumi.get(self, "oauth2_metadata")
+
+    @_builtins.property
+    @pulumi.getter(name="oidcDisableConfirmation")
+    def oidc_disable_confirmation(self) -> Optional[_builtins.bool]:
+        """
+        Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: `false`.
+        """
+        return pulumi.get(self, "oidc_disable_confirmation")
+
+    @_builtins.property
+    @pulumi.getter(name="oidcScopes")
+    def oidc_scopes(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Scopes to request in the OIDC flow. The server always adds `openid`.
+        """
+        return pulumi.get(self, "oidc_scopes")
+
+    @_builtins.property
+    @pulumi.getter(name="pollInterval")
+    def poll_interval(self) -> Optional[_builtins.int]:
+        """
+        Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: `0`.
+        """
+        return pulumi.get(self, "poll_interval")
+
+    @_builtins.property
+    @pulumi.getter(name="roleType")
+    def role_type(self) -> Optional['RoleType']:
+        """
+        Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: `"oidc"`.
+        """
+        return pulumi.get(self, "role_type")
+
+    @_builtins.property
+    @pulumi.getter(name="tokenBoundCidrs")
+    def token_bound_cidrs(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        IP addresses and blocks that may log in and use the token.
+        """
+        return pulumi.get(self, "token_bound_cidrs")
+
+    @_builtins.property
+    @pulumi.getter(name="tokenExplicitMaxTtl")
+    def token_explicit_max_ttl(self) -> Optional[Any]:
+        """
+        Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit.
+        """
+        return pulumi.get(self, "token_explicit_max_ttl")
+
+    @_builtins.property
+    @pulumi.getter(name="tokenMaxTtl")
+    def token_max_ttl(self) -> Optional[Any]:
+        """
+        Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum.
+        """
+        return pulumi.get(self, "token_max_ttl")
+
+    @_builtins.property
+    @pulumi.getter(name="tokenNoDefaultPolicy")
+    def token_no_default_policy(self) -> Optional[_builtins.bool]:
+        """
+        Leave the `default` policy out of issued tokens. Default: `false`.
+        """
+        return pulumi.get(self, "token_no_default_policy")
+
+    @_builtins.property
+    @pulumi.getter(name="tokenNumUses")
+    def token_num_uses(self) -> Optional[_builtins.int]:
+        """
+        How often an issued token may be used; 0 is no limit. A token that creates child tokens needs 0. Default: `0`.
+        """
+        return pulumi.get(self, "token_num_uses")
+
+    @_builtins.property
+    @pulumi.getter(name="tokenPeriod")
+    def token_period(self) -> Optional[Any]:
+        """
+        Period of issued tokens, in seconds or as a duration. A periodic token can be renewed without end. 0 is no period.
+        """
+        return pulumi.get(self, "token_period")
+
+    @_builtins.property
+    @pulumi.getter(name="tokenPolicies")
+    def token_policies(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Policies of issued tokens.
+        """
+        return pulumi.get(self, "token_policies")
+
+    @_builtins.property
+    @pulumi.getter(name="tokenPoliciesTemplateClaims")
+    def token_policies_template_claims(self) -> Optional[_builtins.bool]:
+        """
+        Read `tokenPolicies` as templates that are filled with the claims of the token. Needs OpenBao 2.0.0 or newer. Default: `false`.
+        """
+        return pulumi.get(self, "token_policies_template_claims")
+
+    @_builtins.property
+    @pulumi.getter(name="tokenStrictlyBindIp")
+    def token_strictly_bind_ip(self) -> Optional[_builtins.bool]:
+        """
+        Bind an issued token to the IP address of its login. Needs OpenBao 2.0.0 or newer. Default: `false`.
+        """
+        return pulumi.get(self, "token_strictly_bind_ip")
+
+    @_builtins.property
+    @pulumi.getter(name="tokenTtl")
+    def token_ttl(self) -> Optional[Any]:
+        """
+        Lifetime of issued tokens, in seconds or as a duration; 0 is the mount's default.
+        """
+        return pulumi.get(self, "token_ttl")
+
+    @_builtins.property
+    @pulumi.getter(name="tokenType")
+    def token_type(self) -> Optional['RoleTokenType']:
+        """
+        Type of issued tokens; `default` is the type that the mount is tuned to. Default: `"default"`.
+        """
+        return pulumi.get(self, "token_type")
+
+    @_builtins.property
+    @pulumi.getter(name="userClaim")
+    def user_claim(self) -> Optional[_builtins.str]:
+        """
+        Claim that identifies the user. Its value must be a string.
+        """
+        return pulumi.get(self, "user_claim")
+
+    @_builtins.property
+    @pulumi.getter(name="userClaimJsonPointer")
+    def user_claim_json_pointer(self) -> Optional[_builtins.bool]:
+        """
+        Read `userClaim` as a JSON pointer. Default: `false`.
+        """
+        return pulumi.get(self, "user_claim_json_pointer")
+
+    @_builtins.property
+    @pulumi.getter(name="verboseOidcLogging")
+    def verbose_oidc_logging(self) -> Optional[_builtins.bool]:
+        """
+        Log received tokens and claims at debug level. Not for production. Default: `false`.
+        """
+        return pulumi.get(self, "verbose_oidc_logging")
 
 

@@ -9,4 +9,6 @@ import typing
 from ._enums import *
 from .get_parameters import *
 from .parameter import *
+from .parameter_set import *
+from ._inputs import *
 from . import outputs

@@ -17,6 +17,7 @@ from ._enums import *
 
 __all__ = [
     'FoundParameter',
+    'ParameterSettings',
 ]
 
 @pulumi.output_type
@@ -85,6 +86,54 @@ class FoundParameter(dict):
     def value(self) -> Optional[_builtins.str]:
         """
         Parameter value, at most 256 KiB; empty when unset.
+        """
+        return pulumi.get(self, "value")
+
+
+@pulumi.output_type
+class ParameterSettings(dict):
+    """
+    Settings of one parameter of a set, or of all of them: the properties of `policy.Parameter` without `policySetId` and `key`.
+    """
+    def __init__(__self__, *,
+                 category: Optional['ParameterCategory'] = None,
+                 sensitive: Optional[_builtins.bool] = None,
+                 value: Optional[_builtins.str] = None):
+        """
+        Settings of one parameter of a set, or of all of them: the properties of `policy.Parameter` without `policySetId` and `key`.
+
+        :param 'ParameterCategory' category: Category of the parameter. There is only one. Default: `"policy-set"`.
+        :param _builtins.bool sensitive: Make the value write-only: the API never shows it again. Default: `false`.
+        :param _builtins.str value: Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
+        """
+        if category is not None:
+            pulumi.set(__self__, "category", category)
+        if sensitive is not None:
+            pulumi.set(__self__, "sensitive", sensitive)
+        if value is not None:
+            pulumi.set(__self__, "value", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def category(self) -> Optional['ParameterCategory']:
+        """
+        Category of the parameter. There is only one. Default: `"policy-set"`.
+        """
+        return pulumi.get(self, "category")
+
+    @_builtins.property
+    @pulumi.getter
+    def sensitive(self) -> Optional[_builtins.bool]:
+        """
+        Make the value write-only: the API never shows it again. Default: `false`.
+        """
+        return pulumi.get(self, "sensitive")
+
+    @_builtins.property
+    @pulumi.getter
+    def value(self) -> Optional[_builtins.str]:
+        """
+        Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
         """
         return pulumi.get(self, "value")
 

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import type { Args, Common, Resource } from "./definition";
+import { type Field, type Fields, row } from "./field";
+import { boolean, integer, local, stringSet } from "./rows";
+
+/** What a program writes of one record of a set: all but its name, and what the records of the set share. */
+export type Settings<D extends Resource, Shared extends keyof Args<D>> = Partial<Omit<Args<D>, Shared | keyof Common>>;
+
+const settings = z.record(z.string(), z.unknown(), { error: "must be an object of settings" });
+
+/** The records of a set, by name. Their settings are checked by the table of a single record. */
+export function recordsByName<Records>(): Field<Records, false> {
+  return row<Records>({
+    place: "local",
+    wire: "",
+    schema: z.record(z.string(), settings, {
+      error: "must be a map of names to settings",
+    }) as unknown as z.ZodType<Records>,
+    canonical: (records) => records ?? {},
+  });
+}
+
+/** The settings that all records of a set have unless they say otherwise. */
+export function commonSettings<Value>(): Field<Value, false> {
+  return row<Value>({
+    place: "local",
+    wire: "",
+    // The settings are checked with those of each record.
+    schema: settings as unknown as z.ZodType<Value>,
+    canonical: (value) => value ?? {},
+  });
+}
+
+/** How a set treats the other records of its mount or policy set, and how it works. */
+export const setRows = {
+  /** Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. @default false */
+  exclusive: local(boolean("")),
+  /** Names of records that an exclusive set leaves alone; `*` stands for any characters. */
+  ignore: local(stringSet("")),
+  /** How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. @default 10 */
+  maxDeletes: local(integer("", { serverDefault: 10, min: 0 })),
+  /** How many records are worked on at the same time. @default 16 */
+  parallel: local(integer("", { serverDefault: 16, min: 1 })),
+} satisfies Fields;
+
+export const PARALLEL = 16;
+export const MAX_DELETES = 10;

@@ -1,0 +1,11 @@
+import type { Definition } from "../core/definition";
+import type { Dialect } from "./dialect";
+import { dialects } from "./index";
+
+/** The template of the path that lists all records of a kind; undefined where there is one record, known by its address. */
+export function listingOf({ read, label, dialect }: Definition): string | undefined {
+  if (read.pick) return read.path;
+  const { names }: Dialect = dialects[dialect];
+  const last = `/{${label}}`;
+  return names && read.path.endsWith(last) ? read.path.slice(0, -last.length) + names.query : undefined;
+}

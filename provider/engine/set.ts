@@ -1,0 +1,270 @@
+import type { Members, Values } from "../core/definition";
+import { diff, type EditedRecord } from "../core/diff";
+import { isProviderError, ProviderError } from "../core/errors";
+import { assertAddress, valuesFromId } from "../core/look-up";
+import { type Records, recordsIn, withRecords } from "../core/members";
+import { PARALLEL } from "../core/set-rows";
+import { INCOMPLETE } from "../core/state-names";
+import { fill } from "../core/template";
+import { isRecord } from "../core/unknowns";
+import { assertServer, withServer } from "./assert-server";
+import { inFlight } from "./in-flight";
+import * as single from "./lifecycle";
+import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
+import { assertFewDeletes, isWithoutList, type Listed, listRecords, someOf, straysAmong } from "./strays";
+
+/** A set of records: the same verbs, over the lifecycle of each record. One that fails does not stop the others. */
+export interface SetOperation {
+  readonly set: Operation;
+  readonly members: Members;
+}
+
+/** The four verbs of this set. */
+export function verbs(operation: SetOperation): Verbs {
+  return {
+    create: (inputs) => create(operation, inputs),
+    read: (id, state) => read(operation, id, state),
+    update: (id, olds, news) => update(operation, id, olds, news),
+    remove: (id, state) => remove(operation, id, state),
+  };
+}
+
+export function create(operation: SetOperation, inputs: Values): Promise<Recorded> {
+  return doing("creating", operation.set, inputs, () => carryOut(operation, {}, inputs));
+}
+
+export function update(operation: SetOperation, id: string, olds: Values, news: Values): Promise<Recorded> {
+  return doing("updating", operation.set, news, () => {
+    assertAddress(operation.set.definition, id, news, "write");
+    return carryOut(operation, olds, news);
+  });
+}
+
+/** The records of the state; all of an exclusive set's mount or policy set, and of a set that is looked up by its id. */
+export function read(operation: SetOperation, id: string, state: Values): Promise<Recorded | undefined> {
+  const { set, members } = operation;
+  const { definition } = set;
+  const values = valuesFromId(definition, id, state);
+  return doing("reading", set, values, async () => {
+    assertAddress(definition, id, values, "read");
+    const server = await assertServer(set, state);
+    const isLookUp = !isRecord(values[members.property]);
+    const listed = isLookUp || values["exclusive"] === true ? (await listRecords(set, members, values)).names : [];
+    const others = straysAmong(definition, listed, values);
+    const all = new Map([...recordsIn(definition, members, values), ...named(operation, values, others)]);
+    const found = new Map<string, Values>();
+    const tasks = [...all].map(([name, record]) => async () => {
+      const one = await single.read(memberOf(operation, name), idOf(members, record), record);
+      if (one) found.set(name, one.state);
+    });
+    const failures = await done(operation, values, tasks);
+    if (failures.length > 0) throw failed(failures, tasks.length);
+    if (found.size === 0 && (isLookUp || all.size > 0)) return undefined;
+    const inOrder = new Map(
+      [...all.keys()].flatMap((name) => (found.has(name) ? [[name, found.get(name) ?? {}]] : [])),
+    );
+    return { id, state: withServer(withRecords(definition, members, values, inOrder), server) };
+  });
+}
+
+export function remove(operation: SetOperation, id: string, state: Values): Promise<void> {
+  const { set, members } = operation;
+  const values = valuesFromId(set.definition, id, state);
+  return doing("deleting", set, values, async () => {
+    await assertServer(set, state);
+    const records = [...recordsIn(set.definition, members, values)];
+    const tasks = records.map(
+      ([name, record]) =>
+        () =>
+          removeOne(operation, name, record),
+    );
+    const failures = await done(operation, values, tasks);
+    failures.push(...(await stillThere(operation, values, new Map(records))));
+    if (failures.length > 0) throw failed(failures, tasks.length);
+  });
+}
+
+/** The names of the records that an update of these inputs removes although the program has never named them. */
+export async function strays({ set, members }: SetOperation, inputs: Values): Promise<string[]> {
+  if (inputs["exclusive"] !== true) return [];
+  return straysAmong(set.definition, (await listRecords(set, members, inputs)).names, inputs);
+}
+
+/** Brings every record to what the program says. What failed is named, and everything that is done is recorded. */
+async function carryOut(operation: SetOperation, olds: Values, news: Values): Promise<Recorded> {
+  const { set, members } = operation;
+  const { definition, log } = set;
+  const server = await assertServer(set, olds);
+  const edits = diff(definition, olds, news).records ?? [];
+  const isNew = ({ before }: EditedRecord) => before === undefined;
+  // What is looked up in a list is looked up in this one.
+  const isListed =
+    news["exclusive"] === true || edits.some((edit) => isNew(edit) || members.of.read.pick !== undefined);
+  const listed = isListed ? await listUnlessRefused(operation, news) : undefined;
+  const known = recordsIn(definition, members, olds);
+  const unnamed = news["exclusive"] === true ? straysAmong(definition, listed?.names ?? [], news) : [];
+  const others = named(
+    operation,
+    news,
+    unnamed.filter((name) => !known.has(name)),
+  );
+  const removed = edits.filter(({ after }) => after === undefined).map(({ name }) => name);
+  assertFewDeletes(news, [...removed, ...others.keys()]);
+  const there = new Set(listed?.names);
+  const taken = edits.filter((edit) => isNew(edit) && there.has(edit.name)).map(({ name }) => name);
+  if (taken.length > 0)
+    log("info", `${taken.length} of its records exist already (${someOf(taken)}) and are taken over`);
+
+  const records = new Map(known);
+  const tasks = [
+    ...edits.map((edit) => () => carryOutOne(operation, edit, records, listed)),
+    ...[...others].map(
+      ([name, record]) =>
+        () =>
+          removeStray(operation, name, record),
+    ),
+  ];
+  const failures = await done(operation, news, tasks);
+  const gone = [...known].filter(([name]) => removed.includes(name) && !records.has(name));
+  for (const still of await stillThere(operation, news, new Map([...gone, ...others]))) {
+    failures.push(still);
+    records.set(still.name, still.record);
+  }
+  const inOrder = [...recordsIn(definition, members, news).keys(), ...records.keys()];
+  const left: Records = new Map(
+    [...new Set(inOrder)].flatMap((name) => (records.has(name) ? [[name, records.get(name) ?? {}]] : [])),
+  );
+  const id = fill(definition.id, news);
+  const state = withServer(withRecords(definition, members, news, left), server);
+  if (failures.length === 0) return { id, state };
+  const error = failed(failures, tasks.length);
+  // Where nothing was done, what was recorded before is still true.
+  if (failures.length === tasks.length && !failures.some(({ leftRecord }) => leftRecord)) throw error;
+  throw new ProviderError("PartialError", error.message, { id, properties: state, reasons: [error.message] });
+}
+
+/**
+ * Undefined where the token may not list, or the server cannot: then every record is looked for. An exclusive set cannot
+ * do without a list.
+ */
+async function listUnlessRefused({ set, members }: SetOperation, values: Values): Promise<Listed | undefined> {
+  try {
+    return await listRecords(set, members, values);
+  } catch (error) {
+    if (values["exclusive"] === true || !isWithoutList(set, error)) throw error;
+    return undefined;
+  }
+}
+
+/** Of records that were deleted, those that one list still shows; where there is no such list, each was looked for. */
+async function stillThere({ set, members }: SetOperation, values: Values, deleted: Records): Promise<Still[]> {
+  if (deleted.size === 0 || !members.of.read.pick) return [];
+  const { names } = await listRecords(set, members, values);
+  return names.flatMap((name) => {
+    const record = deleted.get(name);
+    const message = `deleting ${titleOf(members.of, record ?? {})}: it was deleted, and is still there`;
+    return record ? [{ name, record, message, error: new ProviderError("ApiError", message), leftRecord: true }] : [];
+  });
+}
+
+interface Still extends Failed {
+  readonly name: string;
+  readonly record: Values;
+}
+
+/** Makes, changes or removes one record, and takes note of what is there afterwards. */
+async function carryOutOne(
+  operation: SetOperation,
+  { name, before, after, replaces }: EditedRecord,
+  records: Map<string, Values>,
+  listed: Listed | undefined,
+): Promise<void> {
+  const { members } = operation;
+  const one = memberOf(operation, name);
+  if (before !== undefined && (after === undefined || replaces.length > 0)) {
+    await removeOne(operation, name, before);
+    records.delete(name);
+  }
+  if (after === undefined) return;
+  const isMade = before === undefined || replaces.length > 0;
+  try {
+    const looked = before !== undefined && isMade ? undefined : listed?.show(before ?? after);
+    const told = looked ? { ...one, looked } : one;
+    const { state } = isMade
+      ? await single.create(told, after)
+      : await single.update(told, idOf(members, before), before, after);
+    records.set(name, state);
+  } catch (error) {
+    // The next run repairs what was written and is not as it should be.
+    const left = isProviderError(error) && error.code === "PartialError" ? error.properties : undefined;
+    if (left) records.set(name, { ...left, [INCOMPLETE]: true });
+    throw error;
+  }
+}
+
+async function removeStray(operation: SetOperation, name: string, record: Values): Promise<void> {
+  const found = await single.read(memberOf(operation, name), "", record);
+  if (found) await removeOne(operation, name, found.state);
+}
+
+function removeOne(operation: SetOperation, name: string, record: Values): Promise<void> {
+  const isGoneLater = operation.members.of.read.pick !== undefined;
+  return single.remove({ ...memberOf(operation, name), isGoneLater }, idOf(operation.members, record), record);
+}
+
+/** What is said of each record goes to the status line; a warning is shown, however many records there are. */
+function memberOf({ set, members }: SetOperation, name: string): Operation {
+  const log: Operation["log"] = (level, message) => set.log(level === "warning" ? level : "status", message);
+  return { ...set, definition: members.of, log, name: set.name === undefined ? undefined : `${set.name}: ${name}` };
+}
+
+function idOf({ of }: Members, record: Values): string {
+  return fill(of.id, record);
+}
+
+/** Records of these names, of which nothing else is known. */
+function named({ set, members }: SetOperation, values: Values, names: readonly string[]): Records {
+  const records = Object.fromEntries(names.map((name) => [name, {}]));
+  return recordsIn(set.definition, members, { ...values, defaults: undefined, [members.property]: records });
+}
+
+interface Failed {
+  readonly message: string;
+  readonly error: unknown;
+  /** The record is not what it was. */
+  readonly leftRecord: boolean;
+}
+
+/** Does the tasks, several at a time, all of them whatever fails. Once the run is cancelled, no further one is begun. */
+async function done({ set }: SetOperation, values: Values, tasks: readonly (() => Promise<void>)[]): Promise<Failed[]> {
+  const width = typeof values["parallel"] === "number" ? values["parallel"] : PARALLEL;
+  const failures: Failed[] = [];
+  let ended = 0;
+  await inFlight(tasks, width, async (task) => {
+    try {
+      set.signal?.throwIfAborted();
+      await task();
+    } catch (error) {
+      const leftRecord = isProviderError(error) && error.code === "PartialError";
+      failures.push({ message: messageOf(error), error, leftRecord });
+    }
+    ended++;
+    if (ended % EVERY === 0) set.log("status", `${ended} of ${tasks.length} records`);
+  });
+  return failures;
+}
+
+/** How often the status line changes. */
+const EVERY = 50;
+/** How many failures a message has room for. */
+const SHOWN = 5;
+
+function failed(failures: readonly Failed[], all: number): ProviderError {
+  const messages = [...new Set(failures.map(({ message }) => message))];
+  const more = messages.length > SHOWN ? `; and ${messages.length - SHOWN} more` : "";
+  const what = all === 1 ? "" : `${failures.length} of ${all} records failed: `;
+  const todo = failures.length < all ? " The other records are done; the next run repairs these." : "";
+  const text = `${what}${messages.slice(0, SHOWN).join("; ")}${more}${todo}`;
+  const first = failures.map(({ error }) => error).find(isProviderError);
+  return new ProviderError(first?.code === "PartialError" ? "ApiError" : (first?.code ?? "NetworkError"), text);
+}

@@ -1,0 +1,77 @@
+import type { Definition, Members, Values, WireRecord } from "../core/definition";
+import { isProviderError, ProviderError } from "../core/errors";
+import { isLike } from "../core/is-like";
+import { decoded } from "../core/record";
+import { MAX_DELETES } from "../core/set-rows";
+import { fill, requestPath } from "../core/template";
+import { isRecord } from "../core/unknowns";
+import { dialects } from "../dialects";
+import type { Dialect } from "../dialects/dialect";
+import { listingOf } from "../dialects/listing";
+import { leftOut } from "./look";
+import type { Operation } from "./operation";
+
+/** What one list of a mount or policy set shows. */
+export interface Listed {
+  readonly names: readonly string[];
+  /** What the list shows of a record; undefined where it only shows that there is one. */
+  show(values: Values): { readonly record: WireRecord | undefined } | undefined;
+}
+
+/** All records of the mount or policy set, by one list. */
+export async function listRecords(set: Operation, { of, name }: Members, values: Values): Promise<Listed> {
+  const path = requestPath(listingOf(of) ?? "", values);
+  const { connection, signal, definition } = set;
+  const { pick } = of.read;
+  const reply = pick
+    ? await connection.collection(path, fill(definition.id, values), { signal })
+    : await connection.ask({ method: "GET", path, signal });
+  const list = reply.kind === "found" ? reply.record : [];
+  if (reply.kind === "found" && reply.filtered) throw leftOut(`GET ${path}`);
+  const field = of.fields[name];
+  if (pick && field) {
+    const names = (Array.isArray(list) ? list.filter(isRecord) : []).map((each) => String(decoded(name, field, each)));
+    return { names, show: (record) => ({ record: pick(list, record) }) };
+  }
+  const { names }: Dialect = dialects[of.dialect];
+  const found = new Set((names?.of(list) ?? []).filter((each) => !each.endsWith("/")));
+  return { names: [...found], show: (record) => (found.has(String(record[name])) ? undefined : { record: undefined }) };
+}
+
+/** Whether nothing else is wrong than that the token may not list, or that the server cannot. */
+export function isWithoutList({ definition }: Operation, error: unknown): boolean {
+  if (!isProviderError(error)) return false;
+  const { names }: Dialect = dialects[definition.dialect];
+  // The server's own words, not those of a proxy before it.
+  return error.status === 403 || (error.details ?? []).some((detail) => names?.unsupported.test(detail));
+}
+
+/** Of these names, those of records that an exclusive set removes: the program neither names nor ignores them. */
+export function straysAmong({ members }: Definition, listed: readonly string[], values: Values): string[] {
+  const records = members && values[members.property];
+  const declared = isRecord(records) ? records : {};
+  return listed.filter((name) => !Object.hasOwn(declared, name) && !isIgnored(values, name));
+}
+
+/** Refuses to remove more records than the program allows an exclusive set to remove at once. */
+export function assertFewDeletes(values: Values, names: readonly string[]): void {
+  const refusal = values["exclusive"] === true ? refusalOf(values, names) : undefined;
+  if (refusal !== undefined) throw new ProviderError("InputError", refusal);
+}
+
+/** Why an update would be refused; undefined where it would not. */
+export function refusalOf(values: Values, names: readonly string[]): string | undefined {
+  const most = typeof values["maxDeletes"] === "number" ? values["maxDeletes"] : MAX_DELETES;
+  if (names.length <= most) return undefined;
+  const what = `${names.length} records would be removed (${someOf(names)}), and maxDeletes is ${most}`;
+  return `${what}. Name them in the program or in \`ignore\`, or raise \`maxDeletes\`.`;
+}
+
+/** The first names, for a message. */
+export function someOf(names: readonly string[]): string {
+  return names.slice(0, 3).join(", ") + (names.length > 3 ? ", …" : "");
+}
+
+function isIgnored({ ignore }: Values, name: string): boolean {
+  return Array.isArray(ignore) && ignore.some((pattern) => isLike(String(pattern).trim(), name));
+}
