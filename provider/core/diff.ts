@@ -1,7 +1,7 @@
-import { canonicalText } from "./canonical";
+import { canonicalText, picked } from "./canonical";
 import type { Definition, Members, Values } from "./definition";
 import { same } from "./field";
-import { DEFAULTS, type Records, recordsIn } from "./members";
+import { DEFAULTS, type Records, recordsIn, sharedBy } from "./members";
 import { INCOMPLETE } from "./state-names";
 import { hasUnknown, isRecord, UNKNOWN } from "./unknowns";
 
@@ -44,6 +44,7 @@ function editedRecords(definition: Definition, olds: Values, news: Values): Edit
   const { members } = definition;
   if (!members) return undefined;
   const [befores, afters] = [olds, news].map((values) => recordsIn(definition, members, values)) as [Records, Records];
+  const shared = sharedBy(definition, members);
   const areDefaultsSame = canonicalText(olds[DEFAULTS]) === canonicalText(news[DEFAULTS]);
   // Most records of a large set are written as they were.
   const isAsWritten = (name: string, before: Values) =>
@@ -54,7 +55,8 @@ function editedRecords(definition: Definition, olds: Values, news: Values): Edit
     const [before, after] = [befores.get(name), afters.get(name)];
     if (before === undefined || after === undefined) return [{ name, before, after, changed: [], replaces: [] }];
     if (isAsWritten(name, before) && !hasUnknown(after)) return [];
-    const difference = diff(members.of, before, after);
+    // Another mount or connection is a difference of the set, not of each record.
+    const difference = diff(members.of, { ...before, ...picked(after, shared) }, after);
     return difference.changed.length > 0 ? [{ name, before, after, ...difference }] : [];
   });
 }

@@ -50,7 +50,8 @@ export function settingRows(definition: Definition, { of, name }: Members): read
   );
 }
 
-function sharedBy(definition: Definition, { of }: Members): readonly string[] {
+/** What all records of the set have in common, such as the mount. */
+export function sharedBy(definition: Definition, { of }: Members): readonly string[] {
   return [...Object.keys(of.fields).filter((name) => name in definition.fields), SERVER];
 }
 

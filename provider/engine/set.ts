@@ -156,15 +156,24 @@ async function listUnlessRefused({ set, members }: SetOperation, values: Values)
   }
 }
 
-/** Of records that were deleted, those that one list still shows; where there is no such list, each was looked for. */
+/**
+ * Of records that were deleted, those that one list still shows, or all where it fails; where there is no such list, each
+ * was looked for.
+ */
 async function stillThere({ set, members }: SetOperation, values: Values, deleted: Records): Promise<Still[]> {
   if (deleted.size === 0 || !members.of.read.pick) return [];
-  const { names } = await listRecords(set, members, values);
-  return names.flatMap((name) => {
-    const record = deleted.get(name);
-    const message = `deleting ${titleOf(members.of, record ?? {})}: it was deleted, and is still there`;
-    return record ? [{ name, record, message, error: new ProviderError("ApiError", message), leftRecord: true }] : [];
-  });
+  const still = (name: string, record: Values, why: string): Still => {
+    const message = `deleting ${titleOf(members.of, record)}: ${why}`;
+    return { name, record, message, error: new ProviderError("ApiError", message), leftRecord: true };
+  };
+  try {
+    const names = new Set((await listRecords(set, members, values)).names);
+    const left = [...deleted].filter(([name]) => names.has(name));
+    return left.map(([name, record]) => still(name, record, "it was deleted, and is still there"));
+  } catch (error) {
+    const why = `it was deleted, but that could not be confirmed: ${messageOf(error)}`;
+    return [...deleted].map(([name, record]) => still(name, record, why));
+  }
 }
 
 interface Still extends Failed {
