@@ -80,7 +80,8 @@ function judge(
   const failures = written === undefined ? [] : valueFailures(name, field, written);
   const isFinal = written === undefined || failures.length > 0 || hasUnknown(written);
   const value = isFinal ? written : field.normalise(written);
-  if (!field.required || !isEmpty(value)) return { value, failures };
+  const isThere = field.mayBeEmpty ? value !== undefined : !isEmpty(value);
+  if (!field.required || isThere) return { value, failures };
   const reason = value === undefined ? "is required" : "is required and must not be empty";
   return { value, failures: [{ property: name, reason }] };
 }

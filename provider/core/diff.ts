@@ -56,7 +56,8 @@ function editedRecords(definition: Definition, olds: Values, news: Values): Edit
     if (before === undefined || after === undefined) return [{ name, before, after, changed: [], replaces: [] }];
     if (isAsWritten(name, before) && !hasUnknown(after)) return [];
     // Another mount or connection is a difference of the set, not of each record.
-    const difference = diff(members.of, { ...before, ...picked(after, shared) }, after);
+    const own = Object.entries(before).filter(([key]) => !shared.includes(key));
+    const difference = diff(members.of, { ...Object.fromEntries(own), ...picked(after, shared) }, after);
     return difference.changed.length > 0 ? [{ name, before, after, ...difference }] : [];
   });
 }

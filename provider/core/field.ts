@@ -15,6 +15,8 @@ export interface Field<Value = unknown, Required extends boolean = boolean> {
   /** What a program may write. */
   readonly schema: z.ZodType<Value>;
   readonly required: Required;
+  /** Whether an empty value is one: a set without records is a set. */
+  readonly mayBeEmpty?: boolean;
   /** Written into the inputs when the program does not say. */
   readonly fallback?: Value;
   /** The wire value that resets the field on the server. */

@@ -16,6 +16,7 @@ export function recordsByName<Records>(): Field<Records, false> {
     schema: z.record(z.string(), settings, {
       error: "must be a map of names to settings",
     }) as unknown as z.ZodType<Records>,
+    mayBeEmpty: true,
     canonical: (records) => records ?? {},
   });
 }

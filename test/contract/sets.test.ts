@@ -152,6 +152,18 @@ describe.each(underTest)("$set", ({ set, single, open }) => {
       expect(await stack.preview(after)).toEqual({ step: "same", replaces: [] });
     });
 
+    it("a set without records is one: it is made, read and, where it is exclusive, keeps its mount empty", async () => {
+      const { ground, stack } = await begin();
+      const [a] = ground.names;
+      const empty = ground.set([], { exclusive: true });
+      await stack.up(empty);
+      expect(await stack.refresh()).toBe(true);
+      expect(await stack.preview(empty)).toEqual({ step: "same", replaces: [] });
+      await ground.put(a);
+      await stack.up(empty);
+      expect(await ground.stored()).toEqual([]);
+    });
+
     it("refuses two names that are one record, a name that is none, and a setting that there is not", async () => {
       const { ground, stack } = await begin();
       const args = ground.set(["../x", "ok"]);
