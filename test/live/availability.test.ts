@@ -12,7 +12,10 @@ import { publicKeyPem } from "../support/contract-issuer.ts";
 import { type RawApi, rawApi } from "../support/contract-raw.ts";
 import { openVaultFields, type VaultFields } from "../support/vault-fields.ts";
 
-const onVault = Object.entries<Definition>(definitions).filter(([, { dialect }]) => dialect === "vault");
+/** A set has the rows of its single resource, which stands here itself. */
+const onVault = Object.entries<Definition>(definitions).filter(
+  ([, { dialect, members }]) => dialect === "vault" && members === undefined,
+);
 
 /**
  * The community edition's own description has them, and it stores and shows what is written; but it cannot do what they
