@@ -48,7 +48,7 @@ function foundCredentials({ keyId, secret, expected }: Rotation, live: Values, n
   if (isEmpty(found) || found === news[keyId] || news[expected] === false) return [];
   if (news[expected] === true) return [keyId, secret];
   const there = `the record already has another ${keyId} (${String(found)}) than the program`;
-  const todo = `set \`${expected}: true\` to keep it, or \`${expected}: false\` to replace it with the program's`;
+  const todo = `set \`${expected}: true\` to keep it, or \`${expected}: false\` for this update only to replace it with the program's`;
   throw new ProviderError("InputError", `${there}: ${todo}.`);
 }
 

@@ -121,7 +121,8 @@ export interface RootConfigArgs {
   disableAutomatedRotation?: pulumi.Input<boolean | undefined>;
   /**
    * The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID
-   * other than `accessKey` is then no drift.
+   * other than `accessKey` is then no drift. With `false`, a record that is taken over gets the program's key instead
+   * of its own: take it out after that update.
    *
    * @default false
    */
@@ -224,7 +225,8 @@ export interface RootConfigState {
   disableAutomatedRotation?: pulumi.Input<boolean | undefined>;
   /**
    * The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID
-   * other than `accessKey` is then no drift.
+   * other than `accessKey` is then no drift. With `false`, a record that is taken over gets the program's key instead
+   * of its own: take it out after that update.
    *
    * @default false
    */
@@ -364,7 +366,8 @@ export class RootConfig extends pulumi.dynamic.Resource {
   declare readonly disableAutomatedRotation: pulumi.Output<boolean | undefined>;
   /**
    * The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID
-   * other than `accessKey` is then no drift.
+   * other than `accessKey` is then no drift. With `false`, a record that is taken over gets the program's key instead
+   * of its own: take it out after that update.
    *
    * @default false
    */

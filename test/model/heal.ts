@@ -17,7 +17,7 @@ interface Remedy {
 const REMEDIES: readonly Remedy[] = [
   {
     // The mount has another root key than the program: the user knows whether it came from a rotation of his own.
-    says: /set `rotatedByServer: true` to keep it, or `rotatedByServer: false` to replace it/,
+    says: /set `rotatedByServer: true` to keep it, or `rotatedByServer: false` for this update only/,
     when: ({ program }) => program.declarations.some(({ kind }) => kind === "rootConfig"),
     apply: sayWhoseKey,
   },
@@ -65,6 +65,14 @@ function sayWhoseKey({ program, dead }: Life, message: string): void {
   }
 }
 
+/** Which key wins is said for one update. Left in the program, it would win over a key that the server rotates later. */
+function withoutTakeOvers({ program }: Life): void {
+  for (const { number, values } of program.declarations) {
+    const { rotatedByServer, ...others } = values;
+    if (rotatedByServer === false) program.change(number, { values: others });
+  }
+}
+
 /** The URNs of entries whose record another entry has, too. */
 function olderNames({ stack: { entries } }: Life): readonly string[] {
   return entries.flatMap(({ id, urn }, index) => (entries.findIndex((each) => each.id === id) < index ? [urn] : []));
@@ -94,7 +102,8 @@ export async function heal(life: Life, first?: Run): Promise<void> {
       world.variables = {};
       life.formerServers.clear();
       life.drifted.clear();
-      return assertDone(life);
+      assertDone(life);
+      return withoutTakeOvers(life);
     }
     await follow(run.failure);
   }

@@ -49,7 +49,8 @@ const fields = {
   disableAutomatedRotation: onlyOn(enterprise, boolean("disable_automated_rotation")),
   /**
    * The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other
-   * than `accessKey` is then no drift.
+   * than `accessKey` is then no drift. With `false`, a record that is taken over gets the program's key instead of its own: take
+   * it out after that update.
    */
   rotatedByServer: local(boolean("")),
   /** What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field. @default "forget" */

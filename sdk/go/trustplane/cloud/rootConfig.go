@@ -39,7 +39,7 @@ type RootConfig struct {
 	Region pulumi.StringPtrOutput `pulumi:"region"`
 	// ARN of the IAM role to assume in workload identity federation. Needs Vault Enterprise 1.16.0 or newer.
 	RoleArn pulumi.StringPtrOutput `pulumi:"roleArn"`
-	// The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. Default: false.
+	// The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. With `false`, a record that is taken over gets the program's key instead of its own: take it out after that update. Default: false.
 	RotatedByServer pulumi.BoolPtrOutput `pulumi:"rotatedByServer"`
 	// Time between two rotations by the server, in seconds or as a duration. It cannot be set with `rotationSchedule`. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
 	RotationPeriod pulumi.AnyOutput `pulumi:"rotationPeriod"`
@@ -146,7 +146,7 @@ type rootConfigArgs struct {
 	Region *string `pulumi:"region"`
 	// ARN of the IAM role to assume in workload identity federation. Needs Vault Enterprise 1.16.0 or newer.
 	RoleArn *string `pulumi:"roleArn"`
-	// The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. Default: false.
+	// The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. With `false`, a record that is taken over gets the program's key instead of its own: take it out after that update. Default: false.
 	RotatedByServer *bool `pulumi:"rotatedByServer"`
 	// Time between two rotations by the server, in seconds or as a duration. It cannot be set with `rotationSchedule`. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
 	RotationPeriod interface{} `pulumi:"rotationPeriod"`
@@ -192,7 +192,7 @@ type RootConfigArgs struct {
 	Region pulumi.StringPtrInput
 	// ARN of the IAM role to assume in workload identity federation. Needs Vault Enterprise 1.16.0 or newer.
 	RoleArn pulumi.StringPtrInput
-	// The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. Default: false.
+	// The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. With `false`, a record that is taken over gets the program's key instead of its own: take it out after that update. Default: false.
 	RotatedByServer pulumi.BoolPtrInput
 	// Time between two rotations by the server, in seconds or as a duration. It cannot be set with `rotationSchedule`. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
 	RotationPeriod pulumi.Input
@@ -356,7 +356,7 @@ func (o RootConfigOutput) RoleArn() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringPtrOutput { return v.RoleArn }).(pulumi.StringPtrOutput)
 }
 
-// The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. Default: false.
+// The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. With `false`, a record that is taken over gets the program's key instead of its own: take it out after that update. Default: false.
 func (o RootConfigOutput) RotatedByServer() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.BoolPtrOutput { return v.RotatedByServer }).(pulumi.BoolPtrOutput)
 }

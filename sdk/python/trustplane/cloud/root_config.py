@@ -55,7 +55,7 @@ class RootConfigArgs:
         :param pulumi.Input['RootConfigOnDelete'] on_delete: What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.
         :param pulumi.Input[_builtins.str] region: AWS region. When unset, the server uses its own environment variable `AWS_REGION`, then `AWS_DEFAULT_REGION`, then us-east-1.
         :param pulumi.Input[_builtins.str] role_arn: ARN of the IAM role to assume in workload identity federation. Needs Vault Enterprise 1.16.0 or newer.
-        :param pulumi.Input[_builtins.bool] rotated_by_server: The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. Default: false.
+        :param pulumi.Input[_builtins.bool] rotated_by_server: The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. With `false`, a record that is taken over gets the program's key instead of its own: take it out after that update. Default: false.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_period: Time between two rotations by the server, in seconds or as a duration. It cannot be set with `rotationSchedule`. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
         :param pulumi.Input[_builtins.str] rotation_schedule: Cron schedule by which the server rotates the root key. Needs Vault Enterprise 1.19.0 or newer.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_window: How long after its scheduled time a rotation may still start, in seconds or as a duration. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
@@ -249,7 +249,7 @@ class RootConfigArgs:
     @pulumi.getter(name="rotatedByServer")
     def rotated_by_server(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. Default: false.
+        The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. With `false`, a record that is taken over gets the program's key instead of its own: take it out after that update. Default: false.
         """
         return pulumi.get(self, "rotated_by_server")
 
@@ -437,7 +437,7 @@ class RootConfig(pulumi.CustomResource):
         :param pulumi.Input['RootConfigOnDelete'] on_delete: What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.
         :param pulumi.Input[_builtins.str] region: AWS region. When unset, the server uses its own environment variable `AWS_REGION`, then `AWS_DEFAULT_REGION`, then us-east-1.
         :param pulumi.Input[_builtins.str] role_arn: ARN of the IAM role to assume in workload identity federation. Needs Vault Enterprise 1.16.0 or newer.
-        :param pulumi.Input[_builtins.bool] rotated_by_server: The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. Default: false.
+        :param pulumi.Input[_builtins.bool] rotated_by_server: The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. With `false`, a record that is taken over gets the program's key instead of its own: take it out after that update. Default: false.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_period: Time between two rotations by the server, in seconds or as a duration. It cannot be set with `rotationSchedule`. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
         :param pulumi.Input[_builtins.str] rotation_schedule: Cron schedule by which the server rotates the root key. Needs Vault Enterprise 1.19.0 or newer.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_window: How long after its scheduled time a rotation may still start, in seconds or as a duration. Needs Vault Enterprise 1.19.0 or newer. Default: 0.
@@ -672,7 +672,7 @@ class RootConfig(pulumi.CustomResource):
     @pulumi.getter(name="rotatedByServer")
     def rotated_by_server(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. Default: false.
+        The server's key is expected to change, because of a `cloud.RootRotation` or another rotation. An access key ID other than `accessKey` is then no drift. With `false`, a record that is taken over gets the program's key instead of its own: take it out after that update. Default: false.
         """
         return pulumi.get(self, "rotated_by_server")
 
