@@ -57,12 +57,14 @@ const SHORTEST_CLUE = 8;
 export function sealerOf({ definition, says, had }: Given): Sealer {
   const hiddenIn = (values: Values) => (definition ? hiddenProperties(definition, values) : []);
   const inId = new Set(definition ? placeholders(definition.id) : []);
-  const shown = new Set(textsOutside(says));
+  // Most calls have no secret, and then there is nothing to look for.
+  const shown = new Set(says.secrets.size > 0 || had?.secrets.size ? textsOutside(says) : []);
   const before = had ? cluesOf(had, hiddenIn(had.values), shown).filter(({ travels }) => travels) : [];
   const clues = [...cluesOf(says, hiddenIn(says.values), shown), ...before];
 
   function sealed(name: string, value: unknown, values: Values, hidden: SecretParts): unknown {
     const parts = union(says.secrets.get(name), hidden.get(name));
+    if (parts.size === 0 && clues.length === 0) return value;
     const gaveAway = (text: string) =>
       clues.some((clue) => {
         const isOwn = clue.from === name;
@@ -75,7 +77,7 @@ export function sealerOf({ definition, says, had }: Given): Sealer {
       });
     const found = new Set<string>();
     const marked = marks(value, (part) => {
-      const text = canonicalText(part);
+      const text = parts.size > 0 ? canonicalText(part) : "";
       if (parts.has(text)) found.add(text);
       return parts.has(text) || (typeof part === "string" && gaveAway(part));
     });
@@ -102,6 +104,7 @@ export function sealerOf({ definition, says, had }: Given): Sealer {
 
 /** The values without their envelopes. */
 export function opened(values: Values): Received {
+  if (!hasSealed(values)) return { values, secrets: new Map() };
   const secrets = new Map<string, Set<string>>();
   const plain = Object.entries(values).map(([name, value]) => {
     const parts = new Set<string>();
@@ -204,7 +207,7 @@ export function textsIn(value: unknown): string[] {
 /** The texts that stand outside of secret parts. */
 function textsOutside({ values, secrets }: Received): string[] {
   const outside = (value: unknown, parts: ReadonlySet<string>): string[] => {
-    if (parts.has(canonicalText(value))) return [];
+    if (parts.size > 0 && parts.has(canonicalText(value))) return [];
     if (typeof value === "string") return [value];
     return typeof value === "object" && value !== null
       ? Object.values(value).flatMap((member) => outside(member, parts))

@@ -1,8 +1,8 @@
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
-import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { Environment } from "../../provider/engine/settings.ts";
 import type { EngineLog } from "../../provider/hosts/plugin/engine-log.ts";
-import { createService } from "../../provider/hosts/plugin/service.ts";
+import { createService, providerService } from "../../provider/hosts/plugin/service.ts";
 import { createSession } from "../../provider/hosts/plugin/session.ts";
 
 /** A plugin in this process, on a socket of its own. */
@@ -14,7 +14,7 @@ export interface PluginServer {
 export async function startPlugin(log: EngineLog, env: Environment = process.env): Promise<PluginServer> {
   const server = new Server();
   const facts = { version: "1.2.3", schema: async () => '{"name":"trustplane"}' };
-  server.addService(ResourceProviderService, createService(createSession(log, env), facts));
+  server.addService(providerService, createService(createSession(log, env), facts));
   const port = await listenOnLoopback(server);
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   return {

@@ -1,6 +1,7 @@
 import type { Definition, Values } from "../../core/definition";
 import { joined, type Received, type Sealer, sealerOf } from "../../core/seal";
-import { received, structOf } from "./property-values";
+import { structOf } from "./plain-structs";
+import { received } from "./property-values";
 import { resourceOf } from "./requested-table";
 import type { Struct } from "./sdk-copies";
 

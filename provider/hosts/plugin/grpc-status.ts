@@ -3,6 +3,7 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { isProviderError } from "../../core/errors";
 import type { Exchange } from "./exchange";
+import { withPlainStructs } from "./plain-structs";
 import { Any, grpc } from "./sdk-copies";
 
 /** A failure as gRPC carries it. What a half-way failure left on the server goes along, to be recorded. */
@@ -15,7 +16,10 @@ export function grpcStatus(error: unknown, { sealer, seal }: Exchange): Partial<
   left.setProperties(seal(error.properties ?? {}));
   left.setReasonsList([details]);
   const packed = new Any();
-  packed.pack(left.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  packed.pack(
+    withPlainStructs(() => left.serializeBinary()),
+    "pulumirpc.ErrorResourceInitFailed",
+  );
   const whole = new Status();
   whole.setCode(code);
   whole.setMessage(details);

@@ -1,10 +1,9 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { createEngineLog } from "./engine-log";
 import { grpc } from "./sdk-copies";
-import { createService } from "./service";
+import { createService, providerService } from "./service";
 import { createSession } from "./session";
 
 /** What Pulumi allows messages to have; gRPC's own limit is 4 MiB. */
@@ -20,7 +19,7 @@ export async function main(packageFolder: string): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
   const schema = () => readFile(join(packageFolder, "schema", "schema.json"), "utf8");
   const server = new grpc.Server({ "grpc.max_receive_message_length": LARGEST_MESSAGE_BYTES });
-  server.addService(ResourceProviderService, createService(session, { version, schema }));
+  server.addService(providerService, createService(session, { version, schema }));
   const port = await new Promise<number>((resolve, reject) => {
     const bound = (error: Error | null, at: number) => (error ? reject(error) : resolve(at));
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), bound);

@@ -1,13 +1,18 @@
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { GetSchemaResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { configurationCalls } from "./configuration-calls";
 import { type Exchange, exchangeOf, urnOf } from "./exchange";
 import { functionCalls } from "./function-calls";
 import { grpcStatus } from "./grpc-status";
+import { withPlainProperties } from "./plain-structs";
 import { resourceCalls } from "./resource-calls";
 import { Empty } from "./sdk-copies";
 import type { Session } from "./session";
+
+/** Pulumi's resource provider service, with properties as plain values. */
+export const providerService = withPlainProperties(ResourceProviderService);
 
 /** What the package knows of itself. */
 export interface PackageFacts {

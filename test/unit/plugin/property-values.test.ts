@@ -2,9 +2,15 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { describe, expect, it } from "vitest";
 import { asSecret } from "../../../provider/core/secret-envelope";
 import { UNKNOWN } from "../../../provider/core/unknowns";
-import { received, structOf } from "../../../provider/hosts/plugin/property-values";
+import { structOf, withPlainStructs } from "../../../provider/hosts/plugin/plain-structs";
+import { received } from "../../../provider/hosts/plugin/property-values";
+import { fc } from "../../support/fast-check.ts";
 
-const of = (values: Record<string, unknown>) => received(Struct.fromJavaScript(values as never));
+const read = (bytes: Uint8Array) => received(withPlainStructs(() => Struct.deserializeBinary(bytes)));
+/** As the engine sends them: with the library's own messages. */
+const of = (values: Record<string, unknown>) => read(Struct.fromJavaScript(values as never).serializeBinary());
+/** As an answer has them. */
+const bytesOf = (values: Record<string, unknown>) => withPlainStructs(() => structOf(values).serializeBinary());
 
 describe("properties of the engine", () => {
   it("become plain values, without what is null and what the dynamic classes have left", () => {
@@ -36,13 +42,36 @@ describe("properties of the engine", () => {
   });
 
   it("may be none at all", () => {
-    expect(received(Struct.deserializeBinary(new Struct().serializeBinary())).values).toEqual({});
+    expect(read(new Struct().serializeBinary()).values).toEqual({});
   });
 
   it("keep members of any name, also those that objects have by themselves", () => {
     const claims = JSON.parse('{"__proto__":["a"],"constructor":"b","toString":{"__proto__":"c"}}');
-    const sent = Struct.deserializeBinary(structOf({ claims }).serializeBinary());
 
-    expect(JSON.stringify(received(sent).values["claims"])).toBe(JSON.stringify(claims));
+    expect(JSON.stringify(read(bytesOf({ claims })).values["claims"])).toBe(JSON.stringify(claims));
+  });
+
+  it("are written as the library reads them, and read as it writes them", () => {
+    // The one name that the library loses.
+    const json = fc.jsonValue({ maxDepth: 4 }).filter((value) => !JSON.stringify(value).includes("__proto__"));
+    fc.assert(
+      fc.property(json, (value) => {
+        const values = JSON.parse(JSON.stringify({ whole: { value } }));
+        expect(Struct.deserializeBinary(bytesOf(values)).toJavaScript()).toEqual(values);
+        expect(of(values).values).toEqual(values);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("leave out what is undefined, as JSON does", () => {
+    expect(read(bytesOf({ map: { gone: undefined, zero: 0, no: false, empty: "" } })).values).toEqual({
+      map: { zero: 0, no: false, empty: "" },
+    });
+  });
+
+  it("stay the library's messages outside of the plugin's calls", () => {
+    const values = { a: ["b"] };
+    expect(Struct.deserializeBinary(Struct.fromJavaScript(values).serializeBinary()).toJavaScript()).toEqual(values);
   });
 });
