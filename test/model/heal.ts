@@ -102,7 +102,7 @@ export async function heal(life: Life, first?: Run): Promise<void> {
       world.variables = {};
       life.formerServers.clear();
       life.drifted.clear();
-      assertDone(life);
+      await assertDone(life);
       return withoutTakeOvers(life);
     }
     await follow(run.failure);
