@@ -29,7 +29,7 @@ export const alone = [
  */
 export const stories = [
   "test/contract/silence.test.ts",
-  "test/e2e/!(drift-command|platform|plugin-role|role-lifecycle).test.ts",
+  "test/e2e/!(drift-command|platform|plugin-role).test.ts",
   "test/package/oldest-sdk-types.test.ts",
   "test/server/abuse-*.test.ts",
   "test/server/data-kill.test.ts",

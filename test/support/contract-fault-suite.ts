@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { definitionOf } from "./contract-case.ts";
 import { type FaultName, faults } from "./contract-fault.ts";
 import { failEveryCall } from "./contract-fault-loop.ts";
 import { endangeredOperations, type OperationName } from "./contract-fault-operations.ts";
-import type { HostName } from "./contract-host.ts";
 import { forEveryPairing, type Pairing } from "./contract-suite.ts";
 import { testExtent } from "./test-extent.mts";
 
@@ -20,10 +20,16 @@ const worst: FaultName = "a connection cut after the server has done it";
 /** What a host adds to the engine shows in a refusal, too. */
 const telling: readonly FaultName[] = [worst, "403"];
 
+/** A kind of each: refused, not done, done, and answered by somebody else. */
+const few: readonly FaultName[] = [...telling, "503", "an HTML page with status 404"];
+
 /** The engine meets all of them, unless the run is to be quick; other hosts a few. */
-function faultsOf(host: HostName): readonly FaultName[] {
-  if (host !== "engine") return testExtent === "whole" ? [...telling, "503", "an HTML page with status 404"] : telling;
+function faultsOf({ host, resource }: Pairing): readonly FaultName[] {
+  if (host !== "engine") return testExtent === "whole" ? few : telling;
   if (testExtent === "quick") return [worst];
+  const { members, parts } = definitionOf(resource);
+  // The many calls of a set and of a pair are those of their records, which meet all faults by themselves.
+  if (testExtent === "usual" && (members ?? parts) !== undefined) return few;
   return (Object.keys(faults) as FaultName[]).filter((fault) => !special.includes(fault));
 }
 
@@ -32,7 +38,7 @@ export function faultsIn(operation: OperationName): void {
   const faulty = (pairing: Pairing) => {
     const endangered = endangeredOperations(pairing)[operation];
     // @covers peering: Authentication, errors, limits, versions > rate and size limits
-    it.each([...faultsOf(pairing.host)])(
+    it.each([...faultsOf(pairing)])(
       "%s on any call is an error, nothing is lost, and the next run completes",
       async (fault) => {
         const hit = await failEveryCall(pairing, fault, endangered);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ensureBuild } from "../steps/build.mjs";
-import { createProgress } from "../steps/progress.mjs";
+import { createProgress, type Progress } from "../steps/progress.mjs";
 import { cacheFolder, repository } from "../steps/repository.mjs";
 import { runTool } from "../steps/run-tool.mjs";
 import { reportFailure, StepError } from "../steps/step-error.mjs";
@@ -16,7 +16,6 @@ const bin = (path: string) => join(repository, "node_modules", path);
 const keptLines = 80;
 
 const checks = [
-  { name: "build", title: "", command: [] },
   {
     name: "lint",
     title: "checking style and lint (npm run lint)",
@@ -34,21 +33,32 @@ const checks = [
   },
 ] as const;
 
-/** Runs the checks that come before the tests, all of them even when one fails; with `only`, those of these names. */
-export async function runChecks({ only }: { only?: readonly string[] } = {}): Promise<CheckResult[]> {
-  const progress = createProgress();
-  const results: CheckResult[] = [];
-  for (const { name, title, command } of checks) {
-    if (only && !only.includes(name)) continue;
-    try {
-      if (name === "build") await ensureBuild({ progress });
-      else await progress.step(title, () => runTool(process.execPath, command, { cwd: repository, keptLines }));
-      results.push({ name, isPassed: true });
-    } catch (error) {
-      if (!(error instanceof StepError)) throw error;
-      reportFailure(error);
-      results.push({ name, isPassed: false });
-    }
+/** What a step shows while others run beside it: nothing. */
+const silent: Progress = { say() {}, step: async (_title, work) => work(() => {}) };
+
+/** The build alone, which a part of the tests needs. */
+export async function runBuild(): Promise<CheckResult[]> {
+  return [await resultOf("build", "building the package (tsc)", () => ensureBuild({ progress: createProgress() }))];
+}
+
+/** Runs the checks that come before the tests, beside each other: each of them takes one processor. */
+export function runChecks(): Promise<CheckResult[]> {
+  const builds = resultOf("build", "building the package (npm run build)", () => ensureBuild({ progress: silent }));
+  const others = checks.map(({ name, title, command }) =>
+    resultOf(name, title, () => runTool(process.execPath, command, { cwd: repository, keptLines })),
+  );
+  const title = "building the package, checking style, lint and types (npm run build, lint and typecheck)";
+  return createProgress().step(title, () => Promise.all([builds, ...others]));
+}
+
+async function resultOf(name: string, title: string, check: () => Promise<unknown>): Promise<CheckResult> {
+  try {
+    await check();
+    return { name, isPassed: true };
+  } catch (error) {
+    if (!(error instanceof StepError)) throw error;
+    error.step ??= title;
+    reportFailure(error);
+    return { name, isPassed: false };
   }
-  return results;
 }
