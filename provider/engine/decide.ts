@@ -4,6 +4,7 @@ import type { Definition, Values, WireRecord, Write } from "../core/definition";
 import { diff, editedProperties } from "../core/diff";
 import { ProviderError } from "../core/errors";
 import { same } from "../core/field";
+import { secretProperties } from "../core/fingerprint";
 import { bodyOf, changesOf, outputsOf, stateOf } from "../core/record";
 import { type Removal, removalOf } from "../core/removal";
 import { deadCredentials } from "../core/rotation";
@@ -80,11 +81,12 @@ export function decideCreate(definition: Definition, inputs: Values, { record, s
   return { does: "write", request, values, members, before: clears ? undefined : record, takesOver: !clears, clears };
 }
 
-/** The server shows everything that the program says, as it says it. What it does not show is written. */
+/** The server shows the whole record, as the program says it. One that hides something is written. */
 function isAsDeclared(definition: Definition, record: WireRecord, inputs: Values): boolean {
   const { mints, sends } = definition.update;
   if (mints || sends === "nothing") return false;
   const shown = stateOf(definition, record, {});
+  if (definition.writeOnly.length > 0 || secretProperties(definition, shown).length > 0) return false;
   const elsewhere = Object.entries(definition.fields).filter(([, { place }]) => place !== "body");
   const known = {
     ...shown,

@@ -195,4 +195,15 @@ export const regressions: readonly Regression[] = [
       up,
     ],
   },
+  {
+    title: "the hidden value of a sensitive parameter that is taken over goes, where the program gives none",
+    ...onEngine,
+    moves: [
+      { do: "add", kind: "parameter", mount: 3, name: 7, value: 10 },
+      up,
+      { do: "unset", pick: 0, field: 0 },
+      rename,
+      up,
+    ],
+  },
 ];
