@@ -270,10 +270,11 @@ const SHOWN = 5;
 
 function failed(failures: readonly Failed[], all: number): ProviderError {
   const messages = [...new Set(failures.map(({ message }) => message))];
-  const more = messages.length > SHOWN ? `; and ${messages.length - SHOWN} more` : "";
+  const shown = messages.slice(0, SHOWN).map((message) => message.replace(/\.$/, ""));
+  const more = messages.length > SHOWN ? [`and ${messages.length - SHOWN} more`] : [];
   const what = all === 1 ? "" : `${failures.length} of ${all} records failed: `;
   const todo = failures.length < all ? " The other records are done; the next run repairs these." : "";
-  const text = `${what}${messages.slice(0, SHOWN).join("; ")}${more}${todo}`;
+  const text = `${what}${[...shown, ...more].join("; ")}.${todo}`;
   const first = failures.map(({ error }) => error).find(isProviderError);
   return new ProviderError(first?.code === "PartialError" ? "ApiError" : (first?.code ?? "NetworkError"), text);
 }
