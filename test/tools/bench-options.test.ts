@@ -10,6 +10,7 @@ describe("the options of npm run bench", () => {
 
   it.each([
     { args: ["--roles", "50"], options: { roles: 50 } },
+    { args: ["--roles", "9", "--peer", "./peer.sh"], options: { roles: 9, peer: "./peer.sh" } },
     { args: ["--only", "state"], options: { roles: 1_000, only: ["state"] } },
     { args: ["--only", "requests,state"], options: { roles: 1_000, only: ["requests", "state"] } },
   ])("a partial run ($args) does not replace the report", ({ args, options }) => {

@@ -1,5 +1,6 @@
 // `npm run bench`: measures, and writes BENCHMARKS.md. `-- --roles 50` measures a smaller stack and `-- --only check-diff` one
-// section; both print the report instead, unless `--output <file>` says where it goes.
+// section; both print the report instead, unless `--output <file>` says where it goes. `-- --peer COMMAND` times another
+// provider beside the sets: see `tools/bench/peer.mts`.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -27,7 +28,7 @@ process.exit();
 
 async function measureAll(): Promise<void> {
   const args = process.argv.slice(2);
-  const { roles, only, output } = benchOptions(
+  const { roles, only, output, peer } = benchOptions(
     args,
     sections.map(({ name }) => name),
   );
@@ -36,7 +37,7 @@ async function measureAll(): Promise<void> {
   const parts: { title: string; text: string }[] = [];
   for (const { name, title, measure } of sections) {
     if (only && !only.includes(name)) continue;
-    parts.push({ title, text: await measure({ roles, folder, step }) });
+    parts.push({ title, text: await measure({ roles, folder, peer, step }) });
   }
   const text = reportText({ args, startedAt, endedAt: new Date(), machine, loads: [loadBefore, loadText()], parts });
   if (output === undefined) process.stdout.write(text);

@@ -9,6 +9,8 @@ export interface BenchOptions {
   readonly only?: readonly string[];
   /** Where the report goes; to stdout when absent. */
   readonly output?: string;
+  /** A shell command that does the same with another provider. */
+  readonly peer?: string;
 }
 
 const fullRoles = 1_000;
@@ -16,8 +18,8 @@ const reportFile = "BENCHMARKS.md";
 
 /** Throws a `StepError` that names the choices when an argument cannot be understood. */
 export function benchOptions(args: readonly string[], sectionNames: readonly string[]): BenchOptions {
-  const next = `npm run bench -- [--roles ${fullRoles}] [--only ${sectionNames.join(",")}] [--output ${reportFile}]`;
-  const { roles: text, only: list, output } = parsed(args, next);
+  const next = `npm run bench -- [--roles ${fullRoles}] [--only ${sectionNames.join(",")}] [--output ${reportFile}] [--peer COMMAND]`;
+  const { roles: text, only: list, output, peer } = parsed(args, next);
   const roles = text === undefined ? fullRoles : Number(text);
   if (!Number.isInteger(roles) || roles < 1)
     throw new StepError(`--roles must be a whole number above 0, not ${text}`, { next });
@@ -27,7 +29,7 @@ export function benchOptions(args: readonly string[], sectionNames: readonly str
   // A part of the figures, or those of a small stack, must not silently replace a whole report.
   const isFull = roles === fullRoles && only === undefined;
   const file = output ?? (isFull ? reportFile : undefined);
-  return { roles, ...(only ? { only } : {}), ...(file ? { output: file } : {}) };
+  return { roles, ...(only ? { only } : {}), ...(file ? { output: file } : {}), ...(peer ? { peer } : {}) };
 }
 
 function parsed(args: readonly string[], next: string) {
@@ -36,6 +38,7 @@ function parsed(args: readonly string[], next: string) {
       roles: { type: "string" },
       only: { type: "string", multiple: true },
       output: { type: "string" },
+      peer: { type: "string" },
     } as const;
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {

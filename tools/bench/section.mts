@@ -4,6 +4,8 @@ export interface BenchContext {
   readonly roles: number;
   /** A folder that is removed at the end of the run. */
   readonly folder: string;
+  /** A shell command that does the same with another provider. */
+  readonly peer?: string | undefined;
   /** Shows what is being measured, and for how long; what `work` answers comes back. */
   step<T>(title: string, work: () => Promise<T>): Promise<T>;
 }

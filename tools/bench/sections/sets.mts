@@ -8,6 +8,7 @@ import { type BenchServer, withServer } from "../bench-server.mts";
 import { benchVault } from "../bench-vault.mts";
 import { type Cell, figure, table } from "../markdown.mts";
 import { sampleMemory } from "../memory-sampler.mts";
+import { openPeer, peerOperations } from "../peer.mts";
 import { endedChildrenSeconds } from "../processor-time.mts";
 import { sampleRoleSet } from "../sample-resources.mts";
 import type { BenchContext, Section } from "../section.mts";
@@ -27,8 +28,9 @@ interface Sample {
   readonly requests: number | undefined;
 }
 
+type Samples = Readonly<Partial<Record<Operation, Sample>>>;
 interface Life {
-  readonly samples: Readonly<Record<Operation, Sample>>;
+  readonly samples: Samples;
   readonly stateBytes: number;
 }
 
@@ -49,13 +51,17 @@ export const sets: Section = {
     const rows: Cell[][] = [];
     const states: string[] = [];
     const note = async (server: string, count: number, lives: readonly Life[]) => {
-      rows.push(...rowsOf(server, count, lives));
+      const all = lives.map(({ samples }) => samples);
+      rows.push(...rowsOf(server, count, all));
       const bytes = summaryOf(lives.map((life) => life.stateBytes)).median / count;
       states.push(`${figure(Math.round(bytes))} with ${figure(count)} (${server})`);
     };
     for (const count of sizes) {
       const lives = await repeated((run) => withServer((server) => live(context, count, run, embedded(server))));
       await note("embedded", count, lives);
+      if (context.peer === undefined) continue;
+      const peers = await repeated((run) => withServer((server) => peerLife(context, count, run, embedded(server))));
+      rows.push(...rowsOf("embedded, peer", count, peers));
     }
     const vault = await benchVault();
     const { running } = vault;
@@ -64,6 +70,10 @@ export const sets: Section = {
       const target: Target = { env, pids: descendantsOf(process.pid), countRequests: async () => undefined };
       try {
         await note("Vault 1.21", context.roles, await repeated((run) => live(context, context.roles, run, target)));
+        if (context.peer !== undefined) {
+          const peers = await repeated((run) => peerLife(context, context.roles, run, target));
+          rows.push(...rowsOf("Vault 1.21, peer", context.roles, peers));
+        }
       } finally {
         await running.close();
       }
@@ -88,6 +98,7 @@ export const sets: Section = {
       table(header, rows),
       "",
       `State, bytes a role: ${states.join(", ")}.`,
+      ...(context.peer === undefined ? [] : ["", `Rows of a peer are those of the command \`${context.peer}\`.`]),
       ...(vault.missing ? ["", vault.missing] : []),
     ].join("\n");
   },
@@ -121,11 +132,21 @@ async function live(context: BenchContext, count: number, run: number, target: T
     const one = await measured("change one", () => stack.run(commands.up));
     const destroy = await measured("destroy", () => stack.run(commands.destroy));
     const samples = Object.fromEntries([up, preview, refresh, drift, all, one, destroy]);
-    // Every operation is among them.
-    return { samples: samples as Record<Operation, Sample>, stateBytes: bytes };
+    return { samples, stateBytes: bytes };
   } finally {
     await stack.sandbox.close();
   }
+}
+
+/** The same life with the program of `--peer`. */
+async function peerLife(context: BenchContext, count: number, run: number, target: Target): Promise<Samples> {
+  const peer = openPeer(context, count, target.env);
+  const samples: (readonly [Operation, Sample])[] = [];
+  for (const operation of peerOperations) {
+    const title = `peer, ${count} roles, run ${run}: ${operation}`;
+    samples.push([operation, await context.step(title, () => sampled(target, () => peer.run(operation)))]);
+  }
+  return Object.fromEntries(samples);
 }
 
 function detectDrift({ sandbox }: BenchStack, state: string): Promise<unknown> {
@@ -160,17 +181,19 @@ async function repeated<T>(work: (run: number) => Promise<T>): Promise<T[]> {
   return results;
 }
 
-function rowsOf(server: string, count: number, lives: readonly Life[]): Cell[][] {
-  return operations.map((operation) => {
-    const samples = lives.map((life) => life.samples[operation]);
+function rowsOf(server: string, count: number, lives: readonly Samples[]): Cell[][] {
+  return operations.flatMap((operation) => {
+    const samples = lives.flatMap((life) => life[operation] ?? []);
+    if (samples.length === 0) return [];
     const median = (of: (sample: Sample) => number) => summaryOf(samples.map(of)).median;
     const { min, median: middle, max } = summaryOf(samples.map(({ seconds }) => seconds));
     const requests = samples[0]?.requests;
-    return [
+    const row = [
       ...[server, count, operation, min, middle, max, median(({ processorSeconds }) => processorSeconds)],
       Math.round(median(({ pluginMebibytes }) => pluginMebibytes)) || undefined,
       Math.round(median(({ allMebibytes }) => allMebibytes)),
       requests,
     ];
+    return [row];
   });
 }
