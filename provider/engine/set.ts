@@ -270,7 +270,7 @@ const SHOWN = 5;
 
 function failed(failures: readonly Failed[], all: number): ProviderError {
   const messages = [...new Set(failures.map(({ message }) => message))];
-  const shown = messages.slice(0, SHOWN).map((message) => message.replace(/\.$/, ""));
+  const shown = messages.slice(0, SHOWN).map((message) => (message.endsWith(".") ? message.slice(0, -1) : message));
   const more = messages.length > SHOWN ? [`and ${messages.length - SHOWN} more`] : [];
   const what = all === 1 ? "" : `${failures.length} of ${all} records failed: `;
   const todo = failures.length < all ? " The other records are done; the next run repairs these." : "";
