@@ -166,7 +166,11 @@ export class Life {
         all.find(({ number }) => number === one.mount),
       );
       const losesMount = old !== undefined && FIXED.some((arg) => mount?.values[arg] !== old.values[arg]);
-      const isLost = record?.access_key === "" || entry?.isPendingReplacement || isMadeAnew || losesMount;
+      // A run that died wrote the program's new key, and then that was rotated: nobody has recorded it.
+      const key = program.argsOf(one)["accessKey"];
+      const isUnrecorded = entry !== undefined && dead.has(String(key)) && openedAll(entry.inputs)["accessKey"] !== key;
+      const isLost =
+        record?.access_key === "" || entry?.isPendingReplacement || isMadeAnew || losesMount || isUnrecorded;
       if (isLost) renew(program, dead, one.number);
     }
   }
