@@ -25,11 +25,12 @@ export const alone = [
 
 /**
  * What `npm test` leaves to `npm run test:live`, because it takes long for what it finds: most stories with the real Pulumi
- * CLI, attacks on the embedded server, and what depends on releases of others.
+ * CLI, the HTML site, attacks on the embedded server, and what depends on releases of others.
  */
 export const stories = [
   "test/contract/silence.test.ts",
-  "test/e2e/!(drift-command|platform|plugin-role).test.ts",
+  "test/docs/site.test.ts",
+  "test/e2e/!(platform|plugin-role).test.ts",
   "test/package/oldest-sdk-types.test.ts",
   "test/server/abuse-*.test.ts",
   "test/server/data-kill.test.ts",
