@@ -1,5 +1,6 @@
 import type { MethodDefinition, ServiceDefinition } from "@grpc/grpc-js";
 import type { BinaryReader, BinaryWriter } from "google-protobuf";
+import { ProviderError } from "../../core/errors";
 import { isRecord } from "../../core/unknowns";
 import { Struct } from "./sdk-copies";
 
@@ -14,7 +15,11 @@ const plain = new WeakMap<Struct, Plain>();
 
 /** What was read of the message; nothing of a message that is not there. */
 export function plainOf(struct: Struct | undefined): Plain {
-  return (struct && plain.get(struct)) ?? {};
+  if (struct === undefined) return {};
+  const values = plain.get(struct);
+  // Taken for empty, it would delete what it holds.
+  if (values === undefined) throw new ProviderError("BugError", "a message was not read with plain properties");
+  return values;
 }
 
 /** A message with these properties, of which JSON can say each. */

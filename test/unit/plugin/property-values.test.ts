@@ -70,6 +70,10 @@ describe("properties of the engine", () => {
     });
   });
 
+  it("are never taken for none where they were read otherwise", () => {
+    expect(() => received(Struct.fromJavaScript({ a: "b" }))).toThrow(/not read with plain properties/);
+  });
+
   it("stay the library's messages outside of the plugin's calls", () => {
     const values = { a: ["b"] };
     expect(Struct.deserializeBinary(Struct.fromJavaScript(values).serializeBinary()).toJavaScript()).toEqual(values);
