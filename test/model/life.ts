@@ -199,7 +199,7 @@ export class Life {
       this.drifted.delete(place);
       if (verb !== "read") this.concealed.delete(place);
     }
-    this.#learnSecrets(steps, after.entries);
+    this.#learnSecrets({ steps, failure }, after.entries);
     for (const entry of before.entries) {
       const place = kindOf(entry).isForgotten && placeOf(entry, before.home);
       if (place !== undefined) this.left.add(place);
@@ -238,9 +238,11 @@ export class Life {
     }
   }
 
-  #learnSecrets(steps: readonly Step[], entries: readonly Entry[]): void {
-    const left = entries.filter(({ initErrors }) => initErrors.length > 0).map(({ urn }) => urn);
-    const verbOf = (urn: string) => (left.includes(urn) ? "update" : steps.findLast((step) => step.urn === urn)?.verb);
+  #learnSecrets({ steps, failure }: Pick<Run, "steps" | "failure">, entries: readonly Entry[]): void {
+    // A write that failed half-way is recorded; what an earlier run has left so stays as it is.
+    const failed = failure?.step.verb === "read" ? undefined : failure?.step.urn;
+    const left = entries.find(({ urn, initErrors }) => urn === failed && initErrors.length > 0)?.urn;
+    const verbOf = (urn: string) => (urn === left ? "update" : steps.findLast((step) => step.urn === urn)?.verb);
     for (const one of this.program.declarations) {
       const urn = this.program.urnOf(one);
       const verb = verbOf(urn);
