@@ -48,7 +48,7 @@ export interface ApproleStore {
   end(found: FoundSecretId): void;
 }
 
-type Asked = "uses" | "ttlSeconds" | "expiresMs" | "metadata" | "cidrList" | "tokenBoundCidrs";
+type Asked = "createdMs" | "uses" | "ttlSeconds" | "expiresMs" | "metadata" | "cidrList" | "tokenBoundCidrs";
 
 /** The records of one mount. Vault removes secret IDs within a minute of their end; here they end on time. */
 export function createApproleStore(storage: Storage, now: () => Date): ApproleStore {
@@ -88,8 +88,7 @@ export function createApproleStore(storage: Storage, now: () => Date): ApproleSt
     issue(role, secretId, asked) {
       const path = secretIdPath(role, secretId);
       if (found(path) !== undefined) throw new Failure("failed to store secret_id: SecretID is already registered");
-      const createdMs = now().getTime();
-      const record = { ...asked, accessor: randomUUID(), createdMs, updatedMs: createdMs };
+      const record = { ...asked, accessor: randomUUID(), updatedMs: asked.createdMs };
       storage.put(path, record);
       return record;
     },

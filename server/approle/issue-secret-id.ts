@@ -50,10 +50,12 @@ export function issueSecretId(
   const uses = usesFrom(data, role);
   const ttlSeconds = ttlFrom(data, role);
   const lifetime = Math.min(ttlSeconds, maxLeaseSeconds);
+  const createdMs = now.getTime();
   const record = store.issue(name, secretId, {
+    createdMs,
     uses,
     ttlSeconds,
-    expiresMs: lifetime === 0 ? undefined : now.getTime() + lifetime * 1000,
+    expiresMs: lifetime === 0 ? undefined : createdMs + lifetime * 1000,
     metadata: metadataFrom(data.get("metadata")),
     cidrList,
     tokenBoundCidrs,
