@@ -58,9 +58,13 @@ export function sealerOf({ definition, says, had }: Given): Sealer {
   const hiddenIn = (values: Values) => (definition ? hiddenProperties(definition, values) : []);
   const inId = new Set(definition ? placeholders(definition.id) : []);
   // Most calls have no secret, and then there is nothing to look for.
-  const shown = new Set(says.secrets.size > 0 || had?.secrets.size ? textsOutside(says) : []);
-  const before = had ? cluesOf(had, hiddenIn(had.values), shown).filter(({ travels }) => travels) : [];
-  const clues = [...cluesOf(says, hiddenIn(says.values), shown), ...before];
+  const clues = says.secrets.size > 0 || had?.secrets.size ? cluesOfBoth() : [];
+
+  function cluesOfBoth(): Clue[] {
+    const shown = new Set(textsOutside(says));
+    const before = had ? cluesOf(had, hiddenIn(had.values), shown).filter(({ travels }) => travels) : [];
+    return [...cluesOf(says, hiddenIn(says.values), shown), ...before];
+  }
 
   function sealed(name: string, value: unknown, values: Values, hidden: SecretParts): unknown {
     const parts = union(says.secrets.get(name), hidden.get(name));

@@ -41,6 +41,9 @@ interface Target {
   countRequests(): Promise<number | undefined>;
 }
 
+/** Does the work on a server: a new one each time, or always the same. */
+type On = <T>(work: (target: Target) => Promise<T>) => Promise<T>;
+
 export const sets: Section = {
   name: "sets",
   title: "Sets: many roles as one resource",
@@ -50,30 +53,24 @@ export const sets: Section = {
     );
     const rows: Cell[][] = [];
     const states: string[] = [];
-    const note = async (server: string, count: number, lives: readonly Life[]) => {
-      const all = lives.map(({ samples }) => samples);
-      rows.push(...rowsOf(server, count, all));
+    const note = async (server: string, count: number, on: On) => {
+      const lives = await repeated((run) => on((target) => live(context, count, run, target)));
+      const samples = lives.map((life) => life.samples);
+      rows.push(...rowsOf(server, count, samples));
       const bytes = summaryOf(lives.map((life) => life.stateBytes)).median / count;
       states.push(`${figure(Math.round(bytes))} with ${figure(count)} (${server})`);
+      if (context.peer === undefined) return;
+      const peers = await repeated((run) => on((target) => peerLife(context, count, run, target)));
+      rows.push(...rowsOf(`${server}, peer`, count, peers));
     };
-    for (const count of sizes) {
-      const lives = await repeated((run) => withServer((server) => live(context, count, run, embedded(server))));
-      await note("embedded", count, lives);
-      if (context.peer === undefined) continue;
-      const peers = await repeated((run) => withServer((server) => peerLife(context, count, run, embedded(server))));
-      rows.push(...rowsOf("embedded, peer", count, peers));
-    }
+    for (const count of sizes) await note("embedded", count, (work) => withServer((server) => work(embedded(server))));
     const vault = await benchVault();
     const { running } = vault;
     if (running) {
       const env = { VAULT_ADDR: running.address, VAULT_TOKEN: running.token };
       const target: Target = { env, pids: descendantsOf(process.pid), countRequests: async () => undefined };
       try {
-        await note("Vault 1.21", context.roles, await repeated((run) => live(context, context.roles, run, target)));
-        if (context.peer !== undefined) {
-          const peers = await repeated((run) => peerLife(context, context.roles, run, target));
-          rows.push(...rowsOf("Vault 1.21, peer", context.roles, peers));
-        }
+        await note("Vault 1.21", context.roles, (work) => work(target));
       } finally {
         await running.close();
       }
