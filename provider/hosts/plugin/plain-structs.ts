@@ -63,17 +63,26 @@ function readInto(struct: Struct, reader: BinaryReader): Struct {
 }
 
 function readMembers(reader: BinaryReader): Plain {
-  const members: Record<string, unknown> = {};
+  const entries: Entry[] = [];
   eachField(reader, (field) => {
-    if (field !== MEMBERS) return reader.skipField();
-    const { key, value } = inside(reader, readEntry);
+    if (field === MEMBERS) entries.push(inside(reader, readEntry));
+    else reader.skipField();
+  });
+  const members: Record<string, unknown> = {};
+  // Pulumi's engine writes them in another order each time, and a text made of an object would be another one each time.
+  for (const { key, value } of entries.sort((a, b) => (a.key < b.key ? -1 : 1))) {
     if (key === "__proto__") Object.defineProperty(members, key, { value, ...ORDINARY });
     else members[key] = value;
-  });
+  }
   return members;
 }
 
-function readEntry(reader: BinaryReader): { readonly key: string; readonly value: unknown } {
+interface Entry {
+  readonly key: string;
+  readonly value: unknown;
+}
+
+function readEntry(reader: BinaryReader): Entry {
   const entry = { key: "", value: null as unknown };
   eachField(reader, (part) => {
     if (part === ENTRY.key) entry.key = reader.readString();

@@ -64,6 +64,13 @@ describe("properties of the engine", () => {
     );
   });
 
+  it("have their members in one order, in whichever the engine sends them", () => {
+    const sent = { document: { Statement: [{ Effect: "Allow", Action: "s3:Get*" }], Id: "x" } };
+    expect(JSON.stringify(read(bytesOf(sent)).values)).toBe(
+      '{"document":{"Id":"x","Statement":[{"Action":"s3:Get*","Effect":"Allow"}]}}',
+    );
+  });
+
   it("leave out what is undefined, as JSON does", () => {
     expect(read(bytesOf({ map: { gone: undefined, zero: 0, no: false, empty: "" } })).values).toEqual({
       map: { zero: 0, no: false, empty: "" },
