@@ -5,6 +5,7 @@ import { string } from "./rows";
 import type { Rule } from "./rules";
 import type { Stage } from "./stage";
 import { RESERVED_NAMES } from "./state-names";
+import { type Family, type TenantRows, tenantRows } from "./tenant";
 
 /** Values by public name: inputs, or inputs with what the server computed. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -160,7 +161,7 @@ export interface Definition extends Hooks {
   /** Module and class: `jwt:Role`. */
   readonly token: string;
   /** The API family that the requests speak. */
-  readonly dialect: "vault" | "consul" | "tfe";
+  readonly dialect: Family;
   readonly fields: Fields;
   /** What only the server knows. */
   readonly outputs: Fields;
@@ -201,8 +202,15 @@ const connection = {
   connection: row<string>({ ...string(""), place: "local" }),
 };
 
-/** Every resource also takes `connection`, and another connection is another server. */
-export type Common = typeof connection;
+/**
+ * Every resource also takes `connection`, and `namespace` or `partition` where its API has such. Another one is another
+ * place, so all are part of the identity.
+ */
+export type Common<D extends Family = Family> = typeof connection & TenantRows<D>;
+
+/** What the records of a set have in common with a single one without saying so. */
+type CommonOf<F extends Fields> = Pick<F, Extract<keyof F, CommonName>>;
+export type CommonName = "connection" | "namespace" | "partition";
 
 /** What a table says: key lists are checked against its rows, and what it does not mention is empty. */
 type Table<F extends Fields, O extends Fields> = Omit<Definition, "fields" | "outputs" | keyof KeyLists<F, O>> &
@@ -224,29 +232,33 @@ interface KeyLists<F extends Fields, O extends Fields> {
 }
 
 /** A resource's table, complete. */
-export function defineResource<F extends Fields, O extends Fields = Record<never, Field>>(
-  table: Table<F, O>,
-): Resource<F & Common, O> {
-  return connected(complete(table));
+export function defineResource<F extends Fields, D extends Family, O extends Fields = Record<never, Field>>(
+  table: Table<F, O> & { readonly dialect: D },
+): Resource<F & Common<D>, O> {
+  return connected(complete(table), table.dialect);
 }
 
 /** A set's table: its requests are those of a single record. */
-export function defineSet<F extends Fields, O extends Fields = Record<never, Field>>(
+export function defineSet<F extends Fields, Of extends Resource, O extends Fields = Record<never, Field>>(
   table: Omit<Table<F, O>, "dialect" | "create" | "update" | "read" | "delete" | "identity" | "members"> & {
-    readonly members: Members;
+    readonly members: Members & { readonly of: Of };
   },
-): Resource<F & Common, O> {
+): Resource<F & CommonOf<Of["fields"]>, O> {
   const { dialect, create, update, read, delete: remove } = table.members.of;
-  return connected(
-    complete<F, O>({ ...table, dialect, identity: [table.label], create, update, read, delete: remove }),
-  );
+  const set = complete<F, O>({ ...table, dialect, identity: [table.label], create, update, read, delete: remove });
+  // The rows are those of the single resource's API, which the compiler knows only of a family by name.
+  return connected(set, dialect) as unknown as Resource<F & CommonOf<Of["fields"]>, O>;
 }
 
-function connected<F extends Fields, O extends Fields>(resource: Resource<F, O>): Resource<F & Common, O> {
+function connected<F extends Fields, D extends Family, O extends Fields>(
+  resource: Resource<F, O>,
+  dialect: D,
+): Resource<F & Common<D>, O> {
+  const common: Common<D> = { ...connection, ...tenantRows[dialect] };
   return {
     ...resource,
-    fields: { ...resource.fields, ...connection },
-    identity: [...resource.identity, "connection"],
+    fields: { ...resource.fields, ...common },
+    identity: [...new Set([...resource.identity, ...Object.keys(common)])],
   };
 }
 

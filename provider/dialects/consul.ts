@@ -16,6 +16,16 @@ export const consul: Dialect = {
   prefix: "/",
   contentType: "application/json",
   headers: ({ token }) => (token === undefined ? {} : { "x-consul-token": token }),
+  tenancy: {
+    property: "partition",
+    within: (_, named) => named,
+    isInIdentity: false,
+    refusal: (own, named) =>
+      isDefault(named) && !isDefault(own)
+        ? `cannot be \`default\`: the connection has the partition "${own}" of its own. Name another connection`
+        : undefined,
+  },
+  located,
   body: withoutEmpty,
   record: (json) => json,
   answers: ({ path }) => (LIST.test(path) ? "list" : "record"),
@@ -71,6 +81,16 @@ export const consul: Dialect = {
     return { product: "consul", enterprise: false, identity };
   },
 };
+
+/** The community edition refuses a request that names any partition, `default` too. */
+function located(path: string, partition: string | undefined): string {
+  if (isDefault(partition) || /[?&]partition=/.test(path)) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}partition=${encodeURIComponent(partition ?? "")}`;
+}
+
+function isDefault(partition: string | undefined): boolean {
+  return ["", "default"].includes((partition ?? "").toLowerCase());
+}
 
 /** Consul renews no token; how long one lasts is a matter of its auth method. */
 function tokenIn(json: unknown): IssuedToken | undefined {

@@ -1,6 +1,7 @@
 import type { Values } from "../core/definition";
 import { ProviderError } from "../core/errors";
 import { fill, placeholders } from "../core/template";
+import { tenantProperty } from "../core/tenant";
 import { type Operation, titleOf } from "./operation";
 
 /**
@@ -53,5 +54,7 @@ function recordKey({ definition, connection }: Operation, values: Values): strin
   const given = placeholders(definition.id).filter((name) => name in definition.outputs);
   if (given.some((name) => values[name] === undefined)) return undefined;
   const { address, namespace } = connection.settings;
-  return JSON.stringify([address.origin + address.pathname, namespace, definition.token, fill(definition.id, values)]);
+  // The connection knows the tenant, whether the record names it or not.
+  const id = fill(definition.id, { ...values, [tenantProperty(definition.dialect) ?? ""]: undefined });
+  return JSON.stringify([address.origin + address.pathname, namespace, definition.token, id]);
 }

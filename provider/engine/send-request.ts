@@ -50,7 +50,8 @@ export function createSender(settings: Settings, dialect: Dialect, { log, around
       ...(method === "GET" ? {} : { "content-type": dialect.contentType }),
       ...dialect.headers(credentials),
     };
-    const url = new URL(baseOf(settings.address) + dialect.prefix + path);
+    const located = dialect.located?.(path, credentials.namespace) ?? path;
+    const url = new URL(baseOf(settings.address) + dialect.prefix + located);
     return send(
       transport(),
       { method, url, headers, ...(body === undefined ? {} : { body }) },

@@ -1,13 +1,11 @@
 import { defineFunction } from "../../core/function";
 import { inPath } from "../../core/rows";
-import { partition, peerName, withoutDefaultPartition } from "../../resources/cluster/peer";
+import { peerName, withoutDefaultPartition } from "../../resources/cluster/peer";
 import { peeringRows } from "./found-peering";
 
 const fields = {
   /** Name of the peer. @source consul/peering read */
   peerName: inPath(peerName()),
-  /** Admin partition, Enterprise only; `default` is the same as none. @source consul/peering read */
-  partition: inPath(partition()),
 };
 
 export const clusterGetPeering = defineFunction({
@@ -17,5 +15,5 @@ export const clusterGetPeering = defineFunction({
   results: peeringRows,
   label: "peerName",
   rewrite: (args) => withoutDefaultPartition(args),
-  request: () => ({ method: "GET", path: "v1/peering/{peerName}[?partition={partition}]" }),
+  request: () => ({ method: "GET", path: "v1/peering/{peerName}" }),
 });

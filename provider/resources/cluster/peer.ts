@@ -3,17 +3,7 @@ import { isEmpty } from "../../core/canonical";
 import type { Definition, Values, WireRecord } from "../../core/definition";
 import type { Failure } from "../../core/errors";
 import { type Field, required, row } from "../../core/field";
-import {
-  boolean,
-  isPrintable,
-  local,
-  lowerCase,
-  NOT_PRINTABLE,
-  segment,
-  string,
-  stringList,
-  stringMap,
-} from "../../core/rows";
+import { boolean, local, segment, string, stringList, stringMap } from "../../core/rows";
 import { rule } from "../../core/rules";
 import type { Stage } from "../../core/stage";
 import { isAddress } from "./token-content";
@@ -24,20 +14,6 @@ import { isAddress } from "./token-content";
 export function peerName(): Field<string, true> {
   const label = "a DNS label: at most 63 lower-case letters, digits or hyphens, with a letter or digit at both ends";
   return { ...required(segment(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, label)), place: "body", wire: "PeerName" };
-}
-
-/** `default` is the same as no partition. The community edition has no other. */
-export function partition(): Field<string, false> {
-  const schema = z
-    .string({ error: "must be a string" })
-    .regex(/^[^/\s]*$/, { error: "must be a name without slashes and blanks" })
-    .refine(isPrintable, { error: NOT_PRINTABLE })
-    .refine((name) => name !== "." && name !== "..", { error: "must not be `.` or `..`" });
-  return lowerCase({
-    ...string("Partition"),
-    schema,
-    canonical: (value) => (value === "default" ? "" : (value ?? "")),
-  });
 }
 
 export const meta = () => stringMap("Meta");
@@ -108,9 +84,9 @@ export function ending({ DeletedAt, State }: WireRecord): Stage | undefined {
 
 /** What both sides of a peering share: how it is found, when it is ended, and how it is deleted. */
 export const peeringLife = {
-  read: { path: "v1/peerings[?partition={partition}]", pick: peeringOf },
+  read: { path: "v1/peerings", pick: peeringOf },
   stage: ending,
-  delete: { method: "DELETE", path: "v1/peering/{peerName}[?partition={partition}]" },
+  delete: { method: "DELETE", path: "v1/peering/{peerName}" },
 } as const satisfies Pick<Definition, "read" | "stage" | "delete">;
 
 /** Finds the peering in a list. The server compares names in lower case. */

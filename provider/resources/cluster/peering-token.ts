@@ -5,7 +5,6 @@ import { integer, local, string } from "../../core/rows";
 import {
   externalAddresses,
   meta,
-  partition,
   peeringId,
   peeringLife,
   peerName,
@@ -17,8 +16,6 @@ import {
 const fields = {
   /** Name of the other cluster, which will use the token: a DNS label in lower case. @source consul/peering token */
   peerName: peerName(),
-  /** Admin partition, Enterprise only; `default` is the same as none. @source consul/peering token */
-  partition: partition(),
   /** Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. @source consul/peering token */
   serverExternalAddresses: externalAddresses(),
   /** Metadata of the peering, key to value. It has no effect. @source consul/peering token */
@@ -45,7 +42,7 @@ export const clusterPeeringToken = defineResource({
   outputs,
   id: "[{partition}/]{peerName}",
   label: "peerName",
-  identity: ["peerName", "partition"],
+  identity: ["peerName"],
   // A second request for a token ignores Meta.
   replaceOn: ["meta"],
   secretOutputs: ["peeringToken"],
