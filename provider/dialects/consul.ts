@@ -84,7 +84,7 @@ export const consul: Dialect = {
 
 /** The community edition refuses a request that names any partition, `default` too. */
 function located(path: string, partition: string | undefined): string {
-  if (isDefault(partition) || /[?&]partition=/.test(path)) return path;
+  if (isDefault(partition) || new URLSearchParams(path.split("?")[1]).has("partition")) return path;
   return `${path}${path.includes("?") ? "&" : "?"}partition=${encodeURIComponent(partition ?? "")}`;
 }
 

@@ -15,8 +15,8 @@ import { tenantIn } from "../core/tenant";
 import { hasUnknown } from "../core/unknowns";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
-import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
 import { partOf } from "../dialects/needs";
+import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
 import { type CallResult, callFunction, checkCall, type FunctionCall } from "./function-call";
 import * as lifecycle from "./lifecycle";
 import {

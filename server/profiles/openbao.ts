@@ -70,7 +70,7 @@ export const openbao: SecretsProfile = {
     unparsable: (reason) =>
       `failed to decode JSON input: ${reason.replace(/ looking for beginning of object key string$/, "")}`,
     pageNotFound: "errors",
-    refusesNamespaces: true,
+    unknownNamespace: () => "namespace not found",
   },
   coercion: { ...vault.coercion, words: newerMapstructureWords },
   jwt: {

@@ -33,7 +33,6 @@ export const vault: SecretsProfile = {
     limitsBodies: true,
     unparsable: (reason) => `error parsing JSON: failed to parse JSON input: ${reason}`,
     pageNotFound: "text",
-    refusesNamespaces: false,
   },
   coercion: { words: mapstructureWords, failure: (field) => `error converting input for field "${field}"` },
   jwt: {

@@ -1,5 +1,6 @@
 import { compareBytes } from "../framework/go-format";
 import type { Capability, PathRule } from "./policy-text";
+import type { TokenEntry } from "./token-store";
 
 /** The rights that a set of policies gives on a path. */
 export interface AccessList {
@@ -7,6 +8,9 @@ export interface AccessList {
   /** The capabilities on the path; empty when nothing matches, which is a denial too. */
   capabilitiesOn(path: string): ReadonlySet<Capability>;
 }
+
+/** What a token may do by these policies. */
+export type AccessOf = (token: Pick<TokenEntry, "namespace">, policies: readonly string[]) => AccessList;
 
 interface Grant {
   readonly path: string;

@@ -8,7 +8,7 @@ import { Failure, multierrorText, Refusal } from "../framework/refusal";
 import type { WireObject } from "../framework/wire-value";
 import type { IdentityStore } from "../identity/identity-store";
 import type { SecretsProfile } from "../profiles/secrets-profile";
-import type { AccessList } from "./access-list";
+import type { AccessList, AccessOf } from "./access-list";
 import type { LeaseStore } from "./lease-store";
 import { issueLoginToken } from "./login";
 import { fullPath, type Mount, type MountTable, mountView } from "./mount-table";
@@ -45,6 +45,7 @@ export interface CoreParts {
   readonly now: () => Date;
   readonly leases: LeaseStore;
   readonly profile: SecretsProfile;
+  readonly accessOf: AccessOf;
 }
 
 const operations: ReadonlySet<string> = new Set<Operation>(["read", "update", "delete", "list"]);
@@ -74,7 +75,7 @@ async function handleForToken(parts: CoreParts, { request, token }: TokenRequest
   const mount = parts.mounts.route(request.path);
   const ofIdentity = parts.identities.policiesOf(token.entityId);
   const policies = normalizedPolicies([...token.policies, ...ofIdentity], { addDefault: false });
-  const hasSudo = authorize(parts.policies.accessOf(policies), { parts, request, mount });
+  const hasSudo = authorize(parts.accessOf(token, policies), { parts, request, mount });
   if (mount === undefined) throw new Refusal(noHandlerText(request.path), { status: 404 });
   if (mount.isTainted) {
     throw new Refusal(`no handler for route ${goQuoted(request.path)}. route entry is tainted.`, { status: 404 });

@@ -1,10 +1,15 @@
 import { definePath, type Path } from "../framework/backend";
 import { Refusal } from "../framework/refusal";
-import type { AccessList } from "../secrets/access-list";
-import type { PolicyStore } from "../secrets/policy-store";
+import type { AccessList, AccessOf } from "../secrets/access-list";
+import type { TokenStore } from "../secrets/token-store";
+
+interface CapabilityParts {
+  readonly accessOf: AccessOf;
+  readonly tokens: TokenStore;
+}
 
 /** `sys/capabilities-self`: what the caller may do on paths. */
-export function capabilitiesPaths(policies: PolicyStore): readonly Path[] {
+export function capabilitiesPaths({ accessOf, tokens }: CapabilityParts): readonly Path[] {
   return [
     definePath({
       pattern: "capabilities-self",
@@ -13,7 +18,7 @@ export function capabilitiesPaths(policies: PolicyStore): readonly Path[] {
         update: ({ data, caller }) => {
           const paths = data.get("paths").length > 0 ? data.get("paths") : data.get("path");
           if (paths.length === 0) throw new Refusal("paths must be supplied");
-          const access = policies.accessOf(caller.policies);
+          const access = accessOf(tokens.find(caller.token) ?? {}, caller.policies);
           const byPath = paths.map((path) => [path, capabilityNames(access, path)] as const);
           const [first] = byPath;
           return {

@@ -1,10 +1,12 @@
 import type { Backend } from "../framework/backend";
+import type { AccessOf } from "../secrets/access-list";
 import type { LeaseStore } from "../secrets/lease-store";
 import type { PolicyStore } from "../secrets/policy-store";
 import { capabilitiesPaths } from "./capabilities-paths";
 import type { MountParts } from "./enable-mount";
 import { leasePaths, leaseSudoPaths } from "./lease-paths";
 import { mountPaths } from "./mount-paths";
+import { type NamespaceBook, namespacePaths } from "./namespace-paths";
 import { policyPaths } from "./policy-paths";
 import { remountPaths } from "./remount-paths";
 import { wrappingLoginPaths, wrappingPaths } from "./wrapping-paths";
@@ -12,6 +14,9 @@ import { wrappingLoginPaths, wrappingPaths } from "./wrapping-paths";
 export interface SystemParts extends MountParts {
   readonly policies: PolicyStore;
   readonly leases: LeaseStore;
+  readonly accessOf: AccessOf;
+  /** The namespaces in this one; undefined where the product has none. */
+  readonly children: NamespaceBook | undefined;
   /** The server's name in its texts. */
   readonly productName: string;
 }
@@ -25,7 +30,8 @@ export function createSystemBackend(parts: SystemParts): Backend {
       ...mountPaths(parts, { kind: "secret", root: "mounts" }),
       ...mountPaths(parts, { kind: "auth", root: "auth" }),
       ...policyPaths(parts.policies),
-      ...capabilitiesPaths(parts.policies),
+      ...capabilitiesPaths(parts),
+      ...(parts.children ? namespacePaths(parts.children) : []),
       ...remountPaths(parts),
       ...leasePaths(parts),
       ...wrappingPaths(parts.tokens),
