@@ -1,5 +1,6 @@
 import { lacking } from "../core/availability";
 import { ProviderError } from "../core/errors";
+import { trimSlashes } from "../core/rows";
 import type { Dialect } from "../dialects/dialect";
 import type { ApiRequest } from "./api-request";
 import type { Identification } from "./identification";
@@ -14,11 +15,11 @@ const WHOLE = ["", "root"];
  */
 export async function assertTenant(
   { tenancy }: Pick<Dialect, "tenancy">,
-  { namespace = "", address, offline, configKey }: Settings,
+  { namespace = "", address, offline, configKey }: Pick<Settings, "namespace" | "address" | "offline" | "configKey">,
   { server, whyUnknown }: Identification,
   { method, signal }: ApiRequest,
 ): Promise<void> {
-  if (tenancy?.on === undefined || WHOLE.includes(namespace)) return;
+  if (tenancy?.on === undefined || WHOLE.includes(trimSlashes(namespace))) return;
   const found = await server(signal);
   const name = `${tenancy.property} ${JSON.stringify(namespace)}`;
   const lack = found && lacking(tenancy.on, found);

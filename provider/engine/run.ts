@@ -1,5 +1,6 @@
 import type { Values } from "../core/definition";
 import { ProviderError } from "../core/errors";
+import { trimSlashes } from "../core/rows";
 import { fill, placeholders } from "../core/template";
 import { tenantProperty } from "../core/tenant";
 import { type Operation, titleOf } from "./operation";
@@ -53,8 +54,8 @@ export function reasonToKeep(operation: Operation, values: Values): string | und
 function recordKey({ definition, connection }: Operation, values: Values): string | undefined {
   const given = placeholders(definition.id).filter((name) => name in definition.outputs);
   if (given.some((name) => values[name] === undefined)) return undefined;
-  const { address, namespace } = connection.settings;
+  const { address, namespace = "" } = connection.settings;
   // The connection knows the tenant, whether the record names it or not.
   const id = fill(definition.id, { ...values, [tenantProperty(definition.dialect) ?? ""]: undefined });
-  return JSON.stringify([address.origin + address.pathname, namespace, definition.token, id]);
+  return JSON.stringify([address.origin + address.pathname, trimSlashes(namespace), definition.token, id]);
 }

@@ -1,10 +1,14 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
+import { createEngine } from "../../provider/engine/engine.ts";
+import { jwtGetRole } from "../../provider/functions/jwt/get-role.ts";
+import { jwtRole } from "../../provider/resources/jwt/role.ts";
 import type { ProfileName } from "../../server/profiles/profiles.ts";
 import { hostNames } from "../support/contract-host.ts";
-import { closeServersAfterwards, isEmbedded, isOtherProfile, servicesUnderTest } from "../support/contract-servers.ts";
+import { closeServersAfterwards, isEmbedded, servicesUnderTest } from "../support/contract-servers.ts";
 import { startEmbedded } from "../support/contract-servers-embedded.ts";
 import { createStack } from "../support/contract-stack.ts";
+import { isOtherProfile } from "../support/contract-suite.ts";
 import { isProbe } from "../support/contract-traffic.ts";
 import { openWorld, type World } from "../support/contract-world.ts";
 
@@ -65,25 +69,16 @@ describe.each(profilesWithNamespaces)("namespaces of the profile %s", (profile) 
       const args = { ...ROLE, boundSubject: "s" };
       await stack.up(args);
       expect(await stack.preview({ ...args, namespace: "team" })).toEqual({ step: "replace", replaces: ["namespace"] });
-      world.traffic.strike((request) => request.method === "POST" && request.path.includes(PATH), "503");
+      world.traffic.strikeAll(({ method }) => method === "POST", "503");
       await expect(stack.up({ ...args, namespace: "team" })).rejects.toThrow(/in namespace "team"/);
       expect(await subjects(world)).toEqual([undefined, undefined, undefined]);
+      world.traffic.calm();
       await stack.up({ ...args, namespace: "team" });
       expect(await subjects(world)).toEqual([undefined, "s", undefined]);
       await stack.up({ ...args, namespace: "team/ci" });
       expect(await subjects(world)).toEqual([undefined, undefined, "s"]);
       await stack.up(args);
       expect(await subjects(world)).toEqual(["s", undefined, undefined]);
-    });
-
-    it("are told apart when a record that was made first is deleted afterwards", async () => {
-      const world = await openNamespaced(profile);
-      const host = world.host(name, "jwtRole");
-      const { inputs } = await host.check({}, { ...ROLE, boundSubject: "old" });
-      const old = await host.create(inputs);
-      await host.create((await host.check({}, { ...ROLE, boundSubject: "new", namespace: "team" })).inputs);
-      await host.delete(old.id, old.state);
-      expect(await subjects(world)).toEqual([undefined, "new", undefined]);
     });
 
     it("have spellings, are imported by the id with the namespace, and leave a record without one as it is", async () => {
@@ -166,12 +161,35 @@ describe.each(profilesWithNamespaces)("namespaces of the profile %s", (profile) 
     );
   });
 
-  it("of two resources are not one record, and one record is not of two resources", async () => {
+  it("are told apart within a run: a delete of what has moved is done, and a second resource for a record refused", async () => {
     const world = await openNamespaced(profile);
-    const host = world.host("engine", "jwtRole", { namespace: "" });
-    const args = { ...ROLE, boundSubject: "s", namespace: "team" };
-    await createStack(host).up(args);
-    await expect(createStack(host).up(args)).rejects.toThrow(/already has jwt\.Role "ci" in namespace "team"/);
+    const { secrets = "{}", ...config } = world.config();
+    const teamed = { ...JSON.parse(secrets), service: "secrets", namespace: "/team/" };
+    const texts: Record<string, string> = { ...config, secrets, connections: JSON.stringify({ teamed }) };
+    const engine = createEngine({ config: (key) => texts[key], env: process.env, log: () => {} });
+    onTestFinished(() => engine.end());
+    const args = { ...ROLE, boundSubject: "s" };
+    const old = await engine.create(jwtRole, args);
+    engine.startRun();
+    await engine.create(jwtRole, { ...args, namespace: "team" });
+    await engine.delete(jwtRole, old.id, old.state);
+    expect(await subjects(world)).toEqual([undefined, "s", undefined]);
+    const taken = /already has jwt\.Role "ci".* at auth\/tenants\/role\/ci/;
+    await expect(engine.create(jwtRole, { ...args, namespace: "team" })).rejects.toThrow(taken);
+    await expect(engine.create(jwtRole, { ...args, connection: "teamed" })).rejects.toThrow(taken);
+    expect(await engine.create(jwtRole, { ...args, connection: "teamed", namespace: "ci" })).toBeDefined();
+    expect(await subjects(world)).toEqual([undefined, "s", "s"]);
+  });
+
+  it("are asked by functions, and what these were given is given back there", async () => {
+    const world = await openNamespaced(profile);
+    const texts = world.config();
+    const engine = createEngine({ config: (key) => texts[key], env: process.env, log: () => {} });
+    onTestFinished(() => engine.end());
+    await engine.create(jwtRole, { ...ROLE, boundSubject: "s", namespace: "team" });
+    const call = (args: Values) => engine.call(jwtGetRole, { mount: MOUNT, name: "ci", ...args });
+    expect((await call({ namespace: "team" })).results).toMatchObject({ boundSubject: "s" });
+    await expect(call({})).rejects.toThrow(/^calling jwt\.getRole "ci": it is not there/);
   });
 });
 
