@@ -1,3 +1,5 @@
+import type { RecordPlace } from "./place";
+
 /** What `trustplane drift --json` prints. Its JSON schema is `trustplane/drift-report.schema.json`. */
 export interface DriftReport {
   /** The version of this format; an incompatible later one has another number. */
@@ -37,15 +39,13 @@ export interface DriftCounts {
 }
 
 /** One resource of the state, compared with its record. */
-export interface ResourceReport {
+export interface ResourceReport extends RecordPlace {
   readonly urn: string;
   /** Module and class, such as `jwt.Role`. */
   readonly type: string;
   /** Name in the program. */
   readonly name: string;
   readonly id: string;
-  /** Name of the connection, where it is not the service's own. */
-  readonly connection?: string;
   /** `ignored`: all that differs is in the ignore file, or in the program's `ignoreChanges`. */
   readonly status: "unchanged" | "changed" | "missing" | "ignored" | "unknown";
   /** Properties that differ. */
@@ -119,17 +119,15 @@ export interface SourcePosition {
 }
 
 /** A record that the stack does not manage. */
-export interface UnmanagedRecord {
+export interface UnmanagedRecord extends RecordPlace {
   readonly type: string;
   readonly id: string;
-  readonly connection?: string;
   readonly ignored?: IgnoredBecause;
 }
 
 /** A list of records that could not be read. */
-export interface UnlistedCollection {
+export interface UnlistedCollection extends RecordPlace {
   readonly path: string;
-  readonly connection?: string;
   readonly reason: string;
   /** The server cannot list it at all, so no later run will either. */
   readonly unsupported?: true;

@@ -14,9 +14,18 @@ export interface Needy {
 export function policyOf(service: Service, resources: readonly Needy[]): string {
   if (service === "secrets") return policyText(grantsFor(resources));
   const titles = `# for ${titlesOf(resources.map(({ title }) => title))}`;
-  const isRead = resources.every(({ needs }) => needs.every(({ method }) => method === "GET"));
-  if (service === "cluster") return `${titles}\npeering = "${isRead ? "read" : "write"}"`;
+  if (service === "cluster") return `${titles}\n${peeringRules(resources.flatMap(({ needs }) => needs))}`;
   return `${titles}\n# There is no policy text. Use the token of a user or a team whose organization access includes "Manage policies".`;
+}
+
+/** One rule a partition; a rule in none is for the token's own. */
+function peeringRules(needs: readonly Need[]): string {
+  const byPartition = Map.groupBy(needs, ({ tenant }) => tenant);
+  const rules = [...byPartition].map(([partition, its]) => {
+    const rule = `peering = "${its.every(({ method }) => method === "GET") ? "read" : "write"}"`;
+    return partition === undefined ? rule : `partition ${JSON.stringify(partition)} {\n  ${rule}\n}`;
+  });
+  return rules.join("\n");
 }
 
 /** One grant a path, in the order of the paths. */

@@ -1,11 +1,10 @@
 import type { Availability } from "./availability";
 import { ProviderError } from "./errors";
-import { type Field, type Fields, type RowValues, row, type ValueOf } from "./field";
-import { string } from "./rows";
+import type { Field, Fields, RowValues, ValueOf } from "./field";
 import type { Rule } from "./rules";
 import type { Stage } from "./stage";
 import { RESERVED_NAMES } from "./state-names";
-import { type Family, type TenantRows, tenantRows } from "./tenant";
+import { type Common, type CommonName, commonRows, type Family } from "./tenant";
 
 /** Values by public name: inputs, or inputs with what the server computed. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -197,20 +196,8 @@ export interface Resource<F extends Fields = Fields, O extends Fields = Fields> 
   readonly outputs: O;
 }
 
-const connection = {
-  /** Name of the connection that serves the resource. @default the service's own connection */
-  connection: row<string>({ ...string(""), place: "local" }),
-};
-
-/**
- * Every resource also takes `connection`, and `namespace` or `partition` where its API has such. Another one is another
- * place, so all are part of the identity.
- */
-export type Common<D extends Family = Family> = typeof connection & TenantRows<D>;
-
 /** What the records of a set have in common with a single one without saying so. */
 type CommonOf<F extends Fields> = Pick<F, Extract<keyof F, CommonName>>;
-export type CommonName = "connection" | "namespace" | "partition";
 
 /** What a table says: key lists are checked against its rows, and what it does not mention is empty. */
 type Table<F extends Fields, O extends Fields> = Omit<Definition, "fields" | "outputs" | keyof KeyLists<F, O>> &
@@ -254,7 +241,7 @@ function connected<F extends Fields, D extends Family, O extends Fields>(
   resource: Resource<F, O>,
   dialect: D,
 ): Resource<F & Common<D>, O> {
-  const common: Common<D> = { ...connection, ...tenantRows[dialect] };
+  const common = commonRows(dialect);
   return {
     ...resource,
     fields: { ...resource.fields, ...common },

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import type { Args, CommonName, Resource } from "./definition";
+import type { Args, Resource } from "./definition";
 import { type Field, type Fields, row } from "./field";
 import { boolean, integer, local, stringSet } from "./rows";
+import type { CommonName } from "./tenant";
 
 /** What a program writes of one record of a set: all but its name, and what the records of the set share. */
 export type Settings<D extends Resource, Shared extends keyof Args<D>> = Partial<Omit<Args<D>, Shared | CommonName>>;

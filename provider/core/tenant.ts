@@ -65,6 +65,22 @@ export type Family = keyof typeof tenantRows;
 /** The rows that name the server and the tenant, by API family. */
 export type TenantRows<F extends Family> = (typeof tenantRows)[F];
 
+const connection = {
+  /** Name of the connection that serves the resource. @default the service's own connection */
+  connection: local(string("")),
+};
+
+/**
+ * Every resource takes `connection`, and `namespace` or `partition` where its API has such. Another one is another place, so
+ * all are part of the identity.
+ */
+export type Common<F extends Family = Family> = typeof connection & TenantRows<F>;
+export type CommonName = "connection" | "namespace" | "partition";
+
+export function commonRows<F extends Family>(family: F): Common<F> {
+  return { ...connection, ...tenantRows[family] };
+}
+
 /** The property that names the tenant; undefined where the API has none. */
 export function tenantProperty(family: Family): "namespace" | "partition" | undefined {
   return family === "vault" ? "namespace" : family === "consul" ? "partition" : undefined;

@@ -19,6 +19,7 @@ export const consul: Dialect = {
   tenancy: {
     property: "partition",
     within: (_, named) => named,
+    pathIn: (named, path) => located(path, named),
     isInIdentity: false,
     refusal: (own, named) =>
       isDefault(named) && !isDefault(own)

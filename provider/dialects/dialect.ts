@@ -14,6 +14,8 @@ export interface Answer {
 export interface Question {
   readonly method: string;
   readonly path: string;
+  /** The tenant that the record names, where it is not the connection's own. */
+  readonly tenant?: string | undefined;
 }
 
 /** What a caller needs of a successful answer: a record, a list of them, or nothing in particular. */
@@ -89,6 +91,8 @@ export interface Tenancy {
   readonly property: "namespace" | "partition";
   /** The tenant that a record names, seen from the connection's own. */
   within(own: string | undefined, named: string): string;
+  /** A path in the tenant that a record names, as a policy or a request has it where the connection's own is. */
+  pathIn(named: string, path: string): string;
   /** Whether the server's identity has it: a record of another one is one of another server then. Elsewhere the id tells. */
   readonly isInIdentity: boolean;
   /** The servers that have such, where the others would do a request outside of it. Unset where the others refuse it. */

@@ -33,6 +33,7 @@ export const vault: Dialect & { readonly logins: Logins } = {
   tenancy: {
     property: "namespace",
     within: (own, named) => [trimSlashes(own ?? ""), named].filter(Boolean).join("/"),
+    pathIn: (named, path) => `${named}/${path}`,
     isInIdentity: true,
     on: NAMESPACES,
   },
@@ -121,8 +122,10 @@ function isVault(status: WireRecord, version: string): boolean {
 }
 
 /** What a token lacks, and the line of a policy that gives it. */
-function grant({ method, path: asked }: Question): string {
-  const path = asked.replace(/\?.*/, "");
+function grant({ method, path: asked, tenant }: Question): string {
+  const own = asked.replace(/\?.*/, "");
+  // Policies are those of the token's own namespace, which is the connection's.
+  const path = tenant === undefined ? own : `${tenant}/${own}`;
   const needed = capabilities({ method, path: asked });
   // A refusal does not tell whether the record would have been new.
   const all = method === "POST" ? ["create", ...needed] : needed;

@@ -6,8 +6,10 @@ import type { ApiRequest } from "./api-request";
 import type { Identification } from "./identification";
 import type { Settings } from "./settings";
 
-/** What names no namespace but the server as a whole. */
-const WHOLE = ["", "root"];
+/** Whether this names no namespace but the server as a whole. */
+export function isWhole(namespace = ""): boolean {
+  return ["", "root"].includes(trimSlashes(namespace));
+}
 
 /**
  * Refuses a request to a namespace of a server that has none, before it is sent: such a server ignores the namespace, and
@@ -19,7 +21,7 @@ export async function assertTenant(
   { server, whyUnknown }: Identification,
   { method, signal }: ApiRequest,
 ): Promise<void> {
-  if (tenancy?.on === undefined || WHOLE.includes(trimSlashes(namespace))) return;
+  if (tenancy?.on === undefined || isWhole(namespace)) return;
   const found = await server(signal);
   const name = `${tenancy.property} ${JSON.stringify(namespace)}`;
   const lack = found && lacking(tenancy.on, found);

@@ -77,7 +77,7 @@ export function openConnection(settings: Settings, dialect: Dialect, surrounding
       warned.add(warning);
     },
   };
-  const own = connectionIn(line, settings, settings.namespace);
+  const own = connectionIn(line, settings, { identity: settings.namespace });
   return {
     ...own,
     forget,
@@ -86,7 +86,8 @@ export function openConnection(settings: Settings, dialect: Dialect, surrounding
       if (known) return known;
       const { within = () => undefined, isInIdentity = false } = dialect.tenancy ?? {};
       const namespace = within(settings.namespace, tenant);
-      const opened = connectionIn(line, { ...settings, namespace }, isInIdentity ? namespace : settings.namespace);
+      const place = { identity: isInIdentity ? namespace : settings.namespace, named: tenant };
+      const opened = connectionIn(line, { ...settings, namespace }, place);
       tenants.set(tenant, opened);
       return opened;
     },
@@ -94,8 +95,14 @@ export function openConnection(settings: Settings, dialect: Dialect, surrounding
   };
 }
 
-/** Every request of a record passes here. `identity` is the namespace in the server's identity. */
-function connectionIn(line: Line, settings: Settings, identity: string | undefined): Connection {
+/** Where a connection asks: the tenant of the server's identity, and what the record names of it. */
+interface TenantPlace {
+  readonly identity: string | undefined;
+  readonly named?: string;
+}
+
+/** Every request of a record passes here. */
+function connectionIn(line: Line, settings: Settings, { identity, named }: TenantPlace): Connection {
   const { dialect, send, session, writing } = line;
   const collections = createCollections(ask);
   const identification = line.identified(identity);
@@ -116,7 +123,7 @@ function connectionIn(line: Line, settings: Settings, identity: string | undefin
     const { asker, place, answer } = await answerTo(request, await unlessAborted(session.token(), request.signal));
     const { token, redact } = asker;
     if (dialect.isAbsent(answer)) return { kind: "absent" };
-    const asked = { request, redact, tokenPlace: place };
+    const asked = { request, redact, tokenPlace: place, tenant: named };
     const doubt = dialect.doubt?.(request, answer);
     if (doubt && request.method !== "POST") {
       const second = await send({ method: "GET", path: doubt.path, signal: request.signal }, asker);

@@ -1,4 +1,5 @@
-import type { CommonName, Definition, Values } from "../../provider/core/definition.ts";
+import type { Definition, Values } from "../../provider/core/definition.ts";
+import type { CommonName } from "../../provider/core/tenant.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import type { FaultName } from "./contract-fault.ts";
 import type { HostName, ResourceName } from "./contract-host.ts";

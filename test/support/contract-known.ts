@@ -1,6 +1,6 @@
 import { lacking, type ServerInfo } from "../../provider/core/availability.ts";
-import type { CommonName, Definition, Values } from "../../provider/core/definition.ts";
-import { NAMESPACES } from "../../provider/core/tenant.ts";
+import type { Definition, Values } from "../../provider/core/definition.ts";
+import { type CommonName, NAMESPACES } from "../../provider/core/tenant.ts";
 import { definitionOf, patched, type ResourceCase, refused, type Treatment } from "./contract-case.ts";
 import type { ResourceName } from "./contract-host.ts";
 
