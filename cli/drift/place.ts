@@ -2,16 +2,7 @@ import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { lookUpProperties } from "../../provider/core/look-up";
 import { placeProperties } from "../../provider/core/tenant";
-
-/** Where a record is, beside its id. */
-export interface RecordPlace {
-  /** Name of the connection, where it is not the service's own. */
-  readonly connection?: string;
-  /** Namespace below the connection's own. */
-  readonly namespace?: string;
-  /** Partition, where the id does not have it. */
-  readonly partition?: string;
-}
+import type { RecordPlace } from "./report";
 
 /** What of these values says where a record is, and is not in its id. */
 export function placeIn(definition: Definition, values: Values): RecordPlace {

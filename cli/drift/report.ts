@@ -1,5 +1,3 @@
-import type { RecordPlace } from "./place";
-
 /** What `trustplane drift --json` prints. Its JSON schema is `trustplane/drift-report.schema.json`. */
 export interface DriftReport {
   /** The version of this format; an incompatible later one has another number. */
@@ -36,6 +34,16 @@ export interface DriftCounts {
   readonly unverifiable: number;
   /** Records that the stack does not manage. */
   readonly unmanaged: number;
+}
+
+/** Where a record is, beside its id. */
+export interface RecordPlace {
+  /** Name of the connection, where it is not the service's own. */
+  readonly connection?: string;
+  /** Namespace below the connection's own. */
+  readonly namespace?: string;
+  /** Partition, where the id does not have it. */
+  readonly partition?: string;
 }
 
 /** One resource of the state, compared with its record. */

@@ -27,11 +27,12 @@ const traits: Traits = {
     "force",
     "forceNoCache",
     "connection",
+    "namespace",
     "accessor",
   ],
   secrets: {},
   secretOutputs: [],
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /**
@@ -53,7 +54,7 @@ export class SecretsMount extends pulumi.CustomResource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `sys/mounts/<path>`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -132,6 +133,11 @@ export class SecretsMount extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
   /** The server's id of the mount. */
   declare readonly accessor: pulumi.Output<string>;
 
