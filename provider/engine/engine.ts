@@ -6,7 +6,7 @@ import type { Definition, Parts, Values } from "../core/definition";
 import { type Difference, diff } from "../core/diff";
 import { type Failure, ProviderError } from "../core/errors";
 import type { FunctionDefinition } from "../core/function";
-import { addressIn, lookUpProperties } from "../core/look-up";
+import { addressIn, lookUpProperties, valuesFromId } from "../core/look-up";
 import { recordsIn } from "../core/members";
 import { withLiveKey } from "../core/rotation";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../core/state-names";
@@ -219,16 +219,21 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     async read(definition, id, state, limits) {
       const known = lookUpProperties(definition);
       if (Object.keys(state).some((key) => !known.includes(key)))
-        return verbsOf(definition, state, limits).read(id, state);
+        return verbsOf(definition, valuesFromId(definition, id, state), limits).read(id, state);
       const address = addressIn(definition, id);
       const values = { ...address.values, ...state };
-      const found = await verbsOf(definition, values, limits).read(address.id, values);
+      // An id may have the partition.
+      const found = await verbsOf(definition, valuesFromId(definition, address.id, values), limits).read(
+        address.id,
+        values,
+      );
       if (!found) throw new ProviderError("ApiError", `reading ${titleOf(definition, {})}: there is no ${id}.`);
       // It may have been asked for by another name than the server's.
       return { id: fill(definition.id, found.state), state: found.state };
     },
     update: (definition, id, olds, news, limits) => verbsOf(definition, news, limits).update(id, olds, news),
-    delete: (definition, id, state, limits) => verbsOf(definition, state, limits).remove(id, state),
+    delete: (definition, id, state, limits) =>
+      verbsOf(definition, valuesFromId(definition, id, state), limits).remove(id, state),
     checkCall: async (definition, args, signal) => checkCall(callOf(definition, args, signal), args),
     call: async (definition, args, signal) => callFunction(callOf(definition, args, signal), args),
     async end() {

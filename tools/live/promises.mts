@@ -81,6 +81,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "silence.test.ts": [{ promises: [2, 7] }],
   "spellings.test.ts": [{ promises: [3] }],
   "unknowns.test.ts": [{ promises: [6] }],
+  "tenants.test.ts": [{ promises: [2], resources: ["jwtRole"] }],
   "wrong-server.test.ts": [{ promises: [2] }],
   "traps/cluster-and-policy.test.ts": [
     { title: /> policy parameters, trap (1|2|9):/, promises: [5], resources: ["policyParameter"] },
