@@ -181,7 +181,7 @@ describe.each(profilesWithNamespaces)("namespaces of the profile %s", (profile) 
     expect(await subjects(world)).toEqual([undefined, "s", "s"]);
   });
 
-  it("are asked by functions, and what these were given is given back there", async () => {
+  it("are asked by functions, which find nothing of another namespace", async () => {
     const world = await openNamespaced(profile);
     const texts = world.config();
     const engine = createEngine({ config: (key) => texts[key], env: process.env, log: () => {} });
