@@ -58,7 +58,11 @@ export function openInspection(target: Target, settings: Settings, env: Environm
     asNobody: (question) => ask(question, NOBODY),
     asToken: (question) => {
       const token = inspection.found?.token;
-      return ask(question, { token, namespace: settings.namespace, redact: redactor([token]) });
+      return ask(question, {
+        token,
+        namespace: settings.namespace,
+        redact: redactor([token, ...settings.headers.secrets]),
+      });
     },
   };
   return inspection;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { connectionFields, SERVICE_NAMES } from "../../provider/core/connection-entry";
 import type { RawEntry } from "./stack-configuration";
 
-/** The fields of a connection on the command line. A token is none: all users of a machine can read its command lines. */
+/** The fields of a connection on the command line. What is secret is none: all users of a machine can read its command lines. */
 const flagSchema = z
   .strictObject({
     service: z.enum(SERVICE_NAMES),
@@ -12,9 +12,14 @@ const flagSchema = z
     partition: connectionFields.partition,
     tokenEnv: connectionFields.tokenEnv,
     tokenFile: connectionFields.tokenFile,
+    httpAuthEnv: connectionFields.httpAuthEnv,
     caCertFile: connectionFields.caCertFile,
+    caCertPem: connectionFields.caCertPem,
+    caCertDir: connectionFields.caCertDir,
     clientCertFile: connectionFields.clientCertFile,
+    clientCertPem: connectionFields.clientCertPem,
     clientKeyFile: connectionFields.clientKeyFile,
+    tlsServerName: connectionFields.tlsServerName,
   })
   .partial();
 

@@ -68,7 +68,8 @@ is used: somebody may have changed the state. With --state, and for providers th
   --connection east=https://consul.east.example.com,tokenEnv=EAST_TOKEN    a connection of trustplane:connections
   --connection west.cluster=https://consul.west.example.com,tokenEnv=WEST  the provider "west" of the program
   --connection secrets=https://vault.example.com                           the service itself: secrets, cluster or policy
-Fields after the address: tokenEnv, tokenFile, namespace, partition, caCertFile, clientCertFile, clientKeyFile, service.
+Fields after the address: service, namespace, partition, tokenEnv, tokenFile, httpAuthEnv, caCertFile, caCertPem, caCertDir,
+clientCertFile, clientCertPem, clientKeyFile, tlsServerName.
 
 Exit codes
   0  no drift

@@ -87,7 +87,7 @@ export function openConnection(settings: Settings, dialect: Dialect, surrounding
     isSecond = false,
   ): Promise<Answered> {
     const { token, place } = credentials ?? {};
-    const redact = redactor([token, ...(request.secrets ?? [])]);
+    const redact = redactor([token, ...settings.headers.secrets, ...(request.secrets ?? [])]);
     const asker = { token, namespace: settings.namespace, redact };
     const answer = await send(request, asker);
     if (token !== undefined && !isSecond && dialect.logins?.isUnknown(answer)) {

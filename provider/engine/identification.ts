@@ -21,6 +21,7 @@ type Ask = (path: string) => Promise<Answer>;
 /** Finds out which server this is: asked once when it says so, and again by later operations as long as it does not. */
 export function createIdentification(settings: Settings, dialect: Dialect, ask: Ask, log: Log): Identification {
   const at = { host: settings.address.host, namespace: settings.namespace };
+  const redact = redactor(settings.headers.secrets);
   const warnOnce = once((text) => log("warning", text));
   let known: Promise<ServerInfo | undefined> | undefined;
   let answeredAt = Number.POSITIVE_INFINITY;
@@ -33,7 +34,7 @@ export function createIdentification(settings: Settings, dialect: Dialect, ask: 
         const answer = await ask(path);
         const server = dialect.server(answer, at);
         if (server) return server;
-        const words = [String(answer.status), saidIn(dialect, answer, redactor([])).join("; ")];
+        const words = [String(answer.status), saidIn(dialect, answer, redact).join("; ")];
         said.push(`${words.filter(Boolean).join(" ")} (GET ${withoutQuery(path)})`);
       } catch (error) {
         said.push(error instanceof Error ? error.message : String(error));

@@ -38,6 +38,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   ],
   "function-permissions.test.ts": [{ promises: [], reason: "functions, which are no resources" }],
   "functions.test.ts": [{ promises: [], reason: "functions, which are no resources" }],
+  "gate.test.ts": [{ promises: [], reason: "what stands before a server, beside the promises of each resource" }],
   "hosts.test.ts": [{ promises: [], reason: "how a host speaks to Pulumi" }],
   "import.test.ts": [
     { title: /^(?!.*no other)/, promises: [3], resources: ["policyParameter"] },
