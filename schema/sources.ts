@@ -41,7 +41,7 @@ export const sourcePages: Readonly<Record<string, SourcePage>> = {
     product: "Vault",
     title: "/sys/auth",
     address: "https://developer.hashicorp.com/vault/api-docs/system/auth",
-    sections: { enable: "Enable auth method" },
+    sections: { enable: "Enable auth method", tune: "Tune auth method" },
   },
   "vault/mounts": {
     product: "Vault",

@@ -64,6 +64,7 @@ export function stateOf(definition: Definition, record: WireRecord, current: Val
   const hidden = secretProperties(definition, current);
   for (const [name, field] of Object.entries(definition.fields)) {
     if (field.place !== "body" || definition.writeOnly.includes(name)) continue;
+    if (field.isServersChoice && current[name] === undefined) continue;
     const answered = decoded(name, field, record);
     // A sensitive value reads as null: nothing was learnt about it.
     if (hidden.includes(name) && isEmpty(answered)) continue;

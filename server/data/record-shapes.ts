@@ -130,12 +130,18 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     sealWrap: flag,
     options: textMap.nullable(),
     runningVersion: text,
+    pluginVersion: text.optional(),
     config: z.looseObject({
       defaultLeaseSeconds: number,
       maxLeaseSeconds: number,
       forceNoCache: flag,
       listingVisibility: text,
       tokenType: text.optional(),
+      trimsSlashes: flag.optional(),
+      identityTokenKey: text.optional(),
+      userLockout: z
+        .looseObject({ threshold: number, durationSeconds: number, counterResetSeconds: number, isDisabled: flag })
+        .optional(),
       lists: z.record(text, texts),
     }),
     isTainted: flag,

@@ -11,6 +11,8 @@ export const openbao: SecretsProfile = {
   lacks: {
     awsMethod: true,
     // By its source, of 2025.
+    mounts: ["trim_request_trailing_slashes", "identity_token_key", "allowed_managed_keys", "delegated_auth_accessors"],
+    // By its source, of 2025.
     cert: { members: { "certs/:name": ["allowed_organizations", "ocsp_this_update_max_age", "ocsp_max_retries"] } },
     jwt: {
       members: {

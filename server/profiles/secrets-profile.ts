@@ -17,6 +17,8 @@ export interface SecretsProfile {
     readonly jwt: Lacking;
     readonly aws: Lacking;
     readonly cert?: Lacking;
+    /** Settings of a mount, by wire name. */
+    readonly mounts?: readonly string[];
     /** Whether it has no AWS auth method. */
     readonly awsMethod?: boolean;
   };

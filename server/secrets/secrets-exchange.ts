@@ -7,6 +7,7 @@ import type { Exchange, Incoming, Outgoing } from "../http/exchange";
 import type { TransportProfile } from "../profiles/secrets-profile";
 import { commonHeaders, errorAnswer, replyAnswer } from "./answer";
 import { type CoreParts, type CoreRequest, handleRequest, type Verb } from "./core";
+import type { MountTable } from "./mount-table";
 import { fieldsFromBody, fieldsFromQuery, limitBody, queryParameters } from "./request-fields";
 import { wrapAnswer } from "./wrap-answer";
 
@@ -36,7 +37,8 @@ async function answer(front: SecretsFront, incoming: Incoming): Promise<Outgoing
     const misdirected = redirected(incoming, transport);
     if (misdirected !== undefined) return misdirected;
     if (transport.limitsBodies) limitBody(incoming.body);
-    const path = decodedPath(incoming.path).slice("/v1/".length);
+    const asked = decodedPath(incoming.path).slice("/v1/".length);
+    const path = trimmed(front.core.mounts, { method: incoming.method, path: asked });
     const document = front.documents.get(path);
     if (document !== undefined) return documentAnswer(document, incoming);
     const request = coreRequest(incoming, { path, transport });
@@ -54,6 +56,12 @@ async function answer(front: SecretsFront, incoming: Incoming): Promise<Outgoing
     if (failure instanceof Refusal) return errorAnswer(failure.status, failure.message === "" ? [] : [failure.message]);
     throw failure;
   }
+}
+
+/** The path of a write without its last slash, where the mount is set so. */
+function trimmed(mounts: MountTable, { method, path }: Pick<Incoming, "method" | "path">): string {
+  const isWrite = verbs[method] === "update" && path.endsWith("/");
+  return isWrite && mounts.route(path)?.config.trimsSlashes ? path.slice(0, -1) : path;
 }
 
 /** The answers of Go's mux, before Vault sees the request. */

@@ -145,7 +145,7 @@ function putRootToken(tokens: TokenStore, now: () => Date): string {
 /** The rows that every Vault shows; cubbyhole is listed but holds no paths here. */
 function putBuiltInMounts(parts: Parts, { mountedBefore, profile, identityStorage, now, ...others }: BuiltIn): void {
   const { mounts, identities } = parts;
-  const { name: productName, runningVersions } = profile;
+  const { name: productName, runningVersions, lacks } = profile;
   const put = (given: NewMount) => {
     const before = mountedBefore.find(({ kind, path }) => kind === given.kind && path === given.path);
     mounts.put(createMount({ ...given, ...before }));
@@ -183,7 +183,7 @@ function putBuiltInMounts(parts: Parts, { mountedBefore, profile, identityStorag
     description: "system endpoints used for control, policy and debugging",
     sealWrap: true,
     config: { ...empty, lists: { passthrough_request_headers: ["Accept"] } },
-    backend: createSystemBackend({ ...parts, ...others, productName, now }),
+    backend: createSystemBackend({ ...parts, ...others, lacking: lacks.mounts ?? [], productName, now }),
   });
   put({
     ...builtIn,
@@ -208,9 +208,11 @@ function storedRecords(mounts: MountTable): Record<string, unknown> {
 
 // Without random values (accessor, uuid), so that the records of two servers can be compared.
 function settingRecords({ mounts, policies }: Pick<Parts, "mounts" | "policies">): Record<string, unknown> {
-  const settings = allMounts(mounts).map(({ kind, path, type, description, options, config, local, sealWrap }) => {
+  const settings = allMounts(mounts).map((mount) => {
+    const { kind, path, type, description, options, config, local, sealWrap, pluginVersion } = mount;
     const place = kind === "auth" ? "sys/auth/" : "sys/mounts/";
-    return [`${place}${path}`, { type, description, options, config, local, sealWrap }] as const;
+    const record = { type, description, options, config, local, sealWrap };
+    return [`${place}${path}`, pluginVersion === undefined ? record : { ...record, pluginVersion }] as const;
   });
   const texts = policies.names().map((name) => [`sys/policies/acl/${name}`, policies.text(name)] as const);
   return Object.fromEntries([...settings, ...texts]);

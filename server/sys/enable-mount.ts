@@ -7,6 +7,7 @@ import { fullPath, type Mount, type MountKind, type MountTable } from "../secret
 import type { TokenStore } from "../secrets/token-store";
 import { type EngineCatalog, mountFromCatalog } from "./engine-catalog";
 import { mountConfigFrom } from "./mount-config";
+import { assertBuiltIn } from "./plugin-version";
 
 export const enableFields = {
   path: "string",
@@ -28,6 +29,8 @@ export interface MountParts {
   readonly leases: LeaseStore;
   readonly tables: Tables;
   readonly now: () => Date;
+  /** Members of a mount's settings that the product does not have, by wire name. */
+  readonly lacking: readonly string[];
 }
 
 // Types that cannot be mounted a second time.
@@ -44,13 +47,18 @@ export function enableMount(
   { kind, data }: { kind: MountKind; data: FieldData<typeof enableFields> },
 ): void {
   const path = withSlash(data.get("path"));
-  const config = mountConfigFrom(supplied(data.get("config")), kind);
+  const settings = without(supplied(data.get("config")), parts.lacking);
+  const config = mountConfigFrom(settings, kind);
   const type = data.get("type");
   if (type === "") throw new Refusal("backend type must be specified as a string");
   refuseType({ kind, type, options: data.get("options") ?? {} });
   if (kind === "secret" && reservedPrefixes.some((reserved) => path.startsWith(reserved))) {
     throw new Refusal(`cannot mount "${path}"`);
   }
+  const entry = parts.catalog[kind].get(type);
+  const version = settings["plugin_version"];
+  if (entry && typeof version === "string")
+    assertBuiltIn(version, { kind, type, runningVersion: entry.runningVersion });
   const conflict = conflictingMount(parts.mounts.all(kind), path);
   if (conflict !== undefined) throw new Refusal(`path is already in use at ${conflict.path}`);
   const mount = mountFromCatalog(parts.catalog, {
@@ -89,6 +97,10 @@ export function disableMount(
 
 export function withSlash(path: string): string {
   return path.endsWith("/") ? path : `${path}/`;
+}
+
+function without(config: WireObject, names: readonly string[]): WireObject {
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !names.includes(name)));
 }
 
 function supplied(config: WireObject | null): WireObject {

@@ -29,6 +29,7 @@ const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "\\?.*": "the query of a path of our own",
   "^\\/+|\\/+$": "a namespace of our own",
   "\\/+$": "an address of our own",
+  "^(\\[.+\\]|[^:]+):\\d+$": "a setting of our own",
   "^\\s*<": "an HTML page of a proxy",
   "text\\/html": "an HTML page of a proxy",
   "^\\s*<(!doctype|html)": "an HTML page of a proxy",

@@ -21,6 +21,7 @@ import { jwtRoleRefused } from "./jwt-role-refused.mts";
 import { jwtToken } from "./jwt-token.mts";
 import { openBaoOnly } from "./openbao-only.mts";
 import { sysAuth } from "./sys-auth.mts";
+import { sysMountSettings } from "./sys-mount-settings.mts";
 import { sysMounts } from "./sys-mounts.mts";
 import { sysQuota } from "./sys-quota.mts";
 import { sysRemount } from "./sys-remount.mts";
@@ -36,6 +37,7 @@ export const secretsScenarios: readonly Scenario[] = [
   sysSealed,
   sysMounts,
   sysAuth,
+  sysMountSettings,
   sysRemount,
   sysQuota,
   tokens,
