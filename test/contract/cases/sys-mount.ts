@@ -13,7 +13,6 @@ export const mountValues: Values = {
   auditNonHmacRequestKeys: ["role"],
   auditNonHmacResponseKeys: ["keys"],
   options: { flavour: "plain" },
-  trimRequestTrailingSlashes: true,
   local: true,
   sealWrap: true,
   force: true,
@@ -35,7 +34,7 @@ export const mountFields = {
   auditNonHmacResponseKeys: changed({ auditNonHmacResponseKeys: ["data"] }),
   options: changed({ options: { flavour: "sour", colour: "red" } }),
   // @covers beyond: Mounts > trim_request_trailing_slashes
-  trimRequestTrailingSlashes: changed({ trimRequestTrailingSlashes: false }),
+  trimRequestTrailingSlashes: changed({ trimRequestTrailingSlashes: true }),
   // @covers beyond: Mounts > identity_token_key
   identityTokenKey: changed({ identityTokenKey: "default" }),
   pluginVersion: {

@@ -56,6 +56,9 @@ const SHARED = {
     { listingVisibility: "unauth", description: "x", local: true, sealWrap: true, force: true },
     { path: "/team/x/" },
     { passthroughRequestHeaders: ["X-A"], options: { a: "b" } },
+    { trimRequestTrailingSlashes: true, identityTokenKey: "default" },
+    { pluginVersion: "1.2.0" },
+    { pluginVersion: "v1.2.0-beta1+ent" },
   ],
   refused: [
     [{ path: null }, "path", "is required"],
@@ -71,15 +74,44 @@ const SHARED = {
     [{ listingVisibility: "x" }, "listingVisibility", 'must be one of "hidden", "unauth"'],
     [{ options: { version: "2" } }, "options.version", /cannot be set for a mount of type/],
     [{ options: { a: 1 } }, "options.a", "must be a string"],
+    [{ trimRequestTrailingSlashes: "true" }, "trimRequestTrailingSlashes", "must be true or false"],
+    [{ identityTokenKey: 5 }, "identityTokenKey", "must be a string"],
+    [{ pluginVersion: "newest" }, "pluginVersion", "must be a version such as v1.2.0"],
+    [{ pluginVersion: "" }, "pluginVersion", "must be a version such as v1.2.0"],
+    [{ pluginVersion: "v1.21.1+builtin.vault" }, "pluginVersion", /must not be that of a built-in plugin/],
+    [{ pluginVersion: "v0.25.0+builtin" }, "pluginVersion", /must not be that of a built-in plugin/],
   ] as const,
 };
 
 describe("a sys.AuthMount", () => {
+  const locked = { type: "approle" };
+  const lockouts = [
+    { ...locked, userLockoutConfig: {} },
+    { type: "userpass", userLockoutConfig: { lockoutThreshold: 3, lockoutDuration: "15m" } },
+    { type: "ldap", userLockoutConfig: { lockoutCounterResetDuration: 900, lockoutDisable: false } },
+  ];
   const kinds = 'must be one of "default-service", "default-batch", "service", "batch"';
   expectRefusals("sysAuthMount", 0, {
-    accepted: [...SHARED.accepted, { tokenType: "default-batch" }, { path: "sys" }, { path: "tokens" }],
+    accepted: [...SHARED.accepted, { tokenType: "default-batch" }, { path: "sys" }, { path: "tokens" }, ...lockouts],
     refused: [
       ...SHARED.refused,
+      [{ userLockoutConfig: {} }, "userLockoutConfig", /^is only for the types approle, ldap, userpass, not /],
+      [{ ...locked, userLockoutConfig: 5 }, "userLockoutConfig", "must be a map of settings"],
+      [{ ...locked, userLockoutConfig: { threshold: 5 } }, "userLockoutConfig", /threshold/],
+      [{ ...locked, userLockoutConfig: { lockoutThreshold: 1.5 } }, "userLockoutConfig.lockoutThreshold", /whole/],
+      [{ ...locked, userLockoutConfig: { lockoutDuration: "soon" } }, "userLockoutConfig.lockoutDuration", /duration/],
+      [
+        { ...locked, userLockoutConfig: { lockoutDuration: "0.5s" } },
+        "userLockoutConfig.lockoutDuration",
+        /whole seconds/,
+      ],
+      [
+        { ...locked, userLockoutConfig: { lockoutDisable: "no" } },
+        "userLockoutConfig.lockoutDisable",
+        "must be true or false",
+      ],
+      [{ allowedManagedKeys: ["a"] }, "allowedManagedKeys", /is not a property of sys.AuthMount/],
+      [{ delegatedAuthAccessors: ["a"] }, "delegatedAuthAccessors", /is not a property of sys.AuthMount/],
       [{ tokenType: "default" }, "tokenType", kinds],
       [{ type: "token" }, "type", /is built into the server/],
       [{ path: "token" }, "path", /is reserved/],
@@ -99,12 +131,14 @@ describe("a sys.SecretsMount", () => {
       { forceNoCache: true },
       { path: "system" },
       { type: "kv", options: { version: "2" } },
+      { allowedManagedKeys: ["hsm"], delegatedAuthAccessors: ["auth_approle_1"] },
     ],
     refused: [
       ...SHARED.refused,
       ...paths.map((path) => [{ path }, "path", /is reserved/] as const),
       ...types.map((type) => [{ type }, "type", /is built into the server/] as const),
       [{ tokenType: "batch" }, "tokenType", /is not a property of sys.SecretsMount/],
+      [{ userLockoutConfig: {} }, "userLockoutConfig", /is not a property of sys.SecretsMount/],
     ],
   });
 });

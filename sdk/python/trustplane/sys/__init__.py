@@ -9,3 +9,5 @@ import typing
 from ._enums import *
 from .auth_mount import *
 from .secrets_mount import *
+from ._inputs import *
+from . import outputs
