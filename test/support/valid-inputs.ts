@@ -110,6 +110,9 @@ export const validInputs: Readonly<Record<DefinitionName, readonly [Values, ...V
       parameters: { limit: {}, password: { value: secret(), sensitive: true } },
     },
   ],
-  sysAuthMount: [{ path: "jwt-ci", type: "jwt" }],
+  sysAuthMount: [
+    { path: "jwt-ci", type: "jwt" },
+    { path: "people", type: "userpass", userLockoutConfig: { lockoutThreshold: 5, lockoutDuration: "15m" } },
+  ],
   sysSecretsMount: [{ path: "cloud-ci", type: "aws" }],
 };

@@ -83,17 +83,19 @@ function sent(config: UserLockoutConfig): WireRecord {
   };
 }
 
+/** An answer puts `user_` before each name. */
 function shown(answer: unknown): UserLockoutConfig | undefined {
-  const {
-    user_lockout_threshold: threshold,
-    user_lockout_duration: duration,
-    user_lockout_counter_reset_duration: counterReset,
-    user_lockout_disable: disable,
-  } = (answer ?? {}) as Readonly<Record<string, number | boolean | undefined>>;
+  const members = Object.entries(answer ?? {}).map(([name, value]) => [name.replace(/^user_/, ""), value] as const);
+  // The server answers numbers and switches, and what was sent are texts.
+  const of = Object.fromEntries(members) as Readonly<Record<string, string | number | boolean | undefined>>;
+  const [threshold, disable] = [Number(of["lockout_threshold"] ?? 0), of["lockout_disable"] === true];
+  const [duration, counterReset] = [of["lockout_duration"], of["lockout_counter_reset_duration"]].map((span) =>
+    Number(parseDuration(typeof span === "boolean" ? 0 : (span ?? 0))),
+  ) as [number, number];
   const config = {
-    ...(threshold ? { lockoutThreshold: Number(threshold) } : {}),
-    ...(duration ? { lockoutDuration: formatDuration(Number(duration)) } : {}),
-    ...(counterReset ? { lockoutCounterResetDuration: formatDuration(Number(counterReset)) } : {}),
+    ...(threshold > 0 ? { lockoutThreshold: threshold } : {}),
+    ...(duration > 0 ? { lockoutDuration: formatDuration(duration) } : {}),
+    ...(counterReset > 0 ? { lockoutCounterResetDuration: formatDuration(counterReset) } : {}),
     ...(disable ? { lockoutDisable: true } : {}),
   };
   return Object.keys(config).length === 0 ? undefined : config;

@@ -101,7 +101,8 @@ describe.each(names)("%s", (name) => {
     };
     const expectKnown = (of: Definition, { changed }: Difference, inputs: Values) => {
       const local = Object.keys(of.fields).filter((key) => of.fields[key]?.place === "local");
-      const hidden = [...of.writeOnly, ...secretProperties(of, inputs), ...local];
+      const chosen = Object.keys(of.fields).filter((key) => of.fields[key]?.isServersChoice);
+      const hidden = [...of.writeOnly, ...secretProperties(of, inputs), ...local, ...chosen];
       expect(changed.filter((key) => !hidden.includes(key))).toEqual([]);
     };
     always((inputs) => {
