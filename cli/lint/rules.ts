@@ -89,6 +89,15 @@ export const LINT_RULES: readonly LintRule[] = [
         .map(({ property, text }) => ({ property, what: `has a wildcard: ${JSON.stringify(text)}` })),
   },
   {
+    name: "no-lockout",
+    of: ["sys:AuthMount"],
+    why: "passwords and secret IDs can be tried without end",
+    find: ({ userLockoutConfig }) =>
+      isRecord(userLockoutConfig) && userLockoutConfig["lockoutDisable"] === true
+        ? [{ property: "userLockoutConfig.lockoutDisable", what: "is set: no user is ever locked out" }]
+        : [],
+  },
+  {
     name: "short-key",
     of: ["jwt:Config"],
     why: "RSA below 2048 bits can be broken, and whoever breaks it makes tokens (NIST SP 800-131A)",

@@ -61,6 +61,14 @@ const CASES: readonly (readonly [rule: string, token: string, values: Values, pr
     { ...bound, allowedRedirectUris: ["https://a.example/cb", "https://*.example/cb"] },
     ["allowedRedirectUris[1]"],
   ],
+  [
+    "no-lockout",
+    "sys:AuthMount",
+    { userLockoutConfig: { lockoutDisable: true } },
+    ["userLockoutConfig.lockoutDisable"],
+  ],
+  ["no-lockout", "sys:AuthMount", { userLockoutConfig: { lockoutDisable: false, lockoutThreshold: 3 } }, []],
+  ["no-lockout", "sys:AuthMount", { userLockoutConfig: { lockoutDisable: UNKNOWN } }, []],
   ["short-key", "jwt:Config", { jwtValidationPubkeys: [rsa(2048), rsa(1024), ec] }, ["jwtValidationPubkeys[1]"]],
   [
     "any-action",

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import type { HostName } from "../support/contract-host.ts";
 import { hostNames } from "../support/contract-host.ts";
@@ -120,6 +120,38 @@ describe.runIf(servicesUnderTest.includes("secrets")).each(hostNames)(
     });
   },
 );
+
+/** What the pages of mounts tell operators to do. */
+describe.runIf(servicesUnderTest.includes("secrets"))("a mount that the server itself has moved", () => {
+  it.each(["auth", "mounts"] as const)("is taken over at its new path with what is in it: sys/%s", async (list) => {
+    const [prefix, type] = list === "auth" ? ["auth/", "jwt"] : ["", "aws"];
+    const world = await openWorld();
+    const raw = world.raw("secrets");
+    const [from, to] = [world.fresh("from"), `team/${world.fresh("to")}`];
+    const stack = createStack(world.host("engine", list === "auth" ? "sysAuthMount" : "sysSecretsMount"));
+    await stack.up({ path: from, type, description: "before" });
+    const role = `${prefix}%/${list === "auth" ? "role" : "roles"}/kept`;
+    const body = { role_type: "jwt", user_claim: "sub", bound_subject: "kept", credential_type: "iam_user" };
+    await raw.call(`POST ${role.replace("%", from)}`, {
+      ...body,
+      policy_arns: ["arn:aws:iam::aws:policy/ReadOnlyAccess"],
+    });
+    const accessor = stack.entry()?.outputs["accessor"];
+
+    const moved = await raw.call("POST sys/remount", { from: `${prefix}${from}`, to: `${prefix}${to}` });
+    const { migration_id: id } = (moved as { data: { migration_id: string } }).data;
+    await vi.waitFor(async () => {
+      const told = (await raw.call(`GET sys/remount/status/${id}`)) as { data: { migration_info: { status: string } } };
+      expect(told.data.migration_info.status).toBe("success");
+    });
+
+    expect(await stack.refresh()).toBe(false);
+    expect(await stack.up({ path: to, type, description: "after" })).toBe("create");
+    expect(stack.entry()?.outputs).toMatchObject({ accessor, description: "after" });
+    expect(await raw.call(`GET ${role.replace("%", to)}`)).toMatchObject({ data: {} });
+    expect(world.traffic.seen().some(({ method }) => method === "DELETE")).toBe(false);
+  });
+});
 
 // @covers beyond: Mounts > plugin_version
 describe.runIf(servicesUnderTest.includes("secrets"))("the version of a mount's plugin", () => {
