@@ -4,7 +4,18 @@ import { multierrorText } from "../framework/refusal";
 import { isWireList, isWireObject, type WireValue, wireValue } from "../framework/wire-value";
 import { type HclBody, HclFailure, type HclItem, type HclValue, isHclBody, readHcl } from "./hcl-reader";
 
-export const capabilities = ["create", "read", "update", "delete", "list", "sudo", "patch", "deny"] as const;
+export const capabilities = [
+  "create",
+  "read",
+  "update",
+  "delete",
+  "list",
+  "sudo",
+  "patch",
+  "deny",
+  "subscribe",
+  "recover",
+] as const;
 export type Capability = (typeof capabilities)[number];
 
 /** One `path "…" { … }` of a policy; the path has no leading slash. */
@@ -24,8 +35,8 @@ const shorthands: Readonly<Record<string, readonly Capability[]>> = {
   sudo: ["create", "read", "update", "delete", "list", "sudo"],
 };
 
-// Known to Vault but not enforced here; taking them silently would grant more than the policy says.
-const unsupportedKeys: ReadonlySet<string> = new Set([
+// Known to Vault but not enforced here. A rule with one of them grants nothing, as it would grant more than it says.
+const unenforcedKeys: ReadonlySet<string> = new Set([
   "allowed_parameters",
   "denied_parameters",
   "required_parameters",
@@ -33,7 +44,7 @@ const unsupportedKeys: ReadonlySet<string> = new Set([
   "max_wrapping_ttl",
   "mfa_methods",
   "control_group",
-  "pagination_limit",
+  "subscribe_event_types",
 ]);
 
 /**
@@ -60,10 +71,12 @@ function pathRules(item: HclItem): readonly PathRule[] {
 function pathRule(path: string, value: HclValue): PathRule {
   const fail = (reason: string) => new PolicyFailure(`path "${path}": ${reason}`);
   const granted = new Set<Capability>();
+  let isEnforced = true;
   for (const { keys, value: setting, line, valueAt } of isHclBody(value) ? value.items : []) {
     const [key = ""] = keys;
-    if (unsupportedKeys.has(key)) throw fail(`"${key}" is not supported by the embedded server`);
-    if (key === "policy") {
+    if (key === "comment") continue;
+    if (unenforcedKeys.has(key)) isEnforced = false;
+    else if (key === "policy") {
       const shorthand = typeof setting === "string" ? shorthands[setting] : undefined;
       if (shorthand === undefined) throw fail(`invalid policy "${String(setting)}"`);
       for (const capability of shorthand) granted.add(capability);
@@ -75,7 +88,7 @@ function pathRule(path: string, value: HclValue): PathRule {
     }
   }
   const deny = granted.has("deny");
-  return { path: path.replace(/^\//, ""), capabilities: deny ? ["deny"] : [...granted] };
+  return { path: path.replace(/^\//, ""), capabilities: deny ? ["deny"] : isEnforced ? [...granted] : [] };
 }
 
 function knownCapability(value: HclValue, fail: (reason: string) => PolicyFailure): Capability {

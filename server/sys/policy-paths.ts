@@ -2,7 +2,9 @@ import { definePath, type OperationRequest, type Path, type Reply } from "../fra
 import type { Fields } from "../framework/field-type";
 import { Refusal } from "../framework/refusal";
 import type { PolicyStore } from "../secrets/policy-store";
-import { PolicyFailure } from "../secrets/policy-text";
+import { PolicyFailure, readPolicy } from "../secrets/policy-text";
+import { fixedPolicies, isFixed } from "./fixed-policies";
+import { scannedNames } from "./scanned-names";
 
 const fields = { name: "string", policy: "string", rules: "string" } as const;
 type PolicyRequest = OperationRequest<typeof fields>;
@@ -13,25 +15,26 @@ export function policyPaths(policies: PolicyStore): readonly Path[] {
     read: ({ data }: PolicyRequest): Reply | undefined => {
       const name = data.get("name").toLowerCase();
       refuseDots(name, "failed to read policy");
-      const text = policies.text(name);
+      const text = Object.hasOwn(fixedPolicies, name) ? fixedPolicies[name] : policies.text(name);
       return text === undefined ? undefined : { data: { name, [textKey]: text } };
     },
     update: ({ data }: PolicyRequest): Reply | undefined => writePolicy(policies, { data, textKey }),
     delete: ({ data }: PolicyRequest): undefined => {
       const name = data.get("name").toLowerCase();
-      if (name === "root") throw new Refusal('cannot delete "root" policy');
+      if (isFixed(name)) throw new Refusal(`cannot delete "${name}" policy`);
       if (name === "default") throw new Refusal("cannot delete default policy");
+      refuseDots(name, "failed to delete policy");
       policies.delete(name);
     },
   });
-  const olderList = (_request: OperationRequest<Fields>): Reply => ({
-    data: { keys: policies.names(), policies: policies.names() },
-  });
+  // The storage does not hold `root`, which is added at the end.
+  const keys = () => [...scannedNames(policies.names().filter((name) => !isFixed(name))), "root"];
+  const olderList = (_request: OperationRequest<Fields>): Reply => ({ data: { keys: keys(), policies: keys() } });
   return [
     definePath({
       pattern: "policies/acl/?",
       fields: {},
-      operations: { list: () => ({ data: { keys: policies.names() } }) },
+      operations: { list: () => ({ data: { keys: keys() } }) },
     }),
     definePath({ pattern: "policies/acl/(?<name>.+)", fields, operations: operationsFor("policy") }),
     definePath({ pattern: "policy/?", fields: {}, operations: { read: olderList, list: olderList } }),
@@ -50,14 +53,15 @@ function writePolicy(policies: PolicyStore, { data, textKey }: PolicyWrite): Rep
   const isOldForm = textKey === "rules" && data.get("policy") === "" && data.get("rules") !== "";
   const text = decoded(isOldForm ? data.get("rules") : data.get("policy"));
   if (text === "") throw new Refusal("'policy' parameter not supplied or empty");
-  if (name === "root") throw new Refusal('cannot update "root" policy');
-  refuseDots(name, "failed looking up conflicting policy");
   try {
-    policies.put(name, text);
+    if (!isFixed(name) && !name.includes("..")) policies.put(name, text);
+    else readPolicy(text);
   } catch (failure) {
     if (failure instanceof PolicyFailure) throw new Refusal(`failed to parse policy: ${failure.message}`);
     throw failure;
   }
+  if (isFixed(name)) throw new Refusal(`cannot update "${name}" policy`);
+  refuseDots(name, "failed looking up conflicting policy");
   const warnings = [
     ...(name === given ? [] : [`policy name was converted to ${name}`]),
     ...(isOldForm ? ["'rules' is deprecated, please use 'policy' instead"] : []),

@@ -23,10 +23,6 @@ describe("writing a policy", () => {
     ['foo "a" {}', `${failed}1 error occurred:\n\t* invalid key "foo" on line 0\n\n`],
     ['path "a" { zz = 1 }', `${failed}1 error occurred:\n\t* path "a": invalid key "zz" on line 1\n\n`],
     ['{"path":"x"}', `${failed}path "path": cannot check HCL keys of type *ast.LiteralType`],
-    [
-      'path "a" { allowed_parameters = { x = [] } }',
-      `${failed}path "a": "allowed_parameters" is not supported by the embedded server`,
-    ],
   ])("%j is refused: %s", async (policy, text) => {
     expect(errorOf(await ask("POST sys/policies/acl/p", { policy }))).toEqual([400, text]);
   });
@@ -34,7 +30,10 @@ describe("writing a policy", () => {
   it.each([
     ["DELETE sys/policies/acl/root", undefined, 'cannot delete "root" policy'],
     ["DELETE sys/policies/acl/default", undefined, "cannot delete default policy"],
+    ["DELETE sys/policies/acl/response-wrapping", undefined, 'cannot delete "response-wrapping" policy'],
+    ["DELETE sys/policies/acl/a..b", undefined, "failed to delete policy: relative paths not supported"],
     ["POST sys/policies/acl/root", { policy: rule("a") }, 'cannot update "root" policy'],
+    ["POST sys/policies/acl/Control-Group", { policy: rule("a") }, 'cannot update "control-group" policy'],
     [
       "POST sys/policies/acl/a..b",
       { policy: rule("a") },
@@ -60,6 +59,19 @@ describe("writing a policy", () => {
     expect((await ask("GET sys/policy")).data).toEqual({ keys: names, policies: names });
     expect((await ask("LIST sys/policies/acl")).data).toEqual({ keys: names });
     expect((await ask("GET sys/policies/acl")).status).toBe(405);
+  });
+
+  it("lists names with slashes after the others, the last folder first, and root at the end", async () => {
+    const own = askSecrets(await startForTests());
+    for (const name of ["zz", "team/ci", "a/x", "b/c/d", "b/a"])
+      await own(`POST sys/policies/acl/${name}`, { policy: rule("a") });
+    const keys = ["default", "zz", "team/ci", "b/a", "b/c/d", "a/x", "root"];
+    expect((await own("LIST sys/policies/acl")).data).toEqual({ keys });
+  });
+
+  it("shows its own policies, which no list has", async () => {
+    const { data } = await ask("GET sys/policies/acl/Response-Wrapping");
+    expect(data).toMatchObject({ name: "response-wrapping", policy: expect.stringContaining("cubbyhole/response") });
   });
 
   it("takes base64 and JSON", async () => {

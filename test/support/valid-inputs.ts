@@ -111,5 +111,9 @@ export const validInputs: Readonly<Record<DefinitionName, readonly [Values, ...V
     },
   ],
   sysAuthMount: [{ path: "jwt-ci", type: "jwt" }],
+  sysPolicy: [
+    { name: "ci", policy: 'path "secret/data/ci/*" { capabilities = ["read"] }' },
+    { name: "ci", rules: [{ path: "secret/data/ci/*", capabilities: ["read", "list"] }] },
+  ],
   sysSecretsMount: [{ path: "cloud-ci", type: "aws" }],
 };
