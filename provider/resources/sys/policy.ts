@@ -63,9 +63,10 @@ function policyName(): Field<string, false> {
     wire: "name",
     schema: z
       .string({ error: "must be a string" })
-      .regex(/^[^\s/](.*[^\s/])?$/s, { error: "must be a name without slashes and spaces at its ends" })
       .refine(isPrintable, { error: NOT_PRINTABLE })
-      .refine((value) => !/(^|\/)\.{0,2}(\/|$)/.test(value), { error: "must not have empty segments, `.` or `..`" }),
+      .refine((value) => value === value.trim() && !/(^|\/)\.{0,2}(\/|$)/.test(value), {
+        error: "must be a name without spaces at its ends, empty segments, `.` and `..`",
+      }),
   });
 }
 

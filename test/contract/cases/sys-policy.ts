@@ -62,6 +62,7 @@ export const sysPolicyCase = defineCase("sysPolicy", {
       other: { policy: 'path "a" { capabilities = ["read"] }\npath "a" { capabilities = ["list"] }' },
     },
   ],
+  volatile: ["name"],
   requests: {
     create: ["GET sys/policies/acl/{name}", "POST sys/policies/acl/{name}", "GET sys/policies/acl/{name}"],
     update: ["GET sys/policies/acl/{name}", "POST sys/policies/acl/{name}", "GET sys/policies/acl/{name}"],
