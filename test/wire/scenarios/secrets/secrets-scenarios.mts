@@ -22,6 +22,7 @@ import { jwtToken } from "./jwt-token.mts";
 import { openBaoOnly } from "./openbao-only.mts";
 import { sysAuth } from "./sys-auth.mts";
 import { sysMounts } from "./sys-mounts.mts";
+import { sysPolicies } from "./sys-policies.mts";
 import { sysQuota } from "./sys-quota.mts";
 import { sysRemount } from "./sys-remount.mts";
 import { sysSealed } from "./sys-sealed.mts";
@@ -37,6 +38,7 @@ export const secretsScenarios: readonly Scenario[] = [
   sysMounts,
   sysAuth,
   sysRemount,
+  sysPolicies,
   sysQuota,
   tokens,
   tokensAndPolicies,
