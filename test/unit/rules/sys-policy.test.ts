@@ -9,6 +9,8 @@ import { expectRefusals } from "./expect-refusals";
 const a = (body: string) => ({ policy: `path "a" { ${body} }` });
 
 // Asked of Vault 1.21.1, but for what is about `rules`.
+// @covers beyond: Policies > what a text says
+// @covers beyond: Policies > policies of the server's own
 describe("a sys.Policy by its text", () => {
   expectRefusals("sysPolicy", 0, {
     accepted: [

@@ -46,7 +46,9 @@ export const sysPolicies = defineScenario({
   servers: ["vault-1.21", "vault-1.19"],
   steps: [
     // @covers beyond: Policies > policy
+    // @covers beyond: Policies > POST sys/policies/acl/{name}
     { title: "write a policy", request: `POST ${path}/ci`, body: { policy }, outcome: "ok" },
+    // @covers beyond: Policies > GET sys/policies/acl/{name}
     { title: "read a policy", request: `GET ${path}/ci`, outcome: { found: { name: "ci", policy } } },
     // @covers beyond: Policies > name
     { title: "write a name in capitals", request: `POST ${path}/Team/CI`, body: { policy: json }, outcome: "ok" },
@@ -55,6 +57,7 @@ export const sysPolicies = defineScenario({
     { title: "read what was base64", request: `GET ${path}/b64`, outcome: { found: { policy: "# a" } } },
     { title: "write the older form", request: "POST sys/policy/old", body: { rules: json }, outcome: "ok" },
     { title: "read the older form", request: "GET sys/policy/old", outcome: { found: { rules: json } } },
+    // @covers beyond: Policies > GET sys/policies/acl?list=true
     {
       title: "list policies",
       request: `GET ${path}?list=true`,
@@ -62,6 +65,7 @@ export const sysPolicies = defineScenario({
     },
     { title: "list in the older form", request: "GET sys/policy", outcome: "ok" },
     { title: "read the list without asking for one", request: `GET ${path}`, outcome: refused(/405 .*unsupported/) },
+    // @covers beyond: Policies > DELETE sys/policies/acl/{name}
     { title: "delete a policy", request: `DELETE ${path}/ci`, outcome: "ok" },
     { title: "read a deleted policy", request: `GET ${path}/ci`, outcome: "absent" },
     { title: "delete a policy that is not there", request: `DELETE ${path}/ci`, outcome: "ok" },
@@ -89,7 +93,6 @@ export const sysPolicies = defineScenario({
       ...(verb === "POST" ? { body: { policy: json } } : {}),
       outcome: refused(/400 .*relative paths not supported/),
     })),
-    // @covers beyond: Policies > what a text says
     ...wrong.map(([what, text, says]) => ({
       title: `write a policy ${what}`,
       request: `POST ${path}/wrong`,
