@@ -5,14 +5,31 @@ import { type PathRule, readPolicy } from "../../provider/resources/sys/policy-t
  * that cannot be read.
  */
 export function writesPoliciesAt(text: string): string | undefined {
-  const rules = readPolicy(text);
-  if (typeof rules === "string") return undefined;
-  const samples = rules.flatMap(({ path }) => POLICIES.flatMap((folder) => sampleOf(path, folder) ?? []));
+  const read = readPolicy(text);
+  if (typeof read === "string") return undefined;
+  const name = unusedName(read);
+  // A name may have slashes, and rules for shorter or longer ones may differ.
+  const reachOf = (rule: PathRule) => FOLDERS.flatMap((folder) => samplesOf(rule.path, { folder, name }));
+  const rules = read.filter((rule) => reachOf(rule).length > 0);
+  const writers = rules.filter(writes);
+  // Nobody writes so many by hand, and to weigh each against each takes long.
+  if (writers.length > 0 && rules.length > MOST_RULES) return writers[0]?.path;
+  const samples = writers.flatMap(reachOf);
   return samples.map((sample) => decisiveRule(rules, sample)).find((rule) => rule && writes(rule))?.path ?? "";
 }
 
+const MOST_RULES = 300;
+/** In segments. */
+const LONGEST_NAME = 8;
+
+/** A name that no rule has anything to do with, so that no rule for a single policy hides what the others allow. */
+function unusedName(rules: readonly PathRule[]): string {
+  const used = new Set(rules.flatMap(({ path }) => [...path]));
+  for (let code = 0x61; ; code++) if (!used.has(String.fromCodePoint(code))) return String.fromCodePoint(code);
+}
+
 /** Where policies are written; the second one is the older form. */
-const POLICIES = [
+const FOLDERS = [
   ["sys", "policies", "acl"],
   ["sys", "policy"],
 ];
@@ -23,27 +40,27 @@ function writes({ capabilities }: PathRule): boolean {
   return capabilities.some((capability) => WRITES.includes(capability));
 }
 
-/** A policy's path that fits the pattern; undefined where none does. */
-function sampleOf(pattern: string, folder: readonly string[]): string | undefined {
-  const [isGlob, body] = pattern.endsWith("*") ? [true, pattern.slice(0, -1)] : [false, pattern];
-  const segments = body.split("/");
-  const wanted = [...folder, NAME];
-  const sample: string[] = [];
-  for (const [at, segment] of segments.entries()) {
-    const target = wanted[at] ?? NAME;
-    const isName = at >= folder.length;
-    if (isGlob && at === segments.length - 1) {
-      if (!isName && !target.startsWith(segment)) return undefined;
-      return [...sample, ...(isName ? [segment + NAME] : wanted.slice(at))].join("/");
-    }
-    if (segment !== "+" && !isName && segment !== target) return undefined;
-    sample.push(segment === "+" ? target : segment);
-  }
-  return segments.length > folder.length && segments.at(-1) !== "" ? sample.join("/") : undefined;
+interface Wanted {
+  readonly folder: readonly string[];
+  readonly name: string;
 }
 
-/** No policy of a program has this name. */
-const NAME = "any-policy-of-all";
+/** Paths of policies that fit the pattern. */
+function samplesOf(pattern: string, { folder, name }: Wanted): readonly string[] {
+  const [isGlob, body] = pattern.endsWith("*") ? [true, pattern.slice(0, -1)] : [false, pattern];
+  const segments = body.split("/");
+  const beginning = isGlob ? segments.slice(0, -1) : segments;
+  const fitsFolder = beginning.every((segment, at) => segment === "+" || (folder[at] ?? segment) === segment);
+  if (!fitsFolder) return [];
+  const known = beginning.map((segment, at) => (segment === "+" ? (folder[at] ?? name) : segment));
+  if (!isGlob) return known.length > folder.length && known.at(-1) !== "" ? [known.join("/")] : [];
+  const last = segments.at(-1) ?? "";
+  const next = folder[known.length];
+  if (next !== undefined && !next.startsWith(last)) return [];
+  const rest = next === undefined ? [last + name] : [...folder.slice(known.length), name];
+  const whole = [...known, ...rest];
+  return Array.from({ length: LONGEST_NAME }, (_, more) => [...whole, ...Array<string>(more).fill(name)].join("/"));
+}
 
 /** The rules that the server applies to a path: those of the path itself, else those of the pattern that comes first. */
 function decisiveRule(rules: readonly PathRule[], path: string): PathRule | undefined {

@@ -24,6 +24,11 @@ describe("a policy may write policies", () => {
     ['path "sys/poli*" { policy = "write" }', "sys/poli*"],
     [rule("sys/*", "update") + rule("sys/policies/acl/*", "deny"), "sys/*"],
     [rule("sys/policies/acl/*", "deny") + rule("sys/policies/acl/own", "update"), "sys/policies/acl/own"],
+    [
+      rule("sys/policies/acl/*", "update") + [..."abcxyz"].map((name) => rule(`sys/policies/acl/${name}*`, "deny")),
+      "sys/policies/acl/*",
+    ],
+    [rule("+/+/+/*", "update") + rule("sys/+/+/+", "deny") + rule("sys/policy/*", "deny"), "+/+/+/*"],
   ])("%s, at %s", (text, path) => {
     expect(writesPoliciesAt(text)).toBe(path);
   });
@@ -40,6 +45,16 @@ describe("a policy may write policies", () => {
     ["# nothing"],
   ])("never: %s", (text) => {
     expect(writesPoliciesAt(text)).toBe("");
+  });
+
+  it("is found in time in the longest policies", () => {
+    const many = Array.from({ length: 20_000 }, (_, at) => rule(`sys/policies/acl/${at}*`, "update"));
+    const none = Array.from({ length: 20_000 }, (_, at) => rule(`sys/policies/acl/${at}*`, "deny"));
+    const start = performance.now();
+    expect(writesPoliciesAt(many.join("\n"))).toBe("sys/policies/acl/0*");
+    expect(writesPoliciesAt(none.join("\n"))).toBe("");
+    expect(writesPoliciesAt(rule(`sys/policies/acl/${"+/".repeat(100_000)}*`, "update"))).not.toBe("");
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 
   it("is not known of a text that cannot be read", () => {
@@ -62,7 +77,8 @@ describe("a policy may write policies", () => {
     ];
     const path = fc.tuple(fc.constantFrom(...beginnings), fc.constantFrom(...ends)).map((parts) => parts.join(""));
     const capability = fc.constantFrom("read", "update", "deny", "create");
-    const names = ["a", "any-policy-of-all", "aany-policy-of-all"];
+    // No path of these has a b.
+    const names = ["a", "b", "ab"];
     const deeper = (paths: readonly string[]) => paths.flatMap((path) => names.map((name) => `${path}/${name}`));
     const candidates = [...names, ...deeper(names), ...deeper(deeper(names))];
     fc.assert(
