@@ -12,14 +12,28 @@ export interface KnownPolicy {
 
 export type PolicyLookup = (name: string, connection: unknown) => KnownPolicy;
 
+/** The names of all policies of a server, by what `placeOf` answers. */
+export type LivePolicies = ReadonlyMap<string, readonly string[]>;
+
+/** A server, as a state has it. */
+export interface Place {
+  /** The provider's URN; undefined where only the connection is known. */
+  readonly provider: string | undefined;
+  readonly connection: unknown;
+}
+
+export function placeOf({ provider = "", connection }: Place): string {
+  return JSON.stringify([provider, connectionIn(connection)]);
+}
+
 /** Where policies are known from. */
 export interface PolicySources {
   /** Those of the program, as it will have them. */
   readonly declared: readonly Values[];
   /** Those that it had. */
   readonly before?: readonly Values[];
-  /** All names that a server has, by connection; nothing where it was not asked. */
-  readonly live?: ReadonlyMap<string, readonly string[]>;
+  /** Nothing of a server that was not asked. */
+  readonly live?: LivePolicies;
 }
 
 export function isPolicy(definition: Definition | undefined): boolean {
@@ -27,10 +41,14 @@ export function isPolicy(definition: Definition | undefined): boolean {
 }
 
 /** Looks policies up by name. What is not known is never called missing: policies are also made elsewhere. */
-export function policyLookup({ declared, before = [], live = new Map() }: PolicySources): PolicyLookup {
+export function policyLookup({
+  declared,
+  before = [],
+  live = new Map(),
+}: PolicySources): (provider?: string) => PolicyLookup {
   const texts = Map.groupBy(declared, keyOf);
   const gone = new Set(before.map(keyOf));
-  return (name, connection) => {
+  return (provider) => (name, connection) => {
     const key = keyOf({ name, connection });
     const own = texts.get(key);
     if (own !== undefined) {
@@ -40,7 +58,7 @@ export function policyLookup({ declared, before = [], live = new Map() }: Policy
     // A name that is not known yet may turn out to be this one.
     if (BUILT_IN.includes(nameIn(name)) || declared.some((values) => hasUnknown(values["name"]))) return {};
     if (gone.has(key)) return { missing: "a policy that this preview deletes" };
-    const names = live.get(connectionIn(connection));
+    const names = live.get(placeOf({ provider, connection }));
     if (names === undefined || names.includes(nameIn(name))) return {};
     return { missing: "a policy that neither the program nor the server has" };
   };
@@ -58,6 +76,6 @@ function nameIn(name: unknown): string {
   return String(name).trim().toLowerCase();
 }
 
-export function connectionIn(connection: unknown): string {
+function connectionIn(connection: unknown): string {
   return isEmpty(connection) ? "" : String(connection);
 }

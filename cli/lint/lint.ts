@@ -14,6 +14,8 @@ export interface Linted extends Judged {
   /** `jwt.Role`. */
   readonly class: string;
   readonly definition: Definition;
+  /** The URN of its provider, where a state has it. */
+  readonly provider?: string;
 }
 
 /** One note of the review. */
@@ -68,9 +70,10 @@ export function lint(
   { limits, exceptions, policies: { beside = [], ...sources } = {}, today }: LintOptions,
 ): LintResult {
   const declared = policiesIn([...resources, ...beside]);
-  const context: LintContext = { ...limits, policyOf: policyLookup({ ...sources, declared }) };
+  const lookup = policyLookup({ ...sources, declared });
+  const contextOf = ({ provider }: Linted): LintContext => ({ ...limits, policyOf: lookup(provider) });
   const inForce = exceptions.filter((exception) => isCurrent(exception, today));
-  const found = resources.flatMap((resource) => findingsOf(resource, context));
+  const found = resources.flatMap((resource) => findingsOf(resource, contextOf(resource)));
   const all = foldedByRecord(found, (each) => inForce.find((exception) => silences(exception, each)));
   const findings = all.filter(({ silencer }) => silencer === undefined).map(({ finding }) => finding);
   const idle = exceptions

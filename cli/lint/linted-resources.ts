@@ -56,11 +56,12 @@ export function policiesBefore(steps: readonly PreviewStep[]): readonly Values[]
 
 function recordedResources(text: string): readonly Linted[] {
   return recordedStack(text).resources.flatMap((entry) => {
-    const { urn, name, id, definition, sealedInputs, secret } = entry.recorded();
+    const { urn, name, id, definition, sealedInputs, secret, provider } = entry.recorded();
     if (definition === undefined) return [];
     // What is in an envelope hides itself.
     const hidden = [...secret].filter((property) => Object.hasOwn(sealedInputs, property));
     const values = { ...sealedInputs, ...Object.fromEntries(hidden.map((property) => [property, HIDDEN])) };
-    return [{ urn, name, id, class: classOf(partsOfUrn(urn).type), definition, ...judged(definition, values) }];
+    const type = classOf(partsOfUrn(urn).type);
+    return [{ urn, name, id, class: type, definition, provider, ...judged(definition, values) }];
   });
 }

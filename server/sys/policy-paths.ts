@@ -37,6 +37,7 @@ export function policyPaths(policies: PolicyStore): readonly Path[] {
       operations: { list: () => ({ data: { keys: keys() } }) },
     }),
     definePath({ pattern: "policies/acl/(?<name>.+)", fields, operations: operationsFor("policy") }),
+    definePath({ pattern: "policies/rgp/?", fields: {}, operations: { list: () => refuseEnterprise() } }),
     definePath({ pattern: "policy/?", fields: {}, operations: { read: olderList, list: olderList } }),
     definePath({ pattern: "policy/(?<name>.+)", fields, operations: operationsFor("rules") }),
   ];
@@ -67,6 +68,10 @@ function writePolicy(policies: PolicyStore, { data, textKey }: PolicyWrite): Rep
     ...(isOldForm ? ["'rules' is deprecated, please use 'policy' instead"] : []),
   ];
   return warnings.length > 0 ? { warnings } : undefined;
+}
+
+function refuseEnterprise(): never {
+  throw new Refusal("enterprise-only feature", { status: 404 });
 }
 
 // The storage behind the policies refuses them.

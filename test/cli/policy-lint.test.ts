@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { placeOf } from "../../cli/lint/known-policies.ts";
 import { lint } from "../../cli/lint/lint.ts";
 import { lintInput } from "../../cli/lint/linted-resources.ts";
 import { writesPoliciesAt } from "../../cli/lint/policy-reach.ts";
@@ -156,7 +157,8 @@ describe("the policy of a role", () => {
   });
 
   it("is missing where the server was asked and has none of that name", () => {
-    const live = new Map([["", ["default", "root", "made-elsewhere"]]]);
+    const here = placeOf({ provider: undefined, connection: undefined });
+    const live = new Map([[here, ["default", "root", "made-elsewhere"]]]);
     const names = ["ci", "made-elsewhere", "default", "nowhere", UNKNOWN];
     expect(notes([policy("ci", admin), role(names)], "unknown-policy", live)).toEqual([
       'tokenPolicies[3] names a policy that neither the program nor the server has: "nowhere"',
