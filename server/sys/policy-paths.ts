@@ -2,7 +2,7 @@ import { definePath, type OperationRequest, type Path, type Reply } from "../fra
 import type { Fields } from "../framework/field-type";
 import { Refusal } from "../framework/refusal";
 import type { PolicyStore } from "../secrets/policy-store";
-import { PolicyFailure, readPolicy } from "../secrets/policy-text";
+import { PolicyFailure } from "../secrets/policy-text";
 import { fixedPolicies, isFixed } from "./fixed-policies";
 import { scannedNames } from "./scanned-names";
 
@@ -54,15 +54,14 @@ function writePolicy(policies: PolicyStore, { data, textKey }: PolicyWrite): Rep
   const isOldForm = textKey === "rules" && data.get("policy") === "" && data.get("rules") !== "";
   const text = decoded(isOldForm ? data.get("rules") : data.get("policy"));
   if (text === "") throw new Refusal("'policy' parameter not supplied or empty");
+  if (isFixed(name)) throw new Refusal(`cannot update "${name}" policy`);
+  refuseDots(name, "failed looking up conflicting policy");
   try {
-    if (!isFixed(name) && !name.includes("..")) policies.put(name, text);
-    else readPolicy(text);
+    policies.put(name, text);
   } catch (failure) {
     if (failure instanceof PolicyFailure) throw new Refusal(`failed to parse policy: ${failure.message}`);
     throw failure;
   }
-  if (isFixed(name)) throw new Refusal(`cannot update "${name}" policy`);
-  refuseDots(name, "failed looking up conflicting policy");
   const warnings = [
     ...(name === given ? [] : [`policy name was converted to ${name}`]),
     ...(isOldForm ? ["'rules' is deprecated, please use 'policy' instead"] : []),
