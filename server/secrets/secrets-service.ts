@@ -55,7 +55,7 @@ export function createSecretsService(options: SecretsServiceOptions): SecretsSer
   const mounts = createMountTable(records);
   const { tokenPrefixes: prefixes } = profile.transport;
   const tokens = createTokenStore({ now, prefixes, entries: tables.open("secrets/tokens") });
-  const policies = createPolicyStore(tables.open("secrets/policies"));
+  const policies = createPolicyStore({ profile: profile.policies, texts: tables.open("secrets/policies") });
   const leases = createLeaseStore({ mounts, tokens, now, leases: tables.open("secrets/leases") });
   const identityStorage = storageOf(tables, "identity");
   const identities = createIdentityStore({ storage: identityStorage, now });

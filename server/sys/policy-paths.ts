@@ -1,6 +1,7 @@
 import { definePath, type OperationRequest, type Path, type Reply } from "../framework/backend";
 import type { Fields } from "../framework/field-type";
 import { Refusal } from "../framework/refusal";
+import { builtInPolicies } from "../secrets/default-policy";
 import type { PolicyStore } from "../secrets/policy-store";
 import { PolicyFailure } from "../secrets/policy-text";
 
@@ -19,7 +20,7 @@ export function policyPaths(policies: PolicyStore): readonly Path[] {
     update: ({ data }: PolicyRequest): Reply | undefined => writePolicy(policies, { data, textKey }),
     delete: ({ data }: PolicyRequest): undefined => {
       const name = data.get("name").toLowerCase();
-      if (name === "root") throw new Refusal('cannot delete "root" policy');
+      if (isFixed(name)) throw new Refusal(`cannot delete "${name}" policy`);
       if (name === "default") throw new Refusal("cannot delete default policy");
       policies.delete(name);
     },
@@ -50,7 +51,7 @@ function writePolicy(policies: PolicyStore, { data, textKey }: PolicyWrite): Rep
   const isOldForm = textKey === "rules" && data.get("policy") === "" && data.get("rules") !== "";
   const text = decoded(isOldForm ? data.get("rules") : data.get("policy"));
   if (text === "") throw new Refusal("'policy' parameter not supplied or empty");
-  if (name === "root") throw new Refusal('cannot update "root" policy');
+  if (isFixed(name)) throw new Refusal(`cannot update "${name}" policy`);
   refuseDots(name, "failed looking up conflicting policy");
   try {
     policies.put(name, text);
@@ -63,6 +64,10 @@ function writePolicy(policies: PolicyStore, { data, textKey }: PolicyWrite): Rep
     ...(isOldForm ? ["'rules' is deprecated, please use 'policy' instead"] : []),
   ];
   return warnings.length > 0 ? { warnings } : undefined;
+}
+
+function isFixed(name: string): boolean {
+  return name === "root" || builtInPolicies.has(name);
 }
 
 // The storage behind the policies refuses them.

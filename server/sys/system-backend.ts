@@ -1,4 +1,5 @@
 import type { Backend } from "../framework/backend";
+import type { IdentityStore } from "../identity/identity-store";
 import type { LeaseStore } from "../secrets/lease-store";
 import type { PolicyStore } from "../secrets/policy-store";
 import { capabilitiesPaths } from "./capabilities-paths";
@@ -11,6 +12,7 @@ import { wrappingLoginPaths, wrappingPaths } from "./wrapping-paths";
 
 export interface SystemParts extends MountParts {
   readonly policies: PolicyStore;
+  readonly identities: IdentityStore;
   readonly leases: LeaseStore;
   /** The server's name in its texts. */
   readonly productName: string;
@@ -25,7 +27,7 @@ export function createSystemBackend(parts: SystemParts): Backend {
       ...mountPaths(parts, { kind: "secret", root: "mounts" }),
       ...mountPaths(parts, { kind: "auth", root: "auth" }),
       ...policyPaths(parts.policies),
-      ...capabilitiesPaths(parts.policies),
+      ...capabilitiesPaths(parts),
       ...remountPaths(parts),
       ...leasePaths(parts),
       ...wrappingPaths(parts.tokens),
