@@ -28,6 +28,37 @@ describe("writing a policy", () => {
     expect(errorOf(await ask("POST sys/policies/acl/p", { policy }))).toEqual([400, text]);
   });
 
+  it.each(["[", "{ x ="])("its nesting has a limit: %s", async (opening) => {
+    const deep = (levels: number) => `path "a" { x = ${opening.repeat(levels)}`;
+    const [status, text] = errorOf(await ask("POST sys/policies/acl/p", { policy: deep(100_000) }));
+    expect([status, text]).toEqual([400, expect.stringContaining("nested deeper than the 100 levels")]);
+    const [, shallow] = errorOf(await ask("POST sys/policies/acl/p", { policy: deep(90) }));
+    expect(shallow).not.toContain("nested deeper");
+  });
+
+  it.each(["__proto__", "constructor", "hasOwnProperty"])("%s is a name like any other", async (name) => {
+    expect((await ask("POST sys/policies/acl/p", { policy: rule(name, "read") })).status).toBe(204);
+    for (const policy of [`${name} "a" {}`, `{"${name}":{}}`]) {
+      const [, text] = errorOf(await ask("POST sys/policies/acl/p", { policy }));
+      expect(text).toContain(`invalid key "${name}" on line`);
+    }
+    const parameters = `path "sys/mounts" { capabilities = ["read"] required_parameters = ["${name}"] }`;
+    const token = await tokenWith(ask, parameters);
+    expect((await ask("GET sys/mounts", undefined, { token })).status).toBe(403);
+    expect((await ask(`GET sys/mounts?${name}=1`, undefined, { token })).status).toBe(200);
+  });
+
+  it.each([
+    ["openbao", 'path "a" { pagination_limit = 1 }'],
+    ["openbao", 'path "a" { expiration = "1h" }'],
+    ["enterprise", 'path "a" { mfa_methods = ["x"] }'],
+    ["enterprise", 'path "a" { control_group = {} }'],
+  ] as const)("what %s enforces and this server does not is refused: %s", async (profile, policy) => {
+    const of = askSecrets(await startForTests({ profile }));
+    const [status, text] = errorOf(await of("POST sys/policies/acl/p", { policy }));
+    expect([status, text]).toEqual([400, expect.stringMatching(/" is not supported by the embedded server$/)]);
+  });
+
   it.each([
     ["DELETE sys/policies/acl/root", undefined, 'cannot delete "root" policy'],
     ["DELETE sys/policies/acl/default", undefined, "cannot delete default policy"],
