@@ -1,10 +1,13 @@
-import { isWireList, type WireValue } from "../framework/wire-value";
+import { isWireList, type WireObject, type WireValue } from "../framework/wire-value";
 import type { Grant } from "./access-list";
-import type { CoreRequest } from "./core";
 import type { HclValue } from "./hcl-values";
 import type { Capability } from "./policy-text";
 
-export interface Asking extends Pick<CoreRequest, "verb" | "body" | "wrapSeconds"> {
+export interface Asking {
+  readonly verb: string;
+  readonly body: WireObject;
+  /** 0 for an answer that is not to be wrapped. */
+  readonly wrapSeconds: number;
   readonly needed: Capability;
   /** Whether the members of a list are compared one by one. */
   readonly comparesMembers: boolean;

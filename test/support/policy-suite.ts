@@ -16,7 +16,7 @@ type Allowance = readonly [
   request: string,
   policy: string,
   isAllowed: boolean,
-  body?: object,
+  body?: object | undefined,
   headers?: Readonly<Record<string, string>>,
 ];
 
