@@ -44,8 +44,8 @@ export function enableMount(
   { kind, data }: { kind: MountKind; data: FieldData<typeof enableFields> },
 ): void {
   const path = withSlash(data.get("path"));
-  const config = mountConfigFrom(supplied(data.get("config")), kind);
   const type = data.get("type");
+  const config = mountConfigFrom(supplied(data.get("config")), { kind, type });
   if (type === "") throw new Refusal("backend type must be specified as a string");
   refuseType({ kind, type, options: data.get("options") ?? {} });
   if (kind === "secret" && reservedPrefixes.some((reserved) => path.startsWith(reserved))) {
@@ -62,6 +62,7 @@ export function enableMount(
     options: data.get("options") ?? {},
     local: data.get("local"),
     sealWrap: data.get("seal_wrap"),
+    externalEntropy: data.get("external_entropy_access"),
     now: parts.now,
     tables: parts.tables,
   });

@@ -20,6 +20,17 @@ type Allowance = readonly [
   headers?: Readonly<Record<string, string>>,
 ];
 
+interface Judgement {
+  readonly request: string;
+  readonly policy: string;
+  readonly isAllowed: boolean;
+  readonly body: object | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+}
+
+const judgements = (rows: readonly Allowance[]): Judgement[] =>
+  rows.map(([request, policy, isAllowed, body, headers]) => ({ request, policy, isAllowed, body, headers }));
+
 /** Which requests policies allow. */
 const allowances: readonly Allowance[] = [
   // Lists are judged by their folder.
@@ -221,21 +232,22 @@ export function describePolicies(product: string, { isCurrent }: Release, open: 
     });
     afterAll(() => vault.close());
 
-    const judged = async ([request, policy, , body, headers = {}]: Allowance) => {
+    const judged = async ({ request, policy, body, headers = {} }: Judgement) => {
       await ask("POST sys/policies/acl/judged", { body: { policy } });
       const { auth } = await ask("POST auth/token/create", { body: { policies: ["judged"], ttl: "5m" } });
       return ask(request, { body, headers, as: String(auth?.["client_token"]) });
     };
-    it.each(isCurrent ? [...allowances, ...memberAllowances] : allowances)(
-      "%s is judged by\n%s: %s, %j %j",
-      async (...allowance) => {
-        const answer = await judged(allowance);
-        expect(answer.status === 403 && answer.errors).toBe(allowance[2] ? false : denied);
+    it.each(judgements(isCurrent ? [...allowances, ...memberAllowances] : allowances))(
+      "$request is judged by\n$policy: $isAllowed, $body $headers",
+      async (judgement) => {
+        const answer = await judged(judgement);
+        expect(answer.status === 403 && answer.errors).toBe(judgement.isAllowed ? false : denied);
       },
     );
-    it.each(isCurrent ? [] : memberAllowances)("%s is refused, by its whole list, by\n%s", async (...allowance) => {
-      expect(await judged(allowance)).toMatchObject({ status: 403 });
-    });
+    it.each(judgements(isCurrent ? [] : memberAllowances))(
+      "$request is refused, by its whole list, by\n$policy",
+      async (judgement) => expect(await judged(judgement)).toMatchObject({ status: 403 }),
+    );
 
     it.each([...texts, ...(isCurrent ? currentTexts : olderTexts)])(
       "the text\n%s\nanswers %j",
