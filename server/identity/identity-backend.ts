@@ -48,6 +48,7 @@ export function createIdentityBackend({ identities, mounts, now }: IdentityBacke
   };
 
   return {
+    unsupported: ["(?:oidc|mfa|alias|persona|group|group-alias|entity/merge|entity/duplicates|lookup/group)(?:/.*)?"],
     paths: [
       ...entityPaths({ identities, mountOf, now }),
       ...entityAliasPaths({ identities, mountOf, now }),

@@ -1,7 +1,7 @@
 import type { X509Certificate } from "node:crypto";
 import type { Caller, Operation, Reply } from "../framework/backend";
 import { isWithinBounds } from "../framework/bound-address";
-import { dispatch, matchPath, recordExists } from "../framework/dispatch";
+import { dispatch, isUnsupported, matchPath, recordExists } from "../framework/dispatch";
 import { goQuoted } from "../framework/go-quoted";
 import { Failure, multierrorText, Refusal } from "../framework/refusal";
 import type { WireObject } from "../framework/wire-value";
@@ -57,6 +57,9 @@ const operations: ReadonlySet<string> = new Set<Operation>(["read", "update", "d
 export async function handleRequest(parts: CoreParts, request: CoreRequest): Promise<CoreReply> {
   assertWrapping(parts.tokens, request);
   const mount = parts.mounts.route(request.path);
+  if (mount !== undefined && isUnsupported(mount.backend, request.path.slice(fullPath(mount).length))) {
+    throw new Refusal(`${request.path} is not supported by the embedded server`, { status: 501 });
+  }
   if (mount !== undefined && isLoginPath(mount, request.path)) return handleLogin(parts, { mount, request });
   const asking = { request, ...callerToken(parts, request) };
   try {

@@ -164,6 +164,7 @@ function putBuiltInMounts(parts: Parts, { mountedBefore, profile, identityStorag
     type: "cubbyhole",
     description: "per-token private secret storage",
     local: true,
+    backend: { paths: [], unsupported: [".*"] },
   });
   put({
     ...builtIn,

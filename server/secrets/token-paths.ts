@@ -56,6 +56,7 @@ export function createTokenBackend(options: TokenBackendOptions): Backend {
   const lookupSelf = (request: OperationRequest<typeof tokenField>): Reply => ({ data: shown(own(request)) });
   return {
     sudoPaths: ["revoke-orphan", "accessors/"],
+    unsupported: ["roles", "roles/.+", "create/.+", "tidy"],
     paths: [
       ...creationPaths(options, viewOf),
       definePath({ pattern: "lookup-self", fields: tokenField, operations: { read: lookupSelf, update: lookupSelf } }),

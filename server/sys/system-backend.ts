@@ -22,6 +22,7 @@ export interface SystemParts extends MountParts {
 export function createSystemBackend(parts: SystemParts): Backend {
   return {
     loginPaths: wrappingLoginPaths,
+    unsupported: unsupportedPaths,
     sudoPaths: ["auth/*", "remount", "leases/lookup/*", ...leaseSudoPaths],
     paths: [
       ...mountPaths(parts, { kind: "secret", root: "mounts" }),
@@ -34,3 +35,42 @@ export function createSystemBackend(parts: SystemParts): Backend {
     ],
   };
 }
+
+const unsupportedPaths: readonly string[] = [
+  ...[
+    "activation-flags",
+    "audit",
+    "audit-hash",
+    "config",
+    "control-group",
+    "experiments",
+    "generate-root",
+    "ha-status",
+  ],
+  ...[
+    "host-info",
+    "in-flight-req",
+    "init",
+    "internal",
+    "key-status",
+    "license",
+    "locked-users",
+    "loggers",
+    "managed-keys",
+  ],
+  ...[
+    "metrics",
+    "mfa",
+    "monitor",
+    "namespaces",
+    "plugins",
+    "policies/egp",
+    "policies/password",
+    "policies/rgp",
+    "pprof",
+  ],
+  ...["quotas", "raw", "rekey", "rekey-recovery-key", "replication", "reporting", "rotate", "seal", "step-down"],
+  ...["storage", "sync", "tools", "unseal", "utilization-report", "version-history", "well-known"],
+]
+  .map((root) => `${root}(?:/.*)?`)
+  .concat("decode-token", "leases", "leases/count", "leases/tidy", "wrapping/pubkey");
