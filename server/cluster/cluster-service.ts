@@ -171,7 +171,7 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
   const cluster: Cluster = { ...undialled, dial: createDialling({ ...undialled, redialMs }) };
   resumePeerings(cluster);
   const app = new Hono<{ Bindings: Connection }>();
-  app.notFound(() => textResponse(404, "Invalid URL path: not a recognized HTTP API endpoint\n"));
+  app.notFound(({ req }) => strangePath(req.path));
   for (const route of routes) {
     app.all(route.path, async ({ req, env }) => wrapped(req.raw, await answerRoute(route, cluster, req.raw, env)));
   }
@@ -187,6 +187,20 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
     },
   };
 }
+
+function strangePath(path: string): Response {
+  if (unsupported.test(path)) return textResponse(501, `${path} is not supported by the embedded server`);
+  return textResponse(404, "Invalid URL path: not a recognized HTTP API endpoint\n");
+}
+
+// What Consul has besides.
+const unsupported = new RegExp(
+  `^/v1/(?:${[
+    ...["acl", "agent", "catalog", "config", "connect", "coordinate", "discovery-chain", "event", "exported-services"],
+    ...["health", "imported-services", "internal", "kv", "namespaces?", "operator", "partitions?", "query", "session"],
+    ...["snapshot", "status", "txn"],
+  ].join("|")})(?:/|$)`,
+);
 
 /** Answers that Go's HTTP server gives before any endpoint is found. */
 function strayResponse(request: Request, { path }: Connection): Response | undefined {

@@ -13,7 +13,17 @@ export const listSettings = [
   "audit_non_hmac_response_keys",
   "passthrough_request_headers",
   "allowed_response_headers",
+  "allowed_managed_keys",
+  "delegated_auth_accessors",
 ] as const;
+
+/** When the users of a mount are locked out, by wire names; the embedded server keeps it and locks nobody out. */
+export interface UserLockout {
+  readonly user_lockout_counter_reset_duration: number;
+  readonly user_lockout_disable: boolean;
+  readonly user_lockout_duration: number;
+  readonly user_lockout_threshold: number;
+}
 
 export interface MountConfig {
   /** 0 inherits the system's. */
@@ -24,6 +34,9 @@ export interface MountConfig {
   readonly listingVisibility: string;
   /** Auth mounts only. */
   readonly tokenType?: string;
+  readonly identityTokenKey?: string;
+  readonly trimsTrailingSlashes?: boolean;
+  readonly userLockout?: UserLockout;
   readonly lists: { readonly [name in (typeof listSettings)[number]]?: readonly string[] };
 }
 
@@ -38,6 +51,7 @@ export interface MountRecord {
   readonly uuid: string;
   readonly local: boolean;
   readonly sealWrap: boolean;
+  readonly externalEntropy: boolean;
   /** `null` on built-in mounts. */
   readonly options: Readonly<Record<string, string>> | null;
   readonly runningVersion: string;
@@ -108,6 +122,7 @@ export function createMount(given: NewMount): Mount {
     uuid: randomUUID(),
     local: false,
     sealWrap: false,
+    externalEntropy: false,
     options: {},
     isTainted: false,
     config: {

@@ -3,14 +3,18 @@ import { CoercionFailure } from "../framework/coercion-failure";
 import type { FieldValues } from "../framework/field-type";
 import { DurationFailure, nanosecondsFromText, wholeSeconds } from "../framework/go-duration";
 import { goValueText } from "../framework/go-format";
+import { goQuoted } from "../framework/go-quoted";
 import { Refusal } from "../framework/refusal";
-import { isNumberText, type WireObject, type WireValue } from "../framework/wire-value";
+import { isNumberText, isWireList, isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
 import { listSettings, type MountConfig, type MountKind, systemLeaseSeconds } from "../secrets/mount-table";
 
 const tokenTypes: ReadonlySet<string> = new Set(["default-service", "default-batch", "service", "batch"]);
 
 /** The `config` of a new mount. @throws Refusal in Vault's words */
-export function mountConfigFrom(config: WireObject, kind: MountKind): MountConfig {
+export function mountConfigFrom(
+  config: WireObject,
+  { kind, type }: { readonly kind: MountKind; readonly type: string },
+): MountConfig {
   const shape = `unable to convert given ${kind === "auth" ? "auth" : "mount"} config information`;
   const defaultLeaseSeconds = lifetime(config["default_lease_ttl"], { name: "default", shape });
   const maxLeaseSeconds = lifetime(config["max_lease_ttl"], { name: "max", shape });
@@ -20,14 +24,37 @@ export function mountConfigFrom(config: WireObject, kind: MountKind): MountConfi
   if (maxLeaseSeconds === 0 && defaultLeaseSeconds > systemLeaseSeconds) {
     throw new Refusal(`given default lease TTL greater than system max lease TTL of ${systemLeaseSeconds}`);
   }
+  const pluginVersion = config["plugin_version"] ?? "";
+  if (pluginVersion !== "") {
+    throw new Refusal(`cannot select non-builtin version of ${kind === "auth" ? "auth" : "secrets"} plugin ${type}`);
+  }
+  const trims = config["trim_request_trailing_slashes"] ?? false;
+  if (typeof trims !== "boolean") throw new Refusal(shape);
+  const lockout = config["user_lockout_config"] ?? {};
+  if (!isWireObject(lockout) || Object.values(lockout).some((value) => typeof value === "string")) {
+    throw new Refusal(shape);
+  }
+  const accessors = config["delegated_auth_accessors"] ?? [];
+  if (!isWireList(accessors)) throw new Refusal(shape);
+  const { delegated_auth_accessors: delegated, ...lists } = listsFrom(config, shape);
+  const isAuth = kind === "auth";
   return {
     defaultLeaseSeconds,
     maxLeaseSeconds,
-    forceNoCache: decoded("bool", config["force_no_cache"], shape) ?? false,
-    lists: listsFrom(config, shape),
+    // Vault keeps some settings for secrets engines only.
+    forceNoCache: (decoded("bool", config["force_no_cache"], shape) ?? false) && !isAuth,
+    lists: { ...lists, ...(isAuth || delegated === undefined ? {} : { delegated_auth_accessors: delegated }) },
     listingVisibility: visibilityFrom(config["listing_visibility"]),
-    ...(kind === "auth" ? { tokenType: tokenTypeFrom(config["token_type"]) } : {}),
+    ...(isAuth ? { tokenType: tokenTypeFrom(config["token_type"]) } : {}),
+    identityTokenKey: tokenKeyFrom(config["identity_token_key"]),
+    trimsTrailingSlashes: trims,
   };
+}
+
+/** The name of a key of the identity tokens; there is no other than the first. @throws Refusal */
+export function tokenKeyFrom(value: WireValue | undefined): string {
+  if (value === undefined || value === "" || value === "default") return value ?? "";
+  throw new Refusal(`key ${goQuoted(goValueText(value))} does not exist`);
 }
 
 /** `""` stands for none. @throws Refusal */

@@ -3,7 +3,7 @@ import { Refusal } from "../framework/refusal";
 import { fullPath, type Mount, type MountKind } from "../secrets/mount-table";
 import { disableMount, enableFields, enableMount, type MountParts, withSlash } from "./enable-mount";
 import { mountEntry, tuneEntry } from "./mount-view";
-import { tunedMount, tuneFields } from "./tune-mount";
+import { secretsOnly, tunedMount, tuneFields } from "./tune-mount";
 
 /** `sys/mounts` or `sys/auth`: list, enable, read, disable, tune. */
 export function mountPaths(parts: MountParts, { kind, root }: { kind: MountKind; root: string }): readonly Path[] {
@@ -19,6 +19,7 @@ export function mountPaths(parts: MountParts, { kind, root }: { kind: MountKind;
     definePath({
       pattern: `${root}/(?<path>.+?)/tune`,
       fields: tuneFields,
+      ...(kind === "auth" ? { ignores: secretsOnly } : {}),
       operations: {
         read: ({ data }) => {
           const mount = route(data.get("path"));

@@ -9,11 +9,12 @@ export function mountEntry(mount: Mount): Readonly<Record<string, unknown>> {
       default_lease_ttl: config.defaultLeaseSeconds,
       force_no_cache: config.forceNoCache,
       max_lease_ttl: config.maxLeaseSeconds,
-      ...optionalSettings(mount),
+      ...optionalSettings(mount, listSettings),
+      ...(config.userLockout === undefined ? {} : { user_lockout_config: config.userLockout }),
     },
     deprecation_status: "supported",
     description: mount.description,
-    external_entropy_access: false,
+    external_entropy_access: mount.externalEntropy,
     local: mount.local,
     options: mount.options,
     plugin_version: "",
@@ -34,15 +35,25 @@ export function tuneEntry(mount: Mount): Readonly<Record<string, unknown>> {
     force_no_cache: mount.config.forceNoCache,
     max_lease_ttl: maxLeaseSeconds,
     ...(Object.keys(mount.options ?? {}).length > 0 ? { options: mount.options } : {}),
-    ...optionalSettings(mount),
+    ...(mount.externalEntropy ? { external_entropy_access: true } : {}),
+    ...optionalSettings(
+      mount,
+      listSettings.filter((name) => name !== "delegated_auth_accessors"),
+    ),
+    ...mount.config.userLockout,
   };
 }
 
-function optionalSettings({ config }: Mount): Readonly<Record<string, unknown>> {
-  const lists = listSettings.map((name) => [name, config.lists[name]] as const);
+function optionalSettings(
+  { config }: Mount,
+  shownLists: readonly (typeof listSettings)[number][],
+): Readonly<Record<string, unknown>> {
+  const lists = shownLists.map((name) => [name, config.lists[name]] as const);
   return {
     ...Object.fromEntries(lists.filter(([, value]) => value !== undefined && value.length > 0)),
     ...(config.listingVisibility === "" ? {} : { listing_visibility: config.listingVisibility }),
     ...(config.tokenType === undefined ? {} : { token_type: config.tokenType }),
+    ...(config.identityTokenKey ? { identity_token_key: config.identityTokenKey } : {}),
+    ...(config.trimsTrailingSlashes ? { trim_request_trailing_slashes: true } : {}),
   };
 }

@@ -1,9 +1,9 @@
 import { definePath, type OperationRequest, type Path, type Reply } from "../framework/backend";
 import type { Fields } from "../framework/field-type";
 import { Refusal } from "../framework/refusal";
+import { builtInPolicies } from "../secrets/default-policy";
 import type { PolicyStore } from "../secrets/policy-store";
 import { PolicyFailure } from "../secrets/policy-text";
-import { fixedPolicies, isFixed } from "./fixed-policies";
 import { scannedNames } from "./scanned-names";
 
 const fields = { name: "string", policy: "string", rules: "string" } as const;
@@ -15,7 +15,7 @@ export function policyPaths(policies: PolicyStore): readonly Path[] {
     read: ({ data }: PolicyRequest): Reply | undefined => {
       const name = data.get("name").toLowerCase();
       refuseDots(name, "failed to read policy");
-      const text = Object.hasOwn(fixedPolicies, name) ? fixedPolicies[name] : policies.text(name);
+      const text = policies.text(name);
       return text === undefined ? undefined : { data: { name, [textKey]: text } };
     },
     update: ({ data }: PolicyRequest): Reply | undefined => writePolicy(policies, { data, textKey }),
@@ -71,6 +71,10 @@ function writePolicy(policies: PolicyStore, { data, textKey }: PolicyWrite): Rep
 
 function refuseEnterprise(): never {
   throw new Refusal("enterprise-only feature", { status: 404 });
+}
+
+function isFixed(name: string): boolean {
+  return name === "root" || builtInPolicies.has(name);
 }
 
 // The storage behind the policies refuses them.

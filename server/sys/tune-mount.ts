@@ -1,8 +1,10 @@
 import type { FieldData } from "../framework/field-data";
 import { DurationFailure } from "../framework/go-duration";
+import { goQuoted } from "../framework/go-quoted";
 import { Refusal } from "../framework/refusal";
 import { listSettings, type Mount, type MountConfig } from "../secrets/mount-table";
-import { lifetimeSeconds, tokenTypeFrom, visibilityFrom } from "./mount-config";
+import { tunedLockout } from "./lockout-config";
+import { lifetimeSeconds, tokenKeyFrom, tokenTypeFrom, visibilityFrom } from "./mount-config";
 
 export const tuneFields = {
   path: "string",
@@ -17,11 +19,21 @@ export const tuneFields = {
   audit_non_hmac_response_keys: "commaStringSlice",
   passthrough_request_headers: "commaStringSlice",
   allowed_response_headers: "commaStringSlice",
+  allowed_managed_keys: "commaStringSlice",
+  delegated_auth_accessors: "commaStringSlice",
+  identity_token_key: "string",
+  trim_request_trailing_slashes: "bool",
   user_lockout_config: "map",
 } as const;
 
+/** Those that an auth method does not have. */
+export const secretsOnly: readonly string[] = ["allowed_managed_keys", "delegated_auth_accessors"];
+
 /** The mount with the given settings changed and all others kept. @throws Refusal */
 export function tunedMount(mount: Mount, data: FieldData<typeof tuneFields>): Mount {
+  const userLockout = tunedLockout(mount, data.given("user_lockout_config") ?? {});
+  refuseVersion(mount.type, data.given("plugin_version"));
+  const identityTokenKey = data.given("identity_token_key");
   const defaultLeaseSeconds = tunedLifetime(data.get("default_lease_ttl"), mount.config.defaultLeaseSeconds);
   const maxLeaseSeconds = tunedLifetime(data.get("max_lease_ttl"), mount.config.maxLeaseSeconds);
   if (maxLeaseSeconds > 0 && maxLeaseSeconds < defaultLeaseSeconds) {
@@ -35,6 +47,9 @@ export function tunedMount(mount: Mount, data: FieldData<typeof tuneFields>): Mo
     lists: { ...mount.config.lists, ...givenLists(data) },
     listingVisibility: visibilityFrom(data.given("listing_visibility") ?? mount.config.listingVisibility),
     ...tokenTypeSetting(mount, data.given("token_type")),
+    ...(identityTokenKey === undefined ? {} : { identityTokenKey: tokenKeyFrom(identityTokenKey) }),
+    trimsTrailingSlashes: data.given("trim_request_trailing_slashes") ?? mount.config.trimsTrailingSlashes ?? false,
+    ...(userLockout === undefined ? {} : { userLockout }),
   };
   const options = data.given("options");
   return {
@@ -70,4 +85,15 @@ function tokenTypeSetting(mount: Mount, given: string | undefined): Pick<MountCo
   if (given === undefined) return {};
   if (mount.kind !== "auth") throw new Refusal("'token_type' can only be modified on auth mounts");
   return { tokenType: tokenTypeFrom(given) };
+}
+
+// All plugins here are built in, and have no other version.
+function refuseVersion(type: string, version: string | undefined): void {
+  if (version === undefined) return;
+  const [, numbers, more = ""] = /^v?(\d+(?:\.\d+){0,2})([-+].*)?$/.exec(version) ?? [];
+  if (numbers === undefined) {
+    throw new Refusal(`version ${goQuoted(version)} is not a valid semantic version: Malformed version: ${version}`);
+  }
+  const full = [...numbers.split("."), "0", "0"].slice(0, 3).join(".");
+  throw new Refusal(`plugin not found in the catalog: ${type}, version=v${full}${more}`);
 }

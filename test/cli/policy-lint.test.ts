@@ -6,6 +6,7 @@ import { lintInput } from "../../cli/lint/linted-resources.ts";
 import { writesPoliciesAt } from "../../cli/lint/policy-reach.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
+import { vault } from "../../server/profiles/vault.ts";
 import { createAccessList } from "../../server/secrets/access-list.ts";
 import { readPolicy } from "../../server/secrets/policy-text.ts";
 import { previewJson, type WantedStep } from "./preview-text.ts";
@@ -85,10 +86,12 @@ describe("a policy may write policies", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(path, capability), { minLength: 1, maxLength: 5 }), (rules) => {
         const text = rules.map(([at, may]) => rule(at, may)).join("\n");
-        const access = createAccessList(readPolicy(text));
+        const access = createAccessList(readPolicy(text, vault.policies));
         const may = ["sys/policies/acl/", "sys/policy/"].some((folder) =>
           candidates.some((name) =>
-            [...access.capabilitiesOn(folder + name)].some((each) => /update|create/.test(each)),
+            [...(access.grantOn(folder + name, { isList: false })?.capabilities ?? [])].some((each) =>
+              /update|create/.test(each),
+            ),
           ),
         );
         expect(writesPoliciesAt(text) !== "", text).toBe(may);

@@ -2,7 +2,6 @@ import { clusterDifferences } from "./cluster-differences.ts";
 import type { Difference } from "./difference.ts";
 import { openBaoDifferences } from "./openbao-differences.ts";
 import { policyDifferences } from "./policy-differences.ts";
-import { policyTextDifferences } from "./policy-text-differences.ts";
 import { nameOf, type ServerName } from "./scenario.mts";
 import { scenarios } from "./scenarios/index.mts";
 import { secretsDifferences } from "./secrets-differences.ts";
@@ -19,7 +18,6 @@ export const differences: readonly Difference[] = [
   ...openBaoDifferences,
   ...clusterDifferences,
   ...policyDifferences,
-  ...policyTextDifferences,
 ];
 
 function isOn(name: string, server: ServerName): boolean {
