@@ -7,9 +7,15 @@ import type { Incoming } from "../http/exchange";
 import type { Tunnel } from "../http/listener";
 import { type ClusterProfile, communityCluster } from "../profiles/cluster-profile";
 import { tunnelOf } from "./accept-tunnel";
-import { createAccess } from "./access";
-import { aclPolicyEndpoint, aclRoleEndpoint, aclTokenEndpoint, aclTokensEndpoint } from "./acl-endpoint";
-import { createAclStore } from "./acl-store";
+import { createAccess, secretOf } from "./access";
+import {
+  aclPoliciesEndpoint,
+  aclPolicyEndpoint,
+  aclRoleEndpoint,
+  aclTokenEndpoint,
+  aclTokensEndpoint,
+} from "./acl-endpoint";
+import { createAclStore, managementToken } from "./acl-store";
 import { agentSelf, agentVersion } from "./agent-self";
 import { authMethodEndpoint, authMethodsEndpoint } from "./auth-method-endpoint";
 import { createAuthMethodStore } from "./auth-method-store";
@@ -113,9 +119,12 @@ const routes: readonly Route[] = [
     methods: ["GET"],
     answer: (cluster, request) => consulResponse(request, { body: agentVersion(cluster) }),
   },
+  { path: "/v1/acl/policies", methods: ["GET"], answer: aclPoliciesEndpoint },
   { path: "/v1/acl/policy", methods: ["PUT"], answer: aclPolicyEndpoint },
+  { path: "/v1/acl/policy/*", methods: ["GET", "PUT", "DELETE"], answer: aclPolicyEndpoint },
   { path: "/v1/acl/role", methods: ["PUT"], answer: aclRoleEndpoint },
   { path: "/v1/acl/token", methods: ["PUT"], answer: aclTokenEndpoint },
+  { path: "/v1/acl/token/*", methods: ["GET", "PUT", "DELETE"], answer: aclTokenEndpoint },
   { path: "/v1/acl/tokens", methods: ["GET"], answer: aclTokensEndpoint },
   { path: "/v1/acl/auth-methods", methods: ["GET"], answer: authMethodsEndpoint },
   { path: "/v1/acl/auth-method", methods: ["PUT"], answer: authMethodEndpoint },
@@ -162,6 +171,12 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
     clock,
     acl,
     authMethods: createAuthMethodStore(tables),
+    secretOf,
+    managementToken: managementToken(
+      options.token,
+      madeOnce(identifiers, "managementAccessor", randomUUID),
+      madeOnce(identifiers, "managementCreated", () => clock().toISOString()),
+    ),
     isManagement: (secret: string) => secret === options.token,
     authorize: createAccess({ token: options.token, acl, nodeName }),
     authority: createCertificateAuthority({ now: clock(), kept: tables.open("cluster/root") }),
