@@ -23,6 +23,7 @@ import { bindingRuleEndpoint, bindingRulesEndpoint } from "./binding-rule-endpoi
 import { createCertificateAuthority } from "./certificate-authority";
 import type { Cluster } from "./cluster";
 import { consulResponse, refusalResponse, textResponse, wrapped } from "./consul-response";
+import { createDeletionPace } from "./deletion-pace";
 import { establishPeering } from "./establish-peering";
 import type { ExchangePace } from "./exchange-secret";
 import { issueToken } from "./issue-token";
@@ -44,7 +45,7 @@ export interface ClusterServiceOptions {
   readonly datacenter?: string | undefined;
   /** Whether the servers' configuration allows peerings. @default true */
   readonly peeringEnabled?: boolean | undefined;
-  /** How long a deleted peering still reads as DELETING. @default 50 */
+  /** How long a deleted peering still reads as DELETING. @default not at all for the first ten, then ten go in a second */
   readonly deleteDelayMs?: number | undefined;
   /** How often the ends of a stream let each other know that they are there. @default 15000 */
   readonly heartbeatMs?: number | undefined;
@@ -141,7 +142,7 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
   const {
     profile = communityCluster,
     peeringEnabled = true,
-    deleteDelayMs = 50,
+    deleteDelayMs,
     heartbeatMs = 15_000,
     redialMs = 1000,
     exchangePace = { windowMs: 3000, pauseMs: 150 },
@@ -162,7 +163,7 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
     profile,
     datacenter,
     peeringEnabled,
-    deleteDelayMs,
+    deletionDelayMs: deleteDelayMs === undefined ? createDeletionPace(Date.now) : () => deleteDelayMs,
     exchangePace,
     handshakeMs,
     closing: closing.signal,

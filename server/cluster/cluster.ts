@@ -28,7 +28,7 @@ export interface Cluster {
   readonly peeringEnabled: boolean;
   /** Whether lists say that the ACLs hid some peerings. Those of a real server never do. */
   readonly filtersResults: () => boolean;
-  readonly deleteDelayMs: number;
+  readonly deletionDelayMs: () => number;
   readonly exchangePace: ExchangePace;
   /** How long another cluster may take to answer. */
   readonly handshakeMs: number;
