@@ -59,7 +59,7 @@ export interface ServeOptions {
   readonly datacenter?: string;
   /** Whether there is an identity provider to log in at. @default false */
   readonly issuer?: boolean;
-  /** How long a deleted peering still reads as DELETING. @default 50 */
+  /** How long a deleted peering still reads as DELETING. @default not at all for the first ten, then ten go in a second */
   readonly peeringDeleteDelayMs?: number;
   /** The interval of the heartbeats between peered clusters. @default 15000, as Consul */
   readonly peeringHeartbeatMs?: number;
