@@ -49,6 +49,12 @@ export const sourcePages: Readonly<Record<string, SourcePage>> = {
     address: "https://developer.hashicorp.com/vault/api-docs/system/mounts",
     sections: { enable: "Enable secrets engine", tune: "Tune mount configuration" },
   },
+  "vault/policies": {
+    product: "Vault",
+    title: "/sys/policies",
+    address: "https://developer.hashicorp.com/vault/api-docs/system/policies",
+    sections: { acl: "Create/Update ACL policy" },
+  },
   "vault/namespaces": {
     product: "Vault",
     title: "/sys/namespaces",

@@ -82,6 +82,10 @@ const BREAKAGE: Readonly<Record<string, Breakage>> = {
     replaced: `Every token that it issued is revoked, and ${mountLoss}: configuration and roles.`,
     deleted: `Every token that it issued is revoked, and ${mountLoss}: configuration and roles.`,
   },
+  "sys:Policy": {
+    replaced: "Tokens that have the policy lose what it allows while it is gone.",
+    deleted: "Tokens that have the policy lose what it allows at once. The server keeps the policy `default`.",
+  },
   "sys:SecretsMount": {
     replaced: `Every lease that it issued is revoked, and ${mountLoss}: configuration and roles.`,
     deleted: `Every lease that it issued is revoked, and ${mountLoss}: configuration and roles.`,

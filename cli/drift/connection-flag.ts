@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import * as z from "zod";
 import { connectionFields, SERVICE_NAMES } from "../../provider/core/connection-entry";
 import type { RawEntry } from "./stack-configuration";
@@ -24,6 +24,13 @@ const flagSchema = z
   .partial();
 
 export type NamedConnections = ReadonlyMap<string, RawEntry>;
+
+export function connectionOption(): Option {
+  return new Option(
+    "--connection <name=address>",
+    "address and credentials of a server that only the state names; repeatable; see below",
+  ).argParser(connectionFlag);
+}
 
 /** Reads `west=https://consul.west.example.com,tokenEnv=WEST_TOKEN`, which may be given several times. */
 export function connectionFlag(text: string, before: NamedConnections = new Map()): NamedConnections {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { connectionFlag, type NamedConnections } from "./connection-flag";
+import { connectionOption, type NamedConnections } from "./connection-flag";
 import { stateFlag } from "./state-flag";
 
 /** The command line of `trustplane drift`, as commander gives it. */
@@ -36,11 +36,7 @@ export function addDrift(program: Command, run: (flags: DriftFlags) => Promise<v
     .option("--cwd <folder>", "folder of the Pulumi program (default: this one)")
     .addOption(stateFlag(["stack", "cwd", "decrypt"]))
     .option("--decrypt", "have Pulumi decrypt the secrets in memory, to compare those that the servers show")
-    .option(
-      "--connection <name=address>",
-      "address and credentials of a server that only the state names; repeatable; see below",
-      connectionFlag,
-    )
+    .addOption(connectionOption())
     .option("--unmanaged", "also find records that the stack does not manage, in its mounts, policy sets and clusters")
     .option("--ignore <file>", "file of differences that do not count, with reasons and expiry dates; see below")
     .option("--parallel <count>", "requests at once to a server; fewer after it answered 429", count, PARALLEL)

@@ -31,6 +31,9 @@ export function readOnly({ service, address }: Settings): Around {
   };
 }
 
+/** The list of Vault Enterprise's other policies of tokens. */
+export const ROLE_GOVERNING = "sys/policies/rgp?list=true";
+
 const everyDefinition: readonly Definition[] = Object.values(definitions);
 
 /** All that drift detection may send. Reads and lists come from the resources' tables: a new resource adds its own. */
@@ -43,6 +46,8 @@ export const ALLOWED: readonly Allowed[] = [
     // The keys of a table of dialects are their names.
     probes.map((probe) => allowed(dialect as Definition["dialect"], "GET", probe)),
   ),
+  // Tokens may have such policies, too.
+  allowed("vault", "GET", ROLE_GOVERNING),
   // After a 404 the policy set shows whether the parameter is gone or hidden from this token.
   allowed("tfe", "GET", "policy-sets/{policySetId}"),
   ...Object.entries<Dialect>(dialects).flatMap(([dialect, { logins }]) =>

@@ -5,6 +5,8 @@ import { parseJson } from "../../provider/core/parse-json";
 import { rsaKeyBits } from "../../provider/core/pem";
 import { step } from "../../provider/core/property-path";
 import { hasUnknown, isRecord } from "../../provider/core/unknowns";
+import type { KnownPolicy, PolicyLookup } from "./known-policies";
+import { writesPoliciesAt } from "./policy-reach";
 
 /** A weakness of one property. */
 export interface Weakness {
@@ -18,13 +20,18 @@ export interface LintLimits {
   readonly ttlSeconds: number;
 }
 
+/** What a rule is given beside the values. */
+export interface LintContext extends LintLimits {
+  readonly policyOf: PolicyLookup;
+}
+
 /** One rule of the review: where it looks, and why what it finds is worth a second look. */
 export interface LintRule {
   readonly name: string;
   /** Tokens of the resources that it looks at. */
   readonly of: readonly string[];
   readonly why: string;
-  find(values: Values, limits: LintLimits): readonly Weakness[];
+  find(values: Values, context: LintContext): readonly Weakness[];
 }
 
 /** The rules in the order in which notes are shown. Values that are not known yet are not judged. */
@@ -52,10 +59,24 @@ export const LINT_RULES: readonly LintRule[] = [
     name: "admin-policy",
     of: ["jwt:Role", "cloud:Role"],
     why: "a login or credentials that may do everything should be rare, and asked for by a person",
-    find: ({ tokenPolicies, policyArns }) =>
-      [...textsIn("tokenPolicies", tokenPolicies), ...textsIn("policyArns", policyArns)]
-        .filter(({ text }) => ADMIN.test(text.slice(text.lastIndexOf("/") + 1)))
-        .map(({ property, text }) => ({ property, what: `is named like an administrator's: ${JSON.stringify(text)}` })),
+    find: ({ tokenPolicies, policyArns, connection }, { policyOf }) => [
+      ...textsIn("tokenPolicies", tokenPolicies).flatMap((found) =>
+        adminPolicy(found, policyOf(found.text, connection)),
+      ),
+      ...textsIn("policyArns", policyArns).flatMap((found) => adminPolicy(found, {})),
+    ],
+  },
+  {
+    name: "unknown-policy",
+    of: ["jwt:Role"],
+    why: "who logs in gets nothing by it, and who makes a policy of that name decides what the tokens may do",
+    find: ({ tokenPolicies, tokenPoliciesTemplateClaims, connection }, { policyOf }) =>
+      textsIn("tokenPolicies", tokenPolicies)
+        .filter(({ text }) => tokenPoliciesTemplateClaims !== true || !text.includes("{{"))
+        .flatMap(({ property, text }): Weakness[] => {
+          const { missing } = policyOf(text, connection);
+          return missing === undefined ? [] : [{ property, what: `names ${missing}: ${JSON.stringify(text)}` }];
+        }),
   },
   {
     name: "long-ttl",
@@ -118,6 +139,15 @@ export const LINT_RULES: readonly LintRule[] = [
 /** Words of a name, such as `ci-admin` or `AdministratorAccess`. */
 const ADMIN =
   /(^|[^a-z])(root|admin|admins|administrator|administrators|superuser|sudo)($|[^a-z])|AdministratorAccess|PowerUserAccess|IAMFullAccess/i;
+
+/** A policy whose text is known is judged by what it allows, any other one by its name. */
+function adminPolicy({ property, text: name }: FoundText, { text }: KnownPolicy): readonly Weakness[] {
+  const shown = JSON.stringify(name);
+  const path = text === undefined ? undefined : writesPoliciesAt(text);
+  if (path) return [{ property, what: `names a policy that may write policies: ${shown} by ${JSON.stringify(path)}` }];
+  const isNamed = path === undefined && ADMIN.test(name.slice(name.lastIndexOf("/") + 1));
+  return isNamed ? [{ property, what: `is named like an administrator's: ${shown}` }] : [];
+}
 
 const LIFETIMES = [
   "tokenTtl",

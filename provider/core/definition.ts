@@ -52,7 +52,15 @@ export interface Read {
  * How a record goes away: by a request; not at all, because the API cannot delete it; or, where it cannot, as the property
  * `onDelete` says: the record is forgotten, or an update blanks every field.
  */
-export type Remove = { readonly method: "DELETE"; readonly path: string } | "forget" | "forget or blank";
+export type Remove =
+  | {
+      readonly method: "DELETE";
+      readonly path: string;
+      /** The record that the API does not delete, by a property: it is forgotten. Example: the policy `default`. */
+      readonly except?: Values;
+    }
+  | "forget"
+  | "forget or blank";
 
 /** What makes a property secret: always, while it has one of these members, or while a boolean property is true. */
 export type SecretRule = "always" | { readonly members: readonly string[] } | { readonly flag: string };

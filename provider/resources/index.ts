@@ -15,6 +15,7 @@ import { jwtRoleSet } from "./jwt/role-set";
 import { policyParameter } from "./policy/parameter";
 import { policyParameterSet } from "./policy/parameter-set";
 import { sysAuthMount } from "./sys/auth-mount";
+import { sysPolicy } from "./sys/policy";
 import { sysSecretsMount } from "./sys/secrets-mount";
 
 /** Every resource of one record, or of a pair of them, one line each, by the name of its definition. */
@@ -31,6 +32,7 @@ export const singles = {
   jwtRole,
   policyParameter,
   sysAuthMount,
+  sysPolicy,
   sysSecretsMount,
 } satisfies Record<string, Definition>;
 

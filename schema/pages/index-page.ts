@@ -10,7 +10,7 @@ export const moduleTitles: Readonly<Record<string, string>> = {
   cloud: "Cloud credentials",
   policy: "Policy parameters",
   cluster: "Peering of clusters",
-  sys: "Mounts",
+  sys: "Mounts and policies",
 };
 
 /** The text of a person that the index begins with. */

@@ -7,9 +7,15 @@ import type { Incoming } from "../http/exchange";
 import type { Tunnel } from "../http/listener";
 import { type ClusterProfile, communityCluster } from "../profiles/cluster-profile";
 import { tunnelOf } from "./accept-tunnel";
-import { createAccess } from "./access";
-import { aclPolicyEndpoint, aclRoleEndpoint, aclTokenEndpoint, aclTokensEndpoint } from "./acl-endpoint";
-import { createAclStore } from "./acl-store";
+import { createAccess, secretOf } from "./access";
+import {
+  aclPoliciesEndpoint,
+  aclPolicyEndpoint,
+  aclRoleEndpoint,
+  aclTokenEndpoint,
+  aclTokensEndpoint,
+} from "./acl-endpoint";
+import { createAclStore, managementToken } from "./acl-store";
 import { agentSelf, agentVersion } from "./agent-self";
 import { authMethodEndpoint, authMethodsEndpoint } from "./auth-method-endpoint";
 import { createAuthMethodStore } from "./auth-method-store";
@@ -17,6 +23,7 @@ import { bindingRuleEndpoint, bindingRulesEndpoint } from "./binding-rule-endpoi
 import { createCertificateAuthority } from "./certificate-authority";
 import type { Cluster } from "./cluster";
 import { consulResponse, refusalResponse, textResponse, wrapped } from "./consul-response";
+import { createDeletionPace } from "./deletion-pace";
 import { establishPeering } from "./establish-peering";
 import type { ExchangePace } from "./exchange-secret";
 import { issueToken } from "./issue-token";
@@ -38,7 +45,7 @@ export interface ClusterServiceOptions {
   readonly datacenter?: string | undefined;
   /** Whether the servers' configuration allows peerings. @default true */
   readonly peeringEnabled?: boolean | undefined;
-  /** How long a deleted peering still reads as DELETING. @default 50 */
+  /** How long a deleted peering still reads as DELETING. @default not at all for the first ten, then ten go in a second */
   readonly deleteDelayMs?: number | undefined;
   /** How often the ends of a stream let each other know that they are there. @default 15000 */
   readonly heartbeatMs?: number | undefined;
@@ -113,9 +120,12 @@ const routes: readonly Route[] = [
     methods: ["GET"],
     answer: (cluster, request) => consulResponse(request, { body: agentVersion(cluster) }),
   },
+  { path: "/v1/acl/policies", methods: ["GET"], answer: aclPoliciesEndpoint },
   { path: "/v1/acl/policy", methods: ["PUT"], answer: aclPolicyEndpoint },
+  { path: "/v1/acl/policy/*", methods: ["GET", "PUT", "DELETE"], answer: aclPolicyEndpoint },
   { path: "/v1/acl/role", methods: ["PUT"], answer: aclRoleEndpoint },
   { path: "/v1/acl/token", methods: ["PUT"], answer: aclTokenEndpoint },
+  { path: "/v1/acl/token/*", methods: ["GET", "PUT", "DELETE"], answer: aclTokenEndpoint },
   { path: "/v1/acl/tokens", methods: ["GET"], answer: aclTokensEndpoint },
   { path: "/v1/acl/auth-methods", methods: ["GET"], answer: authMethodsEndpoint },
   { path: "/v1/acl/auth-method", methods: ["PUT"], answer: authMethodEndpoint },
@@ -132,7 +142,7 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
   const {
     profile = communityCluster,
     peeringEnabled = true,
-    deleteDelayMs = 50,
+    deleteDelayMs,
     heartbeatMs = 15_000,
     redialMs = 1000,
     exchangePace = { windowMs: 3000, pauseMs: 150 },
@@ -153,7 +163,7 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
     profile,
     datacenter,
     peeringEnabled,
-    deleteDelayMs,
+    deletionDelayMs: deleteDelayMs === undefined ? createDeletionPace(Date.now) : () => deleteDelayMs,
     exchangePace,
     handshakeMs,
     closing: closing.signal,
@@ -162,6 +172,12 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
     clock,
     acl,
     authMethods: createAuthMethodStore(tables),
+    secretOf,
+    managementToken: managementToken(
+      options.token,
+      madeOnce(identifiers, "managementAccessor", randomUUID),
+      madeOnce(identifiers, "managementCreated", () => clock().toISOString()),
+    ),
     isManagement: (secret: string) => secret === options.token,
     authorize: createAccess({ token: options.token, acl, nodeName }),
     authority: createCertificateAuthority({ now: clock(), kept: tables.open("cluster/root") }),
@@ -171,7 +187,7 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
   const cluster: Cluster = { ...undialled, dial: createDialling({ ...undialled, redialMs }) };
   resumePeerings(cluster);
   const app = new Hono<{ Bindings: Connection }>();
-  app.notFound(() => textResponse(404, "Invalid URL path: not a recognized HTTP API endpoint\n"));
+  app.notFound(({ req }) => strangePath(req.path));
   for (const route of routes) {
     app.all(route.path, async ({ req, env }) => wrapped(req.raw, await answerRoute(route, cluster, req.raw, env)));
   }
@@ -187,6 +203,20 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
     },
   };
 }
+
+function strangePath(path: string): Response {
+  if (unsupported.test(path)) return textResponse(501, `${path} is not supported by the embedded server`);
+  return textResponse(404, "Invalid URL path: not a recognized HTTP API endpoint\n");
+}
+
+// What Consul has besides.
+const unsupported = new RegExp(
+  `^/v1/(?:${[
+    ...["acl", "agent", "catalog", "config", "connect", "coordinate", "discovery-chain", "event", "exported-services"],
+    ...["health", "imported-services", "internal", "kv", "namespaces?", "operator", "partitions?", "query", "session"],
+    ...["snapshot", "status", "txn"],
+  ].join("|")})(?:/|$)`,
+);
 
 /** Answers that Go's HTTP server gives before any endpoint is found. */
 function strayResponse(request: Request, { path }: Connection): Response | undefined {

@@ -1,6 +1,6 @@
 import type { ClusterProfile } from "../profiles/cluster-profile";
 import type { Authorize } from "./access";
-import type { AclStore } from "./acl-store";
+import type { AclStore, AclToken } from "./acl-store";
 import type { AuthMethodStore } from "./auth-method-store";
 import type { CertificateAuthority } from "./certificate-authority";
 import type { ExchangePace } from "./exchange-secret";
@@ -13,6 +13,9 @@ export interface Cluster {
   readonly acl: AclStore;
   readonly authMethods: AuthMethodStore;
   readonly isManagement: (secret: string) => boolean;
+  readonly managementToken: AclToken;
+  /** The token that a request comes with. */
+  readonly secretOf: (request: Request) => string | undefined;
   readonly authority: CertificateAuthority;
   readonly store: PeeringStore;
   readonly streams: PeerStreams;
@@ -25,7 +28,7 @@ export interface Cluster {
   readonly peeringEnabled: boolean;
   /** Whether lists say that the ACLs hid some peerings. Those of a real server never do. */
   readonly filtersResults: () => boolean;
-  readonly deleteDelayMs: number;
+  readonly deletionDelayMs: () => number;
   readonly exchangePace: ExchangePace;
   /** How long another cluster may take to answer. */
   readonly handshakeMs: number;

@@ -45,6 +45,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     permissionsBoundary: text.nullable(),
     tags: textMap,
   }),
+  "cluster/acl-indexes": number,
   "cluster/acl-policies": z.looseObject({ ID: text, Name: text, Description: text, Rules: text }),
   "cluster/acl-roles": z.looseObject({ ID: text, Name: text, Description: text, Policies: links.optional() }),
   "cluster/acl-tokens": z.looseObject({

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type Backend, definePath, type OperationRequest } from "../framework/backend";
-import { compareBytes } from "../framework/go-format";
 import { Refusal } from "../framework/refusal";
 import type { Mount, MountTable } from "../secrets/mount-table";
+import { distinctPolicies } from "./distinct-policies";
+import { entityAliasPaths } from "./entity-alias-paths";
+import { entityPaths } from "./entity-paths";
 import type { Group, IdentityStore } from "./identity-store";
-import { shownEntity, shownGroup } from "./identity-views";
+import { shownGroup } from "./identity-views";
 
 const groupFields = { name: "string", type: "string", policies: "commaStringSlice" } as const;
 const aliasFields = { name: "string", mount_accessor: "string", canonical_id: "string" } as const;
@@ -15,7 +17,7 @@ export interface IdentityBackendOptions {
   readonly now: () => Date;
 }
 
-/** The part of `identity/` that logins change: entities, and external groups with their aliases. */
+/** The part of `identity/` that logins change: entities and their aliases, and external groups with theirs. */
 export function createIdentityBackend({ identities, mounts, now }: IdentityBackendOptions): Backend {
   const mountOf = (accessor: string | undefined): Mount | undefined =>
     mounts.all("auth").find((mount) => mount.accessor === accessor);
@@ -27,7 +29,7 @@ export function createIdentityBackend({ identities, mounts, now }: IdentityBacke
       throw new Refusal("internal groups are not supported by the embedded server", { status: 501 });
     }
     const found = identities.groups().find(({ name }) => name === data.get("name"));
-    const policies = distinct(data.get("policies"));
+    const policies = distinctPolicies(data.get("policies"));
     const createdMs = now().getTime();
     const made = { id: randomUUID(), name: data.get("name"), alias: undefined, members: null, writes: 0, createdMs };
     const group = { ...(found ?? { ...made, updatedMs: createdMs }), policies };
@@ -40,38 +42,16 @@ export function createIdentityBackend({ identities, mounts, now }: IdentityBacke
     if (group === undefined) throw new Refusal("invalid group ID given in 'canonical_id'");
     const mountAccessor = data.get("mount_accessor");
     if (mountOf(mountAccessor) === undefined) throw new Refusal(`invalid mount accessor "${mountAccessor}"`);
-    const alias = identities.newAlias({ name: data.get("name"), mountAccessor, metadata: null });
+    const alias = identities.newAlias({ name: data.get("name"), mountAccessor });
     identities.putGroup({ ...group, alias });
     return { data: { canonical_id: group.id, id: alias.id } };
   };
 
   return {
+    unsupported: ["(?:oidc|mfa|alias|persona|group|group-alias|entity/merge|entity/duplicates|lookup/group)(?:/.*)?"],
     paths: [
-      definePath({
-        pattern: "entity/id/(?<id>[^/]+)",
-        fields: { id: "string", policies: "commaStringSlice", disabled: "bool" },
-        operations: {
-          read: ({ data }) => {
-            const entity = identities.entity(data.get("id"));
-            if (entity === undefined) return undefined;
-            const joined = identities.groupsOf(entity.id);
-            const mount = mountOf(entity.alias.mountAccessor);
-            return { data: shownEntity(entity, { groups: joined.map(({ id }) => id), mount }) };
-          },
-          update: ({ data }) => {
-            const entity = identities.entity(data.get("id"));
-            if (entity === undefined) throw new Refusal("entity not found from id");
-            const policies = data.given("policies");
-            identities.putEntity({
-              ...entity,
-              disabled: data.given("disabled") ?? entity.disabled,
-              policies: policies === undefined ? entity.policies : distinct(policies),
-              updatedMs: now().getTime(),
-            });
-            return undefined;
-          },
-        },
-      }),
+      ...entityPaths({ identities, mountOf, now }),
+      ...entityAliasPaths({ identities, mountOf, now }),
       definePath({ pattern: "group", fields: groupFields, operations: { update: createGroup } }),
       definePath({
         pattern: "group/id/(?<id>[^/]+)",
@@ -88,10 +68,4 @@ export function createIdentityBackend({ identities, mounts, now }: IdentityBacke
       definePath({ pattern: "group-alias", fields: aliasFields, operations: { update: createAlias } }),
     ],
   };
-}
-
-// Their letter case stays; on tokens they are in lower case.
-function distinct(policies: readonly string[]): readonly string[] {
-  if (policies.some((name) => name.toLowerCase() === "root")) throw new Refusal("policies cannot contain root");
-  return [...new Set(policies.filter((name) => name !== ""))].sort(compareBytes);
 }

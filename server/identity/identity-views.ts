@@ -10,16 +10,17 @@ const unmerged = { metadata: null, namespace_id: "root" };
 
 export function shownEntity(
   entity: Entity,
-  { groups, mount }: { groups: readonly string[]; mount: Mount | undefined },
+  { groups, mountOf }: { groups: readonly string[]; mountOf: (accessor: string) => Mount | undefined },
 ): Shown {
   return {
     ...unmerged,
     ...times(entity),
     id: entity.id,
     name: entity.name,
-    aliases: [
-      { ...shownAlias(entity.alias, { ofId: entity.id, mount }), custom_metadata: null, local: mount?.local ?? false },
-    ],
+    metadata: entity.metadata,
+    aliases: entity.aliases.map((alias) =>
+      shownEntityAlias(alias, { ofId: entity.id, mount: mountOf(alias.mountAccessor) }),
+    ),
     disabled: entity.disabled,
     policies: entity.policies,
     group_ids: groups,
@@ -27,6 +28,10 @@ export function shownEntity(
     inherited_group_ids: [],
     merged_entity_ids: null,
   };
+}
+
+export function shownEntityAlias(alias: Alias, of: { ofId: string; mount: Mount | undefined }): Shown {
+  return { ...shownAlias(alias, of), custom_metadata: alias.customMetadata, local: of.mount?.local ?? false };
 }
 
 export function shownGroup(group: Group, mount: Mount | undefined): Shown {

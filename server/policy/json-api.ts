@@ -35,6 +35,11 @@ export function notFound(): JsonApiRefusal {
   return new JsonApiRefusal(404, [{ status: "404", title: "not found" }]);
 }
 
+export function notSupported(path: string): JsonApiRefusal {
+  const detail = `${path} is not supported by the embedded server`;
+  return new JsonApiRefusal(501, [{ status: "501", title: "not supported", detail }]);
+}
+
 export function unsupportedMediaType(): JsonApiRefusal {
   const detail = `content-type must be ${jsonApiMediaType}`;
   return new JsonApiRefusal(415, [{ status: "415", title: "invalid content type", detail }]);

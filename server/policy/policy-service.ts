@@ -6,6 +6,7 @@ import {
   jsonApiMediaType,
   jsonApiResponse,
   notFound,
+  notSupported,
   rateLimited,
   unauthorized,
   unsupportedMediaType,
@@ -38,6 +39,19 @@ export interface PolicyService {
   records(): Record<string, unknown>;
 }
 
+// What HCP Terraform has besides.
+const unsupported = new RegExp(
+  `^/api/v2/(?:${[
+    ...["account", "admin", "agent-pools", "agents", "applies", "assessment-results", "authentication-tokens"],
+    ...["configuration-versions", "cost-estimates", "github-app", "no-code-modules", "notification-configurations"],
+    ...["oauth-clients", "oauth-tokens", "organization-memberships", "organizations", "plans", "policies"],
+    ...["policy-checks", "policy-evaluations", "policy-sets", "policy-set-versions", "projects", "registry-modules"],
+    ...["registry-providers", "reserved-tag-keys", "run-tasks", "run-triggers", "runs", "ssh-keys", "state-versions"],
+    ...["subscriptions", "task-stages", "tasks", "team-access", "team-projects", "teams", "users", "varsets", "vars"],
+    "workspaces",
+  ].join("|")})(?:/|$)`,
+);
+
 type Environment = { Bindings: { remoteAddress: string } };
 
 /** The policy set parameters API of HCP Terraform. */
@@ -55,7 +69,10 @@ export function createPolicyService(options: PolicyServiceOptions): PolicyServic
     if (error instanceof JsonApiRefusal) return jsonApiResponse(error.status, { errors: error.errors });
     throw error;
   });
-  app.notFound(() => jsonApiResponse(404, { errors: notFound().errors }));
+  app.notFound(({ req }) => {
+    const { status, errors } = unsupported.test(req.path) ? notSupported(req.path) : notFound();
+    return jsonApiResponse(status, { errors });
+  });
 
   app.use(async (context, next) => {
     // The limit is per user, and this service has one user. Requests without a valid token count by their address.

@@ -15,5 +15,6 @@ export const enterprise: SecretsProfile = {
       },
     },
   },
+  policies: { ...vault.policies, unsupportedKeys: ["mfa_methods", "control_group"] },
   aws: { ...vault.aws, hasEnterpriseFunctions: true },
 };

@@ -74,6 +74,14 @@ export const openbao: SecretsProfile = {
     pageNotFound: "errors",
     refusesNamespaces: true,
   },
+  // By its source, of 2025. It also has the capability `scan`, for an operation that is not imitated.
+  policies: {
+    ...vault.policies,
+    capabilities: vault.policies.capabilities.filter((name) => name !== "recover" && name !== "subscribe"),
+    pathKeys: vault.policies.pathKeys.filter((key) => key !== "subscribe_event_types"),
+    unsupportedKeys: ["pagination_limit", "expiration", "list_scan_response_keys_filter_path"],
+    comparesMembers: false,
+  },
   coercion: { ...vault.coercion, words: newerMapstructureWords },
   jwt: {
     ...vault.jwt,

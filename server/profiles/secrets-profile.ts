@@ -23,6 +23,7 @@ export interface SecretsProfile {
     readonly awsMethod?: boolean;
   };
   readonly transport: TransportProfile;
+  readonly policies: PolicyProfile;
   readonly coercion: CoercionProfile;
   readonly jwt: JwtProfile;
   readonly aws: AwsProfile;
@@ -44,6 +45,19 @@ export interface TransportProfile {
   readonly pageNotFound: "text" | "errors";
   /** Whether an unknown namespace is refused; the embedded server has only the root. */
   readonly refusesNamespaces: boolean;
+}
+
+/** What a policy may say. */
+export interface PolicyProfile {
+  readonly capabilities: readonly string[];
+  /** The keys that a path may have. */
+  readonly pathKeys: readonly string[];
+  /** Those that the product enforces and the embedded server does not: it refuses them. */
+  readonly unsupportedKeys: readonly string[];
+  /** Whether a key may be assigned twice. */
+  readonly takesRepeatedKeys: boolean;
+  /** Whether the values of a list are compared one by one with those that a rule allows or denies. */
+  readonly comparesMembers: boolean;
 }
 
 export interface JwtProfile {

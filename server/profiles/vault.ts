@@ -35,6 +35,25 @@ export const vault: SecretsProfile = {
     pageNotFound: "text",
     refusesNamespaces: false,
   },
+  policies: {
+    capabilities: ["create", "read", "update", "delete", "list", "sudo", "patch", "deny", "subscribe", "recover"],
+    pathKeys: [
+      "comment",
+      "policy",
+      "capabilities",
+      "allowed_parameters",
+      "denied_parameters",
+      "required_parameters",
+      "min_wrapping_ttl",
+      "max_wrapping_ttl",
+      "mfa_methods",
+      "control_group",
+      "subscribe_event_types",
+    ],
+    unsupportedKeys: [],
+    takesRepeatedKeys: false,
+    comparesMembers: true,
+  },
   coercion: { words: mapstructureWords, failure: (field) => `error converting input for field "${field}"` },
   jwt: {
     oneKeySource:

@@ -53,6 +53,7 @@ export interface MountRecord {
   readonly uuid: string;
   readonly local: boolean;
   readonly sealWrap: boolean;
+  readonly externalEntropy: boolean;
   /** `null` on built-in mounts. */
   readonly options: Readonly<Record<string, string>> | null;
   readonly runningVersion: string;
@@ -125,6 +126,7 @@ export function createMount(given: NewMount): Mount {
     uuid: randomUUID(),
     local: false,
     sealWrap: false,
+    externalEntropy: false,
     options: {},
     isTainted: false,
     config: {

@@ -180,4 +180,7 @@ function refuseUnsupported(incoming: Incoming): void {
   if (queryParameters(incoming.query).has("help")) {
     throw new Refusal("help is not supported by the embedded server", { status: 501 });
   }
+  if (incoming.headers["x-vault-wrap-format"]?.toLowerCase() === "jwt") {
+    throw new Refusal("wrapping in the format jwt is not supported by the embedded server", { status: 501 });
+  }
 }

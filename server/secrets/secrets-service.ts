@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { createMemoryTables, madeOnce, type Table, type Tables } from "../data/tables";
+import { createMemoryTables, lastGiven, madeOnce, type Table, type Tables } from "../data/tables";
 import { createStorage, type Storage } from "../framework/storage";
 import type { Exchange } from "../http/exchange";
 import { createIdentityBackend } from "../identity/identity-backend";
@@ -29,6 +29,8 @@ export interface SecretsServiceOptions {
   readonly catalog: EngineCatalog;
   /** What is mounted at the first start. */
   readonly mounts: readonly Pick<Mount, "kind" | "path" | "type">[];
+  /** The token that may do everything. @default that of the last start, else a random one */
+  readonly rootToken?: string | undefined;
   readonly now?: () => Date;
   readonly tables?: Tables;
 }
@@ -55,11 +57,11 @@ export function createSecretsService(options: SecretsServiceOptions): SecretsSer
   const mounts = createMountTable(records);
   const { tokenPrefixes: prefixes } = profile.transport;
   const tokens = createTokenStore({ now, prefixes, entries: tables.open("secrets/tokens") });
-  const policies = createPolicyStore(tables.open("secrets/policies"));
+  const policies = createPolicyStore({ profile: profile.policies, texts: tables.open("secrets/policies") });
   const leases = createLeaseStore({ mounts, tokens, now, leases: tables.open("secrets/leases") });
   const identityStorage = storageOf(tables, "identity");
   const identities = createIdentityStore({ storage: identityStorage, now });
-  const rootToken = madeOnce(identifiers, "rootToken", () => putRootToken(tokens, now));
+  const rootToken = keptRootToken(identifiers, { tokens, now, given: options.rootToken });
   putBuiltInMounts(
     { mounts, tokens, policies, identities, leases },
     { catalog: options.catalog, profile, identityStorage, now, tables, mountedBefore },
@@ -115,8 +117,21 @@ interface BuiltIn {
   readonly mountedBefore: readonly MountRecord[];
 }
 
-function putRootToken(tokens: TokenStore, now: () => Date): string {
-  const id = tokens.newId("service");
+interface RootToken {
+  readonly tokens: TokenStore;
+  readonly now: () => Date;
+  readonly given: string | undefined;
+}
+
+/** Another one than before takes its place; what that one has created stays. */
+function keptRootToken(identifiers: Table<string>, { tokens, now, given }: RootToken): string {
+  const before = identifiers.get("rootToken");
+  const id = lastGiven(identifiers, "rootToken", { given, fallback: tokens.newId("service") });
+  if (id === before) return id;
+  if (before !== undefined) {
+    tokens.releaseChildren(before);
+    tokens.revoke(before);
+  }
   tokens.put({
     id,
     accessor: randomName(24),
@@ -164,6 +179,7 @@ function putBuiltInMounts(parts: Parts, { mountedBefore, profile, identityStorag
     type: "cubbyhole",
     description: "per-token private secret storage",
     local: true,
+    backend: { paths: [], unsupported: [".*"] },
   });
   put({
     ...builtIn,

@@ -70,6 +70,7 @@ export function enableMount(
     options: data.get("options") ?? {},
     local: data.get("local"),
     sealWrap: data.get("seal_wrap"),
+    externalEntropy: data.get("external_entropy_access"),
     now: parts.now,
     tables: parts.tables,
   });
@@ -113,7 +114,24 @@ interface WantedType {
   readonly options: Readonly<Record<string, string>>;
 }
 
+// Vault's own, which are not imitated.
+const unsupportedTypes: Readonly<Record<MountKind, ReadonlySet<string>>> = {
+  secret: new Set([
+    ...["ad", "alicloud", "azure", "consul", "database", "gcp", "gcpkms", "generic", "keymgmt", "kmip", "kubernetes"],
+    ...["kv", "kv-v1", "kv-v2", "ldap", "mongodbatlas", "nomad", "openldap", "pki", "rabbitmq", "ssh", "terraform"],
+    ...["totp", "transform", "transit"],
+  ]),
+  auth: new Set([
+    ...["alicloud", "azure", "cf", "gcp", "github", "kerberos", "kubernetes", "ldap", "oci", "okta", "radius", "saml"],
+    "userpass",
+  ]),
+};
+
 function refuseType({ kind, type, options }: WantedType): void {
+  if (unsupportedTypes[kind].has(type)) {
+    const what = kind === "auth" ? "auth method" : "secrets engine";
+    throw new Refusal(`the ${what} "${type}" is not supported by the embedded server`, { status: 501 });
+  }
   if (kind === "auth" && type === "token") throw new Refusal("token credential backend cannot be instantiated");
   if (singleTypes[kind].has(type)) throw new Refusal(`mount type of "${type}" is not mountable`);
   if (kind === "secret" && options["version"] !== undefined) {

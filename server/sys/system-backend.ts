@@ -1,4 +1,5 @@
 import type { Backend } from "../framework/backend";
+import type { IdentityStore } from "../identity/identity-store";
 import type { LeaseStore } from "../secrets/lease-store";
 import type { PolicyStore } from "../secrets/policy-store";
 import { capabilitiesPaths } from "./capabilities-paths";
@@ -11,6 +12,7 @@ import { wrappingLoginPaths, wrappingPaths } from "./wrapping-paths";
 
 export interface SystemParts extends MountParts {
   readonly policies: PolicyStore;
+  readonly identities: IdentityStore;
   readonly leases: LeaseStore;
   /** The server's name in its texts. */
   readonly productName: string;
@@ -20,15 +22,55 @@ export interface SystemParts extends MountParts {
 export function createSystemBackend(parts: SystemParts): Backend {
   return {
     loginPaths: wrappingLoginPaths,
+    unsupported: unsupportedPaths,
     sudoPaths: ["auth/*", "remount", "leases/lookup/*", ...leaseSudoPaths],
     paths: [
       ...mountPaths(parts, { kind: "secret", root: "mounts" }),
       ...mountPaths(parts, { kind: "auth", root: "auth" }),
       ...policyPaths(parts.policies),
-      ...capabilitiesPaths(parts.policies),
+      ...capabilitiesPaths(parts),
       ...remountPaths(parts),
       ...leasePaths(parts),
       ...wrappingPaths(parts.tokens),
     ],
   };
 }
+
+const unsupportedPaths: readonly string[] = [
+  ...[
+    "activation-flags",
+    "audit",
+    "audit-hash",
+    "config",
+    "control-group",
+    "experiments",
+    "generate-root",
+    "ha-status",
+  ],
+  ...[
+    "host-info",
+    "in-flight-req",
+    "init",
+    "internal",
+    "key-status",
+    "license",
+    "locked-users",
+    "loggers",
+    "managed-keys",
+  ],
+  ...[
+    "metrics",
+    "mfa",
+    "monitor",
+    "namespaces",
+    "plugins",
+    "policies/egp",
+    "policies/password",
+    "policies/rgp",
+    "pprof",
+  ],
+  ...["quotas", "raw", "rekey", "rekey-recovery-key", "replication", "reporting", "rotate", "seal", "step-down"],
+  ...["storage", "sync", "tools", "unseal", "utilization-report", "version-history", "well-known"],
+]
+  .map((root) => `${root}(?:/.*)?`)
+  .concat("decode-token", "leases", "leases/count", "leases/tidy", "wrapping/pubkey");

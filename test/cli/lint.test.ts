@@ -45,6 +45,7 @@ const CASES: readonly (readonly [rule: string, token: string, values: Values, pr
     ["tokenPolicies[1]", "tokenPolicies[2]", "tokenPolicies[3]"],
   ],
   ["admin-policy", "jwt:Role", { ...bound, tokenPolicies: ["badminton", "rootless", UNKNOWN] }, []],
+  ["unknown-policy", "jwt:Role", { ...bound, tokenPolicies: ["elsewhere", "gone", UNKNOWN] }, ["tokenPolicies[1]"]],
   ["admin-policy", "cloud:Role", { policyArns: ["arn:aws:iam::aws:policy/AdministratorAccess"] }, ["policyArns[0]"]],
   ["long-ttl", "jwt:Role", { ...bound, tokenTtl: "25h", tokenMaxTtl: 86_400 }, ["tokenTtl"]],
   ["long-ttl", "jwt:Role", { ...bound, tokenTtl: UNKNOWN, tokenMaxTtl: 0 }, []],
@@ -98,6 +99,13 @@ const step = (token: string, values: Values, name = "it"): WantedStep => ({
   name,
   after: { name, ...values },
 });
+/** Every preview of the table also deletes a policy. */
+const gone: WantedStep = {
+  op: "delete",
+  token: "sys:Policy",
+  name: "gone",
+  before: { name: "gone", policy: "# none" },
+};
 const stateOf = (inputs: Values) => {
   const urn = "urn:pulumi:dev::story::pulumi-nodejs:dynamic/trustplane/jwt:Role::open";
   const resource = { urn, type: urn.split("::")[2], custom: true, id: "auth/jwt/role/open", inputs };
@@ -115,7 +123,7 @@ const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISO
 
 describe("the rule", () => {
   it.each(CASES)("%s, of a %s with %j, names %j", async (rule, token, values, properties) => {
-    const { code, out } = await runCli(["lint", "--json"], previewJson({ steps: [step(token, values)] }));
+    const { code, out } = await runCli(["lint", "--json"], previewJson({ steps: [gone, step(token, values)] }));
     expect(findingsIn(out).map((finding) => [finding.rule, finding.property])).toEqual(
       properties.map((property) => [rule, property]),
     );

@@ -77,6 +77,7 @@ export const clientSteps = {
     "cloud.Role": record,
     "cloud.StaticRole": record,
     "cloud.RootRotation": singleton,
+    "sys.Policy": record,
   },
   cluster: { "cluster.PeeringToken": record, "cluster.Peering": record },
   policy: { "policy.Parameter": record },

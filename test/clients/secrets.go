@@ -31,6 +31,7 @@ func checkSecrets(r *run, suffix string) {
 	s := &secretsServer{run: r, client: client, version: health.Version, suffix: suffix}
 	s.checkAuthMount(s.checkJwt)
 	s.checkSecretsMount(s.checkCloud)
+	s.checkAclPolicy()
 }
 
 // A record is one that `Logical` writes: its path, what is sent and what then is read.

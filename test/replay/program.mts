@@ -17,6 +17,10 @@ const role = new trustplane.jwt.Role("deploy", {
   boundClaims: { project: [pulumi.secret("hidden"), "${first ? "a" : "b"}"], ref: "main" },
   tokenPolicies: ["deploy"], tokenTtl: "15m",
 });
+new trustplane.sys.Policy("deploy", {
+  name: "deploy", rules: [{ path: "secret/data/${first ? "deploy" : "release"}/*", capabilities: ["read"], maxWrappingTtl: "${revision}h" }],
+});
+new trustplane.sys.Policy("reports", { name: "reports", policy: 'path "secret/data/reports" { capabilities = ["${first ? "read" : "list"}"] }' });
 const root = new trustplane.cloud.RootConfig("cloud", {
   mount: cloud.path, accessKey: process.env.ROOT_ACCESS_KEY, secretKey: pulumi.secret(process.env.ROOT_SECRET_KEY), rotatedByServer: true,
 });

@@ -114,5 +114,9 @@ export const validInputs: Readonly<Record<DefinitionName, readonly [Values, ...V
     { path: "jwt-ci", type: "jwt" },
     { path: "people", type: "userpass", userLockoutConfig: { lockoutThreshold: 5, lockoutDuration: "15m" } },
   ],
+  sysPolicy: [
+    { name: "ci", policy: 'path "secret/data/ci/*" { capabilities = ["read"] }' },
+    { name: "ci", rules: [{ path: "secret/data/ci/*", capabilities: ["read", "list"] }] },
+  ],
   sysSecretsMount: [{ path: "cloud-ci", type: "aws" }],
 };

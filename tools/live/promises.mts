@@ -70,6 +70,11 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   ],
   "peers.test.ts": [{ promises: [], reason: "what other providers get wrong, beside the promises of each resource" }],
   "permissions.test.ts": [{ promises: [], reason: "what the documentation says of tokens" }],
+  "policies.test.ts": [
+    { title: /> (goes from rules|is no drift)/, promises: [3], resources: ["sysPolicy"] },
+    { title: /> that the server does not delete/, promises: [7], resources: ["sysPolicy"] },
+    { promises: [6], resources: ["sysPolicy"] },
+  ],
   "printed-policy.test.ts": [{ promises: [], reason: "what a token needs, beside the promises of each resource" }],
   "requests.test.ts": [{ promises: [], reason: "a budget of requests, which is no promise" }],
   "root-rotation.test.ts": [{ promises: [3], resources: ["cloudRootConfig", "cloudRootRotation"] }],

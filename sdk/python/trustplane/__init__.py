@@ -166,6 +166,14 @@ _utilities.register(
  },
  {
   "pkg": "trustplane",
+  "mod": "sys/policy",
+  "fqn": "trustplane.sys",
+  "classes": {
+   "trustplane:sys/policy:Policy": "Policy"
+  }
+ },
+ {
+  "pkg": "trustplane",
   "mod": "sys/secretsMount",
   "fqn": "trustplane.sys",
   "classes": {

@@ -18,6 +18,7 @@ import { jwtRoleSetCase } from "./jwt-role-set.ts";
 import { policyParameterCase } from "./policy-parameter.ts";
 import { policyParameterSetCase } from "./policy-parameter-set.ts";
 import { sysAuthMountCase } from "./sys-auth-mount.ts";
+import { sysPolicyCase } from "./sys-policy.ts";
 import { sysSecretsMountCase } from "./sys-secrets-mount.ts";
 
 type Cases = { readonly [Name in ResourceName]: ResourceCase<Name> };
@@ -40,6 +41,7 @@ const files: Cases = {
   policyParameter: policyParameterCase,
   policyParameterSet: policyParameterSetCase,
   sysAuthMount: sysAuthMountCase,
+  sysPolicy: sysPolicyCase,
   sysSecretsMount: sysSecretsMountCase,
 };
 

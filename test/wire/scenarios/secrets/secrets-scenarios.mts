@@ -23,6 +23,7 @@ import { openBaoOnly } from "./openbao-only.mts";
 import { sysAuth } from "./sys-auth.mts";
 import { sysMountSettings } from "./sys-mount-settings.mts";
 import { sysMounts } from "./sys-mounts.mts";
+import { sysPolicies } from "./sys-policies.mts";
 import { sysQuota } from "./sys-quota.mts";
 import { sysRemount } from "./sys-remount.mts";
 import { sysSealed } from "./sys-sealed.mts";
@@ -39,6 +40,7 @@ export const secretsScenarios: readonly Scenario[] = [
   sysAuth,
   sysMountSettings,
   sysRemount,
+  sysPolicies,
   sysQuota,
   tokens,
   tokensAndPolicies,
