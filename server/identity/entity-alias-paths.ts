@@ -169,15 +169,18 @@ function isSameMap(one: Alias["customMetadata"], other: Alias["customMetadata"])
   return a.length === Object.keys(b).length && a.every(([key, value]) => Object.hasOwn(b, key) && b[key] === value);
 }
 
-// Vault's limits: 64 members, keys of 1 to 128 and values of 1 to 512 bytes.
+// Vault's limits: 64 members, keys of 1 to 128 and values of 1 to 512 characters.
 function assertCustomMetadata(metadata: Readonly<Record<string, string>>): void {
   const problem = "custom_metadata validation failed: ";
   const count = Object.keys(metadata).length;
   if (count > 64) throw new Failure(`${problem}payload must contain at most 64 keys, provided ${count}`);
-  for (const [key, value] of Object.entries(metadata)) {
-    const wrong = (what: string, { text, max }: { text: string; max: number }) =>
-      new Failure(`${problem}length of ${what} is ${text.length} but must be 0 < len(${what.split(" ")[0]}) <= ${max}`);
-    if (key === "" || key.length > 128) throw wrong(`key ${goQuoted(key)}`, { text: key, max: 128 });
-    if (value === "" || value.length > 512) throw wrong(`value for key ${goQuoted(key)}`, { text: value, max: 512 });
+  for (const [key, { length }] of Object.entries(metadata)) {
+    if (key === "" || key.length > 128) {
+      throw new Failure(`${problem}length of key ${goQuoted(key)} is ${key.length} but must be 0 < len(key) <= 128`);
+    }
+    if (length === 0 || length > 512) {
+      const value = `length of value for key ${goQuoted(key)} is ${length}`;
+      throw new Failure(`${problem}${value} but must be 0 < len(value) <= 512`);
+    }
   }
 }

@@ -171,8 +171,9 @@ export function createIdentityStore({ storage, now }: IdentityStoreOptions): Ide
     },
     subjectOf: (entityId) => {
       const entity = store.entity(entityId);
+      if (entity === undefined) return undefined;
       const groups = store.groupsOf(entityId).map(({ id, name }) => ({ id, name, metadata: null }));
-      return entity && { entity, groups };
+      return { entity, groups };
     },
   };
   return store;

@@ -250,6 +250,9 @@ export function describeTokens(product: string, open: () => Promise<AskingVault>
       expect((await written("entity-alias", { ...about, name: "u2", canonical_id: one?.["id"] })).errors).toBe(
         "Alias already exists for requested entity and mount accessor",
       );
+      const unnamed = await written("entity-alias", { ...about, name: "u2", custom_metadata: { "": "v" } });
+      const tooShort = 'length of key "" is 0 but must be 0 < len(key) <= 128';
+      expect(unnamed.errors).toBe(bare(`custom_metadata validation failed: ${tooShort}`));
       expect((await written("entity-alias", { ...about, name: "u2", canonical_id: "zz" })).errors).toBe(
         "invalid canonical ID",
       );
