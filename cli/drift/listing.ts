@@ -9,8 +9,8 @@ export function addressesIn({ token, label, dialect, stage }: Definition, list: 
     (record) => stage?.(record, {})?.is !== "leaving",
   );
   if (token === "policy:Parameter") return records.map(({ id, key }) => ({ parameterId: id, key }));
-  if (token.startsWith("cluster:"))
-    return records.map(({ Name, Partition }) => ({ peerName: Name, partition: Partition }));
+  if (dialect === "consul")
+    return records.map(({ Name, Namespace, Partition }) => ({ [label]: Name, namespace: Namespace, partition: Partition }));
   if (token.startsWith("sys:")) return mountsIn(list).map((path) => ({ path }));
   const { names }: Dialect = dialects[dialect];
   return (names?.of(list) ?? []).map((name) => ({ [label]: name }));
