@@ -40,6 +40,11 @@ export function placeholders(template: string): string[] {
   return standsIn(template).map(({ name }) => name);
 }
 
+/** What a template has in the place of an empty value; undefined where it has no such word. */
+export function wordFor(template: string, name: string): string | undefined {
+  return standsIn(template).find((stand) => stand.name === name)?.otherwise;
+}
+
 /** The names in a template whose values must not be empty. */
 export function requiredPlaceholders(template: string): string[] {
   const always = template.replace(/\[.*?\]/g, "");

@@ -23,7 +23,7 @@ export interface IntentionJwtProvider {
 /** What a request's JWT must be. */
 export interface IntentionJwt {
   /** Accepted issuers; any one suffices. */
-  providers: IntentionJwtProvider[];
+  providers?: IntentionJwtProvider[];
 }
 
 /** What a header of a request must be: exactly one of `present`, `exact`, `prefix`, `suffix`, `contains` and `regex`. */
@@ -144,13 +144,10 @@ const flag = z.boolean({ error: "must be true or false" });
 const action = z.enum(["allow", "deny"], { error: 'must be one of "allow", "deny"' });
 
 const jwtSchema = record("{ providers }", {
-  providers: z.array(
-    record("{ name }", {
-      name: nonEmpty,
-      verifyClaims: list("{ path, value }", { path: z.array(nonEmpty), value: nonEmpty }).optional(),
-    }),
-    { error: "must be a list of { name }" },
-  ),
+  providers: list("{ name }", {
+    name: nonEmpty,
+    verifyClaims: list("{ path, value }", { path: z.array(nonEmpty), value: nonEmpty }).optional(),
+  }).optional(),
 });
 
 const httpSchema = record("{ pathPrefix, methods }", {
