@@ -58,7 +58,7 @@ const managePolicies: Permissions = {
 function consulRules(uses: readonly Question[], subject: string): Permissions {
   const rules = uses.flatMap((use) => ruleFor(use) ?? []);
   const hint = rules.some(({ of }) => of === "intention")
-    ? " Write `service \"<name>\"` instead of `service_prefix \"\"` to allow the intentions of one service only."
+    ? ' Write `service "<name>"` instead of `service_prefix ""` to allow the intentions of one service only.'
     : "";
   return { heading: `${subject} token of Consul needs an ACL policy with this rule.${hint}`, text: rulesText(rules) };
 }

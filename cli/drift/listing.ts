@@ -10,7 +10,11 @@ export function addressesIn({ token, label, dialect, stage }: Definition, list: 
   );
   if (token === "policy:Parameter") return records.map(({ id, key }) => ({ parameterId: id, key }));
   if (dialect === "consul")
-    return records.map(({ Name, Namespace, Partition }) => ({ [label]: Name, namespace: Namespace, partition: Partition }));
+    return records.map(({ Name, Namespace, Partition }) => ({
+      [label]: Name,
+      namespace: Namespace,
+      partition: Partition,
+    }));
   if (token.startsWith("sys:")) return mountsIn(list).map((path) => ({ path }));
   const { names }: Dialect = dialects[dialect];
   return (names?.of(list) ?? []).map((name) => ({ [label]: name }));

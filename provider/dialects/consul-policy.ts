@@ -22,7 +22,8 @@ export function ruleFor({ method, path }: Question): AclRule | undefined {
 
 /** The rule that the token lacks, as the server says. */
 export function lackedRule(text: string): AclRule | undefined {
-  const [, of, access, name] = /lacks permission '(peering|mesh|intention):(read|write)'(?: on "([^"]*)")?/.exec(text) ?? [];
+  const [, of, access, name] =
+    /lacks permission '(peering|mesh|intention):(read|write)'(?: on "([^"]*)")?/.exec(text) ?? [];
   // The pattern has no other words.
   return of ? { of: of as AclRule["of"], access: access as AclRule["access"], service: exactName(name) } : undefined;
 }

@@ -9,6 +9,8 @@ export const NOT_FOUND = /^(Peering|Config entry) not found for "/;
 const OTHER_DIRECTION =
   "The name is in use for a peering in the other direction; choose another name or delete that peering.";
 
+const NO_PARTITION = "Leave out `partition`: this is the community edition.";
+
 const UNKNOWN_TOKEN = /ACL not found/;
 
 /** Consul's peering API, and its config entries. */
@@ -62,16 +64,14 @@ export const consul: Dialect = {
     },
     { text: /existing peering expecting to be dialed/, todo: OTHER_DIRECTION },
     { text: /already an established peering/, todo: OTHER_DIRECTION },
+    { text: /Partitions are a Consul Enterprise feature/, todo: NO_PARTITION },
+    { text: /invalid config key "[^"]*Partition"/, todo: NO_PARTITION },
     {
-      text: /Partitions are a Consul Enterprise feature/,
-      todo: "Leave out `partition`: this is the community edition.",
-    },
-    {
-      text: /namespaces are a consul enterprise feature|Namespaces are a Consul Enterprise feature/,
+      text: /namespaces are a consul enterprise feature/i,
       todo: "Leave out `namespace`: this is the community edition.",
     },
     {
-      text: /sameness.groups are an? (enterprise-only|Consul Enterprise) feature/i,
+      text: /sameness.groups are an? (enterprise-only|consul enterprise) feature/i,
       todo: "Leave out `samenessGroup`: this is the community edition.",
     },
     {

@@ -42,8 +42,7 @@ function sourceProblem(source: Entry, at: string, isWild: boolean): string | und
   const { Name, Peer = "", SamenessGroup, Description = "", Action, Type } = source;
   const permissions = (source["Permissions"] ?? []) as Entry[];
   if (Name === "") return `${at}.Name is required`;
-  if (SamenessGroup !== undefined)
-    return `${at}.SamenessGroup: Sameness groups are a Consul Enterprise feature. `;
+  if (SamenessGroup !== undefined) return `${at}.SamenessGroup: Sameness groups are a Consul Enterprise feature. `;
   const inName = wildcardProblem(String(Name));
   if (inName !== undefined) return `${at}.${inName}`;
   if (String(Peer).includes("*")) return `${at}.Peer: cannot use wildcard '*' in peer`;
@@ -92,8 +91,7 @@ function httpProblem(http: Entry, at: string): string | undefined {
 function headerProblem(header: Entry, at: string): string | undefined {
   if (header["Name"] === undefined) return `${at} missing required Name field`;
   const forms = ["Present", "Exact", "Regex", "Prefix", "Suffix", "Contains"].filter((name) => header[name]);
-  if (forms.length !== 1)
-    return `${at} should only contain one of Present, Exact, Prefix, Suffix, Contains, or Regex`;
+  if (forms.length !== 1) return `${at} should only contain one of Present, Exact, Prefix, Suffix, Contains, or Regex`;
   const isExact = header["Present"] !== undefined || header["Regex"] !== undefined;
   return header["IgnoreCase"] && isExact
     ? `${at} should set one of Exact, Prefix, Suffix, or Contains when using IgnoreCase`

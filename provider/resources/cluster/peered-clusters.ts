@@ -2,14 +2,7 @@ import { definePair } from "../../core/definition";
 import { local, string } from "../../core/rows";
 import { rule } from "../../core/rules";
 import { meta } from "./meta";
-import {
-  externalAddresses,
-  peeringId,
-  peerName,
-  peerRules,
-  terminated,
-  waitForActive,
-} from "./peer";
+import { externalAddresses, peeringId, peerName, peerRules, terminated, waitForActive } from "./peer";
 import { clusterPeering } from "./peering";
 import { clusterPeeringToken } from "./peering-token";
 import { partition, withoutDefaultPlace } from "./place";

@@ -3,14 +3,7 @@ import { defineResource } from "../../core/definition";
 import { required } from "../../core/field";
 import { integer, local, string } from "../../core/rows";
 import { meta } from "./meta";
-import {
-  externalAddresses,
-  peeringId,
-  peeringLife,
-  peerName,
-  peerRules,
-  terminated,
-} from "./peer";
+import { externalAddresses, peeringId, peeringLife, peerName, peerRules, terminated } from "./peer";
 import { partition, withoutDefaultPlace } from "./place";
 
 const fields = {
