@@ -6,6 +6,9 @@ import type { Dialect, IssuedToken, Question } from "./dialect";
 /** What Consul says of a peering or a config entry that is not there. */
 export const NOT_FOUND = /^(Peering|Config entry) not found for "/;
 
+/** What a Consul says that does not have this kind of config entry. */
+export const NO_KIND = /invalid config entry kind/;
+
 const OTHER_DIRECTION =
   "The name is in use for a peering in the other direction; choose another name or delete that peering.";
 
@@ -36,7 +39,7 @@ export const consul: Dialect = {
     headers["x-consul-results-filtered-by-acls"] === "true" || headers["x-service-results-filtered-by-acls"] === "true",
   names: {
     query: "",
-    unsupported: /invalid config entry kind/,
+    unsupported: NO_KIND,
     of: (list) => (Array.isArray(list) ? list.filter(isRecord).map(({ Name }) => String(Name)) : []),
   },
   capabilities(question) {
