@@ -19,6 +19,7 @@ const ec = generateKeyPairSync("ec", { namedCurve: "prime256v1" })
   .toString();
 const policy = (statement: unknown) => JSON.stringify({ Version: "2012-10-17", Statement: statement });
 const bound = { boundSubject: "x" };
+const west = { peer: "west" };
 
 /** Values, and the properties that a rule names in them. */
 const CASES: readonly (readonly [rule: string, token: string, values: Values, properties: readonly string[]])[] = [
@@ -82,6 +83,41 @@ const CASES: readonly (readonly [rule: string, token: string, values: Values, pr
   ],
   ["any-action", "cloud:Role", { policyDocument: policy([{ Effect: "Deny", Action: "*" }]) }, []],
   ["any-action", "cloud:Role", { policyDocument: UNKNOWN }, []],
+  [
+    "any-service",
+    "cluster:ExportedServices",
+    {
+      services: [
+        { name: "web", consumers: [west] },
+        { name: "*", consumers: [west] },
+      ],
+    },
+    ["services[1].name"],
+  ],
+  ["any-service", "cluster:ExportedServices", { services: [{ name: UNKNOWN, consumers: [west] }] }, []],
+  [
+    "any-service",
+    "cluster:Intention",
+    {
+      sources: [
+        { name: "*", action: "allow", ...west },
+        { name: "*", action: "allow" },
+        { name: "a", action: "allow" },
+      ],
+    },
+    ["sources[0].name", "sources[1].name"],
+  ],
+  [
+    "any-service",
+    "cluster:Intention",
+    {
+      sources: [
+        { name: "*", action: "deny" },
+        { name: "*", ...west, permissions: [{ action: "allow" }] },
+      ],
+    },
+    [],
+  ],
 ];
 
 const step = (token: string, values: Values, name = "it"): WantedStep => ({

@@ -14,7 +14,6 @@ const HEADER_FORMS = ["present", "exact", "prefix", "suffix", "contains", "regex
 
 export function sourceFailures({ sources, destination, namespace }: Values): readonly Failure[] {
   const all = recordsAt({ sources }, "sources");
-  if (all.length === 0) return [{ property: "sources", reason: "must have at least one source" }];
   const isWild = destination === "*" || namespace === "*";
   return all.flatMap(([index, source]) => [
     ...failuresOf(`sources[${index}]`, source, isWild),

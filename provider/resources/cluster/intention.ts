@@ -60,12 +60,12 @@ function destination(): Field<string, true> {
 
 /**
  * A source without a place is in the destination's, unless it is of a peer or a sameness group, and the server shows that
- * place. So it is written out where it is not the default one.
+ * place. So it is written out where it is not the default one. A wildcard is no place.
  */
 function withPlacesOfSources(inputs: Values): Values {
   const { sources } = inputs;
   if (!Array.isArray(sources)) return inputs;
-  const places = ["namespace", "partition"].filter((name) => !isEmpty(inputs[name]));
+  const places = ["namespace", "partition"].filter((name) => !isEmpty(inputs[name]) && inputs[name] !== "*");
   const placed = sources.map((source: unknown) => {
     if (!isRecord(source) || !isEmpty(source["peer"]) || !isEmpty(source["samenessGroup"])) return source;
     const missing = places.filter((name) => isEmpty(source[name]));

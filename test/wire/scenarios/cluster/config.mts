@@ -223,7 +223,7 @@ export const clusterConfig = defineScenario({
       outcome: refused(/^404 Must provide both a kind and name to delete/),
     },
 
-    // @covers beyond: Authentication > config entries
+    // @covers beyond: Config entries > permission of each kind
     {
       title: "exported services by a token that may read the mesh",
       as: "meshesSecret",
