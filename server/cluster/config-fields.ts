@@ -5,9 +5,12 @@ import { ConsulRefusal } from "./consul-refusal";
 /** A config entry, or a record inside one. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** The fields of a Go struct in their order: text, flag, list of texts, map of texts, record, or list of records. */
+/**
+ * The fields of a Go struct in their order: text, flag, list of texts, map of texts, record, or list of records; `computed` is
+ * taken and forgotten.
+ */
 export interface EntryShape {
-  readonly [name: string]: "text" | "flag" | "texts" | "map" | EntryShape | readonly [EntryShape];
+  readonly [name: string]: "text" | "flag" | "texts" | "map" | "computed" | EntryShape | readonly [EntryShape];
 }
 
 /**
@@ -45,7 +48,7 @@ function decodeRecord(shape: EntryShape, sent: WireObject, path: string, unknown
 }
 
 function decodeValue(type: EntryShape[string], value: WireValue, path: string, unknown: string[]): unknown {
-  if (value === null) return undefined;
+  if (value === null || type === "computed") return undefined;
   if (type === "text" && typeof value === "string") return value;
   if (type === "flag" && typeof value === "boolean") return value;
   if (type === "texts" && isTexts(value)) return value;

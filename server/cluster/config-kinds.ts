@@ -14,7 +14,7 @@ export interface ConfigKind {
   problem(entry: Entry): string | undefined;
 }
 
-const names = { Name: "text" } as const satisfies EntryShape;
+const names = { Name: "text", Hash: "computed" } as const satisfies EntryShape;
 const jwt = {
   Providers: [{ Name: "text", VerifyClaims: [{ Path: "texts", Value: "text" }] }],
 } as const satisfies EntryShape;
@@ -41,8 +41,12 @@ const source = {
   Name: "text",
   Action: "text",
   Permissions: [permission],
+  Precedence: "computed",
+  LegacyID: "computed",
   Type: "text",
   Description: "text",
+  LegacyCreateTime: "computed",
+  LegacyUpdateTime: "computed",
   Peer: "text",
   SamenessGroup: "text",
 } as const satisfies EntryShape;

@@ -65,7 +65,9 @@ describe("trustplane drift --unmanaged", () => {
     env["CONSUL_HTTP_TOKEN"] = (made as { SecretID: string }).SecretID;
     const { code, report } = await drift("--json", "--unmanaged");
     expect([code, report().unmanaged]).toEqual([1, []]);
-    expect(report().unlisted).toMatchObject([{ path: "v1/config/service-intentions", reason: expect.stringContaining("leaves out") }]);
+    expect(report().unlisted).toMatchObject([
+      { path: "v1/config/service-intentions", reason: expect.stringContaining("leaves out") },
+    ]);
   });
 
   it("finds none where all is of the stack, and reads each list once", async () => {

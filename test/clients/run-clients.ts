@@ -78,7 +78,12 @@ export const clientSteps = {
     "cloud.StaticRole": record,
     "cloud.RootRotation": singleton,
   },
-  cluster: { "cluster.PeeringToken": record, "cluster.Peering": record },
+  cluster: {
+    "cluster.PeeringToken": record,
+    "cluster.Peering": record,
+    "cluster.ExportedServices": record,
+    "cluster.Intention": record,
+  },
   policy: { "policy.Parameter": record },
 } as const satisfies Record<Exclude<ServiceName, "peer">, Readonly<Record<string, readonly string[]>>>;
 
