@@ -2,6 +2,7 @@ import type { Scenario } from "../../scenario.mts";
 import { clusterAccess } from "./access.mts";
 import { clusterClosed } from "./closed.mts";
 import { clusterConfig } from "./config.mts";
+import { clusterConfigRefused } from "./config-refused.mts";
 import { clusterDeletion } from "./deletion.mts";
 import { clusterEstablish } from "./establish.mts";
 import { clusterLife } from "./life.mts";
@@ -18,6 +19,7 @@ export const clusterScenarios: readonly Scenario[] = [
   clusterEstablish,
   clusterAccess,
   clusterConfig,
+  clusterConfigRefused,
   clusterLogin,
   clusterClosed,
   clusterDeletion,
