@@ -44,7 +44,10 @@ export function valuesFromId(definition: Definition, id: string, state: Values):
 export function assertAddress(definition: Definition, id: string, values: Values, request: "read" | "write"): void {
   const rows = { ...definition.outputs, ...definition.fields };
   const paths = pathsOf(definition, values, request);
-  const needed = definition.parts ? placeholders(definition.id) : paths.flatMap(requiredPlaceholders);
+  // An id that has a word for each of its values must still have the form of one.
+  const isForeign = requiredPlaceholders(definition.id).length === 0 && parse(definition.id, id) === undefined;
+  const isWhole = definition.parts !== undefined || isForeign;
+  const needed = isWhole ? placeholders(definition.id) : paths.flatMap(requiredPlaceholders);
   const names = new Set([...needed, ...paths.flatMap(placeholders), ...definition.identity]);
   const failures = [...names].flatMap((name): Failure[] => {
     const [row, value] = [rows[name], values[name]];
