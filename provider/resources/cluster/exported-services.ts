@@ -122,7 +122,7 @@ function consumerFailures(at: string, consumer: Values): readonly Failure[] {
   ];
 }
 
-/** Consul stores a consumer without a name, and exports the service to nobody by it. */
+/** Consul stores a consumer without a name. */
 function consumersWithoutName(values: Values): readonly Failure[] {
   return recordsAt(values, "services").flatMap(([index, service]) =>
     recordsAt(service, "consumers").flatMap(([each, consumer]) =>
