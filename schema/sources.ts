@@ -78,6 +78,25 @@ export const sourcePages: Readonly<Record<string, SourcePage>> = {
       list: "List all Peerings",
     },
   },
+  "consul/exported-services": {
+    product: "Consul",
+    title: "Exported Services configuration entry reference",
+    address: "https://developer.hashicorp.com/consul/docs/reference/config-entry/exported-services",
+    sections: { services: "Services", meta: "Meta" },
+  },
+  "consul/service-intentions": {
+    product: "Consul",
+    title: "Service intentions configuration entry reference",
+    address: "https://developer.hashicorp.com/consul/docs/reference/config-entry/service-intentions",
+    sections: {
+      name: "Name",
+      namespace: "Namespace",
+      partition: "Partition",
+      sources: "Sources",
+      jwt: "JWT",
+      meta: "Meta",
+    },
+  },
   "consul/partitions": {
     product: "Consul",
     title: "Admin Partition - HTTP API",

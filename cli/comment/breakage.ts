@@ -66,6 +66,14 @@ const BREAKAGE: Readonly<Record<string, Breakage>> = {
     replaced: "Policies see no values, or their defaults, while the parameters are gone.",
     deleted: "Policies see no values, or their defaults, from then on.",
   },
+  "cluster:ExportedServices": {
+    replaced: "Peers see none of the exported services while the record is gone.",
+    deleted: "Peers see none of the exported services any more, and cannot reach them.",
+  },
+  "cluster:Intention": {
+    replaced: "While it is gone, the default of the cluster or an intention of `*` decides who may connect.",
+    deleted: "From then on, the default of the cluster or an intention of `*` decides who may connect.",
+  },
   "cluster:PeeringToken": {
     replaced: "The peering ends on both sides, and its services cannot reach each other until the new token is used.",
     deleted: "The peering ends on both sides: exported services cannot be reached any more.",

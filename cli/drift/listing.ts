@@ -9,8 +9,12 @@ export function addressesIn({ token, label, dialect, read, stage }: Definition, 
     (record) => stage?.(record, {})?.is !== "leaving",
   );
   if (token === "policy:Parameter") return records.map(({ id, key }) => ({ parameterId: id, key }));
-  if (token.startsWith("cluster:"))
-    return records.map(({ Name, Partition }) => ({ peerName: Name, partition: Partition }));
+  if (dialect === "consul")
+    return records.map(({ Name, Namespace, Partition }) => ({
+      [label]: Name,
+      namespace: Namespace,
+      partition: Partition,
+    }));
   if (token.startsWith("sys:") && read.pick) return mountsIn(list).map((path) => ({ path }));
   const { names }: Dialect = dialects[dialect];
   const found = names?.of(list) ?? [];

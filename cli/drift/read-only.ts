@@ -65,9 +65,10 @@ function allowed(dialect: Definition["dialect"], method: Allowed["method"], temp
 
 /** True for the query by which a dialect asks for the names in a collection. */
 function asksForNames(query: URLSearchParams): boolean {
-  return Object.values<Dialect>(dialects).some(
-    ({ names }) => names && [...new URLSearchParams(names.query)].every(([name, value]) => query.get(name) === value),
-  );
+  return Object.values<Dialect>(dialects).some(({ names }) => {
+    const asked = [...new URLSearchParams(names?.query)];
+    return asked.length > 0 && asked.every(([name, value]) => query.get(name) === value);
+  });
 }
 
 interface Asked {

@@ -134,6 +134,18 @@ export const LINT_RULES: readonly LintRule[] = [
     why: "the policy allows more than anybody will have thought of, also what the service adds later",
     find: ({ policyDocument }) => openStatements(policyDocument),
   },
+  {
+    name: "any-service",
+    of: ["cluster:ExportedServices", "cluster:Intention"],
+    why: "every service is meant, also those that somebody registers later",
+    // `permissions` of a source narrow what it may ask for.
+    find: ({ services, sources }) => [
+      ...namedAny("services", services, () => "exports every service: `*`"),
+      ...namedAny("sources", sources, ({ action, peer }) =>
+        action === "allow" ? `allows every service${isEmpty(peer) ? "" : " of a peer"}: \`*\`` : undefined,
+      ),
+    ],
+  },
 ];
 
 /** Words of a name, such as `ci-admin` or `AdministratorAccess`. */
@@ -198,6 +210,14 @@ function secondsOf(value: unknown): number | undefined {
   if ((typeof value !== "string" && typeof value !== "number") || value === "") return undefined;
   const seconds = parseDuration(value);
   return typeof seconds === "number" && seconds > 0 ? seconds : undefined;
+}
+
+/** The records of a list whose name is `*`, and what is said of each. */
+function namedAny(property: string, list: unknown, what: (record: Values) => string | undefined): readonly Weakness[] {
+  return (Array.isArray(list) ? list : []).flatMap((record: unknown, index): Weakness[] => {
+    const found = isRecord(record) && record["name"] === "*" ? what(record) : undefined;
+    return found === undefined ? [] : [{ property: `${property}${step(index)}.name`, what: found }];
+  });
 }
 
 /** Statements of a policy that allow all actions, or all of a service. */

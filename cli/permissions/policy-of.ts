@@ -1,4 +1,5 @@
 import type { Service } from "../../provider/core/connection-entry";
+import { ruleFor, rulesText } from "../../provider/dialects/consul-policy";
 import type { Need } from "../../provider/dialects/needs";
 import { type Grant, merged, policyText } from "../../provider/dialects/vault-policy";
 import { shortLine } from "../changes/visible-text";
@@ -14,9 +15,14 @@ export interface Needy {
 export function policyOf(service: Service, resources: readonly Needy[]): string {
   if (service === "secrets") return policyText(grantsFor(resources));
   const titles = `# for ${titlesOf(resources.map(({ title }) => title))}`;
-  const isRead = resources.every(({ needs }) => needs.every(({ method }) => method === "GET"));
-  if (service === "cluster") return `${titles}\npeering = "${isRead ? "read" : "write"}"`;
+  if (service === "cluster") return `${titles}\n${rulesFor(resources)}`;
   return `${titles}\n# There is no policy text. Use the token of a user or a team whose organization access includes "Manage policies".`;
+}
+
+/** The rules of Consul for all of these requests. */
+export function rulesFor(resources: readonly Pick<Needy, "needs">[], separator?: string): string {
+  const rules = resources.flatMap(({ needs }) => needs.flatMap((need) => ruleFor(need) ?? []));
+  return rulesText(rules, separator);
 }
 
 /** One grant a path, in the order of the paths. */

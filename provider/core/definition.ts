@@ -14,7 +14,7 @@ export type WireRecord = Readonly<Record<string, unknown>>;
 
 /** A request that writes. Paths are templates over the resource's values. */
 export interface Write {
-  readonly method: "POST" | "PATCH";
+  readonly method: "POST" | "PUT" | "PATCH";
   readonly path: string;
   /**
    * `everything` resets what the program does not set; `changes` is for APIs that keep what is omitted; `nothing` is for

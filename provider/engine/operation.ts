@@ -1,6 +1,7 @@
 import type { Checked } from "../core/check";
 import type { Definition, Values, WireRecord } from "../core/definition";
 import { during, textOf } from "../core/errors";
+import { wordFor } from "../core/template";
 import type { Connection } from "./connection";
 import type { Log } from "./log";
 
@@ -72,12 +73,14 @@ export async function doing<T>(
 export interface Titled {
   readonly token: string;
   readonly label?: string | undefined;
+  /** Template of the id: it may have a word for a label that is empty. */
+  readonly id?: string;
 }
 
 /** `jwt.Role "ci"`; `cluster.getPeerings`, which is about no record in particular, or `jwt.login` without a role. */
-export function titleOf({ token, label }: Titled, values: Values): string {
+export function titleOf({ token, label, id = "" }: Titled, values: Values): string {
   const name = token.replace(":", ".");
-  const value = label === undefined ? undefined : values[label];
+  const value = label === undefined ? undefined : (values[label] ?? wordFor(id, label));
   return value === undefined ? name : `${name} ${JSON.stringify(String(value))}`;
 }
 

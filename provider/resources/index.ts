@@ -6,6 +6,8 @@ import { cloudRootConfig } from "./cloud/root-config";
 import { cloudRootRotation } from "./cloud/root-rotation";
 import { cloudStaticRole } from "./cloud/static-role";
 import { cloudStaticRoleSet } from "./cloud/static-role-set";
+import { clusterExportedServices } from "./cluster/exported-services";
+import { clusterIntention } from "./cluster/intention";
 import { clusterPeeredClusters } from "./cluster/peered-clusters";
 import { clusterPeering } from "./cluster/peering";
 import { clusterPeeringToken } from "./cluster/peering-token";
@@ -25,6 +27,8 @@ export const singles = {
   cloudRootConfig,
   cloudRootRotation,
   cloudStaticRole,
+  clusterExportedServices,
+  clusterIntention,
   clusterPeeredClusters,
   clusterPeering,
   clusterPeeringToken,

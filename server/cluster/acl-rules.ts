@@ -2,23 +2,48 @@ import { type HclItem, type HclNode, readHcl } from "../secrets/hcl-reader";
 import { HclFailure } from "../secrets/hcl-scanner";
 import { itemsOf } from "../secrets/hcl-values";
 
-export type Permission = "peering:read" | "peering:write" | "agent:read" | "acl:read" | "acl:write";
+type Level = "read" | "write";
+
+export type Permission = `${"peering" | "mesh" | "intention" | "acl"}:${Level}` | "agent:read";
 
 /** Whether policies with these rules grant it together: `deny` in one of them beats the others. */
-export function isGranted(permission: Permission, policies: readonly string[], nodeName: string): boolean {
+export function isGranted(permission: Permission, policies: readonly string[], on = ""): boolean {
   const [resource = "", level = ""] = permission.split(":");
-  const granted = policies.map((rules) => levelOf(resource, bodyOf(rules), nodeName));
+  const granted = policies.map((rules) => levelOf(resource, level, bodyOf(rules), on));
   if (granted.includes("deny")) return false;
   return granted.includes("write") || (level === "read" && granted.includes("read"));
 }
 
 type Items = readonly HclItem[];
 
-/** Without a rule for peerings the operator's rule decides. */
-function levelOf(resource: string, items: Items, nodeName: string): string | undefined {
-  if (resource === "peering") return assigned(items, "peering") ?? assigned(items, "operator");
-  if (resource === "agent") return labelled(items, "agent", nodeName) ?? labelled(items, "agent_prefix", "");
-  return assigned(items, resource);
+/** Without a rule for peerings or the mesh the operator's rule decides. */
+function levelOf(resource: string, level: string, items: Items, on: string): string | undefined {
+  if (resource === "peering" || resource === "mesh") return assigned(items, resource) ?? assigned(items, "operator");
+  if (resource === "agent") return labelled(items, "agent", on) ?? labelled(items, "agent_prefix", "");
+  return resource === "intention" ? intentionLevel(items, level, on) : assigned(items, resource);
+}
+
+/** The intentions of `*` can be read with a right on any, and written with one on all. */
+function intentionLevel(items: Items, level: string, service: string): string | undefined {
+  const rules = items.flatMap(({ keys: [kind, name = ""], value }) => {
+    if (kind !== "service" && kind !== "service_prefix") return [];
+    const rule = itemsOf(value);
+    return [{ isExact: kind === "service", name, level: assigned(rule, "intentions") ?? impliedBy(rule) }];
+  });
+  if (service !== "*") {
+    const own = rules.filter(({ isExact, name }) => (isExact ? name === service : service.startsWith(name)));
+    const [first] = own.sort((a, b) => Number(b.isExact) - Number(a.isExact) || b.name.length - a.name.length);
+    return first?.level;
+  }
+  const levels = rules.map((rule) => rule.level);
+  if (level === "read") return levels.find((each) => each !== "deny");
+  const isAll = rules.some(({ isExact, name }) => !isExact && name === "") && levels.every((each) => each === "write");
+  return isAll ? "write" : undefined;
+}
+
+/** A right on a service lets its intentions be read. */
+function impliedBy(rule: Items): string {
+  return ["read", "write"].includes(assigned(rule, "policy") ?? "") ? "read" : "deny";
 }
 
 function assigned(items: Items, name: string): string | undefined {

@@ -7,7 +7,7 @@ import type { Incoming } from "../http/exchange";
 import type { Tunnel } from "../http/listener";
 import { type ClusterProfile, communityCluster } from "../profiles/cluster-profile";
 import { tunnelOf } from "./accept-tunnel";
-import { createAccess, secretOf } from "./access";
+import { createAccess, mayDo, secretOf } from "./access";
 import {
   aclPoliciesEndpoint,
   aclPolicyEndpoint,
@@ -22,6 +22,8 @@ import { createAuthMethodStore } from "./auth-method-store";
 import { bindingRuleEndpoint, bindingRulesEndpoint } from "./binding-rule-endpoint";
 import { createCertificateAuthority } from "./certificate-authority";
 import type { Cluster } from "./cluster";
+import { configEndpoint, configWriteEndpoint } from "./config-endpoint";
+import { type ConfigEntry, createConfigEntryStore, shownEntry } from "./config-entry-store";
 import { consulResponse, refusalResponse, textResponse, wrapped } from "./consul-response";
 import { createDeletionPace } from "./deletion-pace";
 import { establishPeering } from "./establish-peering";
@@ -111,7 +113,7 @@ const routes: readonly Route[] = [
     path: "/v1/agent/self",
     methods: ["GET"],
     answer: (cluster, request) => {
-      cluster.authorize(request, "agent:read");
+      cluster.authorize(request, "agent:read", cluster.nodeName);
       return consulResponse(request, { body: agentSelf(cluster) });
     },
   },
@@ -121,6 +123,8 @@ const routes: readonly Route[] = [
     answer: (cluster, request) => consulResponse(request, { body: agentVersion(cluster) }),
   },
   { path: "/v1/acl/policies", methods: ["GET"], answer: aclPoliciesEndpoint },
+  { path: "/v1/config", methods: ["PUT"], answer: configWriteEndpoint },
+  { path: "/v1/config/*", methods: ["GET", "DELETE"], answer: configEndpoint },
   { path: "/v1/acl/policy", methods: ["PUT"], answer: aclPolicyEndpoint },
   { path: "/v1/acl/policy/*", methods: ["GET", "PUT", "DELETE"], answer: aclPolicyEndpoint },
   { path: "/v1/acl/role", methods: ["PUT"], answer: aclRoleEndpoint },
@@ -137,7 +141,7 @@ const routes: readonly Route[] = [
   { path: "/v1/acl/logout", methods: ["POST"], answer: logoutEndpoint },
 ];
 
-/** The cluster peering API of Consul. */
+/** The cluster peering API of Consul, and its config entries. */
 export function createClusterService(options: ClusterServiceOptions): ClusterService {
   const {
     profile = communityCluster,
@@ -157,6 +161,7 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
   const closing = new AbortController();
   // As many listeners as there are connections.
   setMaxListeners(0, closing.signal);
+  const authorize = createAccess({ token: options.token, acl });
   const scripted = tables.open<boolean>("cluster/scripted");
   const undialled = {
     filtersResults: () => scripted.get("filtersResults") ?? false,
@@ -179,7 +184,9 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
       madeOnce(identifiers, "managementCreated", () => clock().toISOString()),
     ),
     isManagement: (secret: string) => secret === options.token,
-    authorize: createAccess({ token: options.token, acl, nodeName }),
+    authorize,
+    mayDo: mayDo(authorize),
+    configEntries: createConfigEntryStore(tables),
     authority: createCertificateAuthority({ now: clock(), kept: tables.open("cluster/root") }),
     store: createPeeringStore(tables),
     streams: createPeerStreams({ clock, heartbeatMs }),
@@ -192,10 +199,11 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
     app.all(route.path, async ({ req, env }) => wrapped(req.raw, await answerRoute(route, cluster, req.raw, env)));
   }
   const stored = (record: PeeringRecord) => [`peering/${recordPath(record)}`, storedBody(cluster, record)];
+  const kept = (entry: ConfigEntry) => [`config/${entry.kind}/${entry.name}`, shownEntry(entry)];
   return {
     fetch: (request, connection) => strayResponse(request, connection) ?? app.fetch(request, connection),
     tunnel: tunnelOf(cluster),
-    records: () => Object.fromEntries(cluster.store.list().map(stored)),
+    records: () => Object.fromEntries([...cluster.store.list().map(stored), ...cluster.configEntries.all().map(kept)]),
     filterResults: (wanted) => void scripted.set("filtersResults", wanted),
     close() {
       closing.abort();

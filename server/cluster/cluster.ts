@@ -3,6 +3,7 @@ import type { Authorize } from "./access";
 import type { AclStore, AclToken } from "./acl-store";
 import type { AuthMethodStore } from "./auth-method-store";
 import type { CertificateAuthority } from "./certificate-authority";
+import type { ConfigEntryStore } from "./config-entry-store";
 import type { ExchangePace } from "./exchange-secret";
 import type { PeerStreams } from "./peer-streams";
 import type { PeeringStore } from "./peering-store";
@@ -10,6 +11,9 @@ import type { PeeringStore } from "./peering-store";
 /** One cluster: what its endpoints work on. */
 export interface Cluster {
   readonly authorize: Authorize;
+  /** Whether `authorize` lets the request pass. */
+  readonly mayDo: (...asked: Parameters<Authorize>) => boolean;
+  readonly configEntries: ConfigEntryStore;
   readonly acl: AclStore;
   readonly authMethods: AuthMethodStore;
   readonly isManagement: (secret: string) => boolean;

@@ -68,6 +68,13 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     Config: anything.nullable(),
   }),
   "cluster/binding-rules": z.looseObject({ ID: text, AuthMethod: text, BindType: text, BindName: text }),
+  "cluster/config-entries": z.looseObject({
+    kind: text,
+    name: text,
+    members: anything,
+    createIndex: number,
+    modifyIndex: number,
+  }),
   "cluster/identifiers": text,
   "cluster/indexes": number,
   "cluster/peerings": z.looseObject({

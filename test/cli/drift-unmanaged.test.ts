@@ -38,6 +38,38 @@ describe("trustplane drift --unmanaged", () => {
     );
   });
 
+  it("finds intentions beside those of the stack; of exported services there is one record", async () => {
+    const allow = (name: string) => [{ name, action: "allow" }];
+    const { drift, raw } = await openStack([
+      { resource: "clusterIntention", name: "web", args: { destination: "web", sources: allow("api") } },
+      { resource: "clusterExportedServices", name: "exported", args: { services: [] } },
+    ]);
+    const Sources = [{ Name: "api", Action: "allow" }];
+    await raw("cluster").call("PUT config", { Kind: "service-intentions", Name: "db", Sources });
+    const { code, report } = await drift("--json", "--unmanaged");
+    expect([code, report().unmanaged]).toEqual([2, [{ type: "cluster.Intention", id: "db" }]]);
+  });
+
+  it("cannot tell which intentions there are with a token that may see one of them only", async () => {
+    const { drift, raw, env } = await openStack([
+      {
+        resource: "clusterIntention",
+        name: "web",
+        args: { destination: "web", sources: [{ name: "a", action: "deny" }] },
+      },
+    ]);
+    const Sources = [{ Name: "api", Action: "allow" }];
+    await raw("cluster").call("PUT config", { Kind: "service-intentions", Name: "db", Sources });
+    await raw("cluster").call("PUT acl/policy", { Name: "web", Rules: 'service "web" { policy = "read" }' });
+    const made = await raw("cluster").call("PUT acl/token", { Policies: [{ Name: "web" }] });
+    env["CONSUL_HTTP_TOKEN"] = (made as { SecretID: string }).SecretID;
+    const { code, report } = await drift("--json", "--unmanaged");
+    expect([code, report().unmanaged]).toEqual([1, []]);
+    expect(report().unlisted).toMatchObject([
+      { path: "v1/config/service-intentions", reason: expect.stringContaining("leaves out") },
+    ]);
+  });
+
   it("finds none where all is of the stack, and reads each list once", async () => {
     const { drift, server } = await openStack([role("ci"), role("nightly")]);
     server.log.clear();

@@ -79,7 +79,12 @@ export const clientSteps = {
     "cloud.RootRotation": singleton,
     "sys.Policy": record,
   },
-  cluster: { "cluster.PeeringToken": record, "cluster.Peering": record },
+  cluster: {
+    "cluster.PeeringToken": record,
+    "cluster.Peering": record,
+    "cluster.ExportedServices": record,
+    "cluster.Intention": record,
+  },
   policy: { "policy.Parameter": record },
 } as const satisfies Record<Exclude<ServiceName, "peer">, Readonly<Record<string, readonly string[]>>>;
 

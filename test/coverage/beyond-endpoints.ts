@@ -79,6 +79,42 @@ export const beyondEndpoints = {
         evidence: ["wire secrets-sys-status", "reference secrets 5.2"],
         asserted: "asked where the health says nothing of use; what is known from it",
       },
+      "PUT config": {
+        says: beyond,
+        real: "`true`; replaces the whole entry; its kind and name stand in the body",
+        evidence: ["wire cluster-config"],
+        asserted: "with everything, with the least, every refusal; what is not set is reset",
+      },
+      "GET config/exported-services/{partition}": {
+        says: beyond,
+        real: "404 names what is not there",
+        evidence: ["wire cluster-config"],
+        asserted: "the record, the 404, the refusal",
+      },
+      "DELETE config/exported-services/{partition}": {
+        says: beyond,
+        real: "an empty object, whether or not it was there",
+        evidence: ["wire cluster-config"],
+        asserted: "twice",
+      },
+      "GET config/service-intentions": {
+        says: beyond,
+        real: "what the token may see; a header says that something is left out, but not to who has no token",
+        evidence: ["wire cluster-config"],
+        asserted: "all, and a list that leaves out",
+      },
+      "GET config/service-intentions/{destination}": {
+        says: beyond,
+        real: "404 names what is not there",
+        evidence: ["wire cluster-config"],
+        asserted: "the record, the 404, the refusal",
+      },
+      "DELETE config/service-intentions/{destination}": {
+        says: beyond,
+        real: "an empty object, whether or not it was there",
+        evidence: ["wire cluster-config"],
+        asserted: "it is gone; the refusal",
+      },
       "GET connect/ca/roots": {
         says: beyond,
         real: "the trust domain of the cluster, for anybody",

@@ -1,4 +1,5 @@
 import { beyondAnswers } from "./beyond-answers.ts";
+import { beyondConfigEntries } from "./beyond-config-entries.ts";
 import { beyondDocuments } from "./beyond-documents.ts";
 import { beyondEndpoints } from "./beyond-endpoints.ts";
 import { beyondMounts } from "./beyond-mounts.ts";
@@ -36,6 +37,7 @@ export const sections: Sections = {
   ...cloudEndpoints,
   ...cloudGeneration,
   ...beyondDocuments,
+  ...beyondConfigEntries,
   ...beyondAnswers,
   ...beyondMounts,
   ...beyondPolicies,

@@ -47,6 +47,11 @@ const token = new trustplane.cluster.PeeringToken("partner", { peerName: "partne
 new trustplane.cluster.Peering("platform", { connection: "partner", peerName: "platform", peeringToken: token.peeringToken });
 new trustplane.cluster.PeeredClusters("recovery",
   { acceptorPeerName: "partner-dr", dialerConnection: "partner", dialerPeerName: "platform-dr" });
+new trustplane.cluster.ExportedServices("exported",
+  { services: [{ name: "web", consumers: [{ peer: "partner" }${second ? `, { peer: "partner-dr" }` : ""}] }] });
+new trustplane.cluster.Intention("web", {
+  destination: "web", sources: [{ name: "shop", peer: "partner", action: "${first ? "allow" : "deny"}" }, { name: "*", action: "deny" }],
+});
 new trustplane.policy.Parameter("token",
   { policySetId: process.env.POLICY_SET, key: "token", value: pulumi.secret("value-${revision}"), sensitive: true });
 new trustplane.policy.Parameter("limit", { policySetId: process.env.POLICY_SET, key: "limit", value: "${second ? 9000 : 5000}" });

@@ -72,6 +72,23 @@ export const validInputs: Readonly<Record<DefinitionName, readonly [Values, ...V
       roles: { app: { username: "app" }, web: { username: "b", rotationPeriod: "1d" } },
     },
   ],
+  clusterExportedServices: [
+    { services: [] },
+    { partition: "east", services: [{ name: "*", namespace: "*", consumers: [{ peer: "west" }] }] },
+    { services: [{ name: "web", consumers: [{ partition: "east" }, { samenessGroup: "all" }] }] },
+  ],
+  clusterIntention: [
+    { destination: "web", sources: [{ name: "api", action: "allow" }] },
+    { destination: "*", namespace: "shop", partition: "east", sources: [{ name: "*", peer: "west", action: "deny" }] },
+    {
+      destination: "web",
+      sources: [
+        { name: "api", permissions: [{ action: "allow", http: { pathPrefix: "/v1", methods: ["get"] } }] },
+        { name: "api", samenessGroup: "all", action: "allow" },
+      ],
+      jwt: { providers: [{ name: "issuer", verifyClaims: [{ path: ["a"], value: "b" }] }] },
+    },
+  ],
   clusterPeeredClusters: [{ acceptorPeerName: "b", dialerPeerName: "a", dialerConnection: "east" }],
   clusterPeering: [{ peerName: "a", peeringToken: peeringTokenText() }],
   clusterPeeringToken: [{ peerName: "b" }],

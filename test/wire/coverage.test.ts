@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NOT_FOUND } from "../../provider/dialects/consul.ts";
+import { NO_KIND, NOT_FOUND } from "../../provider/dialects/consul.ts";
 import { dialects } from "../../provider/dialects/index.ts";
 import { NO_COLLECTION, NO_HANDLER } from "../../provider/dialects/vault.ts";
 import { LATER } from "../../provider/http/send.ts";
@@ -21,7 +21,7 @@ const recorded = scenarios.flatMap((scenario) =>
 /** The texts that the provider compares answers with: what its tables and its modules say. */
 const texts: readonly RegExp[] = [
   ...Object.values(dialects).flatMap(({ advice }) => advice.flatMap(({ text }) => text ?? [])),
-  ...[NOT_FOUND, NO_HANDLER, NO_COLLECTION],
+  ...[NOT_FOUND, NO_KIND, NO_HANDLER, NO_COLLECTION],
 ];
 
 /** Patterns in the code that talks to servers that are not about what a server says happened, and what they are about. */
@@ -36,8 +36,11 @@ const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "^\\d+ errors? occurred:\\s*": "how Vault lists errors: only leaves out, decides nothing",
   "\\s*\\n\\t\\* ": "how Vault lists errors: only leaves out, decides nothing",
   "^\\* ": "how Vault lists errors: only leaves out, decides nothing",
-  "^v1\\/peerings(\\?|$)": "a path of our own",
-  "^v1\\/peering\\/": "a path of our own",
+  "^v1\\/(peerings|config\\/service-intentions)(\\?|$)": "a path of our own",
+  "^v1\\/(peering|config\\/[^/]+)\\/": "a path of our own",
+  "^v1\\/config(?:\\/([^/?]+)(?:\\/([^?[]+))?)?": "a path of our own",
+  'lacks permission \'(peering|mesh|intention):(read|write)\'(?: on "([^"]*)")?':
+    "which right a refusal names, for the advice; the refusal itself has its branch",
   "\\/parameters(\\?|$)": "a path of our own",
   "^(policy-sets\\/([^/]+))\\/parameters$": "a path of our own",
   "[?&]list=true(&|$)": "a path of our own",

@@ -36,7 +36,10 @@ export function endpoints(): { service: Service; method: string; path: string }[
   });
   const plain = [...all, ...calls, ...probes].map((each) => ({
     ...each,
-    path: each.path.replace(/\[.*?\]/g, "").replace(/^v1\//, ""),
+    path: each.path
+      .replace(/\[.*?\]/g, "")
+      .replace(/\|\w+\}/g, "}")
+      .replace(/^v1\//, ""),
   }));
   return plain.filter((each, at) => plain.findIndex((other) => JSON.stringify(other) === JSON.stringify(each)) === at);
 }

@@ -2,7 +2,9 @@ import type { RowValues } from "../../core/field";
 import { type Field, required, row } from "../../core/field";
 import { string, stringList } from "../../core/rows";
 import { isRecord } from "../../core/unknowns";
-import { meta, partition, peeringId } from "../../resources/cluster/peer";
+import { meta } from "../../resources/cluster/meta";
+import { peeringId } from "../../resources/cluster/peer";
+import { partition } from "../../resources/cluster/place";
 
 /** What a cluster shows of a peering. */
 export const peeringRows = {

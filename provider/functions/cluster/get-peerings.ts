@@ -1,7 +1,7 @@
 import { required } from "../../core/field";
 import { defineFunction, recordsOf } from "../../core/function";
 import { inPath } from "../../core/rows";
-import { partition, withoutDefaultPartition } from "../../resources/cluster/peer";
+import { partition, withoutDefaultPlace } from "../../resources/cluster/place";
 import { type FoundPeering, peeringRows } from "./found-peering";
 
 const fields = {
@@ -19,7 +19,7 @@ export const clusterGetPeerings = defineFunction({
   dialect: "consul",
   fields,
   results,
-  rewrite: (args) => withoutDefaultPartition(args),
+  rewrite: (args) => withoutDefaultPlace(args),
   unpack: (peerings) => ({ peerings }),
   request: () => ({ method: "GET", path: "v1/peerings[?partition={partition}]" }),
 });

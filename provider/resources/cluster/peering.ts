@@ -3,19 +3,18 @@ import { defineResource, type Values } from "../../core/definition";
 import { required } from "../../core/field";
 import { string } from "../../core/rows";
 import { rule } from "../../core/rules";
+import { meta } from "./meta";
 import {
   ending,
-  meta,
   onItsWayToActive,
-  partition,
   peeringId,
   peeringLife,
   peerName,
   peerRules,
   terminated,
   waitForActive,
-  withoutDefaultPartition,
 } from "./peer";
+import { partition, withoutDefaultPlace } from "./place";
 import { tokenContent, tokenProblem } from "./token-content";
 
 const fields = {
@@ -69,7 +68,7 @@ export const clusterPeering = defineResource({
   broken: (state) => (isBroken(state) ? ["peeringToken"] : []),
   adopt: { isDone: isEstablished },
   replaceWhen: (olds, news) => (isOtherCluster(olds, news) ? ["peeringToken"] : []),
-  rewrite: (inputs) => withoutDefaultPartition(inputs),
+  rewrite: (inputs) => withoutDefaultPlace(inputs),
   create: establish,
   update: establish,
   ...peeringLife,

@@ -94,6 +94,22 @@ _utilities.register(
  },
  {
   "pkg": "trustplane",
+  "mod": "cluster/exportedServices",
+  "fqn": "trustplane.cluster",
+  "classes": {
+   "trustplane:cluster/exportedServices:ExportedServices": "ExportedServices"
+  }
+ },
+ {
+  "pkg": "trustplane",
+  "mod": "cluster/intention",
+  "fqn": "trustplane.cluster",
+  "classes": {
+   "trustplane:cluster/intention:Intention": "Intention"
+  }
+ },
+ {
+  "pkg": "trustplane",
   "mod": "cluster/peeredClusters",
   "fqn": "trustplane.cluster",
   "classes": {

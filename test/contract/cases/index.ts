@@ -9,6 +9,8 @@ import { cloudRootConfigCase } from "./cloud-root-config.ts";
 import { cloudRootRotationCase } from "./cloud-root-rotation.ts";
 import { cloudStaticRoleCase } from "./cloud-static-role.ts";
 import { cloudStaticRoleSetCase } from "./cloud-static-role-set.ts";
+import { clusterExportedServicesCase } from "./cluster-exported-services.ts";
+import { clusterIntentionCase } from "./cluster-intention.ts";
 import { clusterPeeredClustersCase } from "./cluster-peered-clusters.ts";
 import { clusterPeeringCase } from "./cluster-peering.ts";
 import { clusterPeeringTokenCase } from "./cluster-peering-token.ts";
@@ -32,6 +34,8 @@ const files: Cases = {
   cloudRootRotation: cloudRootRotationCase,
   cloudStaticRole: cloudStaticRoleCase,
   cloudStaticRoleSet: cloudStaticRoleSetCase,
+  clusterExportedServices: clusterExportedServicesCase,
+  clusterIntention: clusterIntentionCase,
   clusterPeeredClusters: clusterPeeredClustersCase,
   clusterPeering: clusterPeeringCase,
   clusterPeeringToken: clusterPeeringTokenCase,
