@@ -49,6 +49,18 @@ export const sourcePages: Readonly<Record<string, SourcePage>> = {
     address: "https://developer.hashicorp.com/vault/api-docs/system/mounts",
     sections: { enable: "Enable secrets engine", tune: "Tune mount configuration" },
   },
+  "vault/identity-group": {
+    product: "Vault",
+    title: "/identity/group",
+    address: "https://developer.hashicorp.com/vault/api-docs/secret/identity/group",
+    sections: { name: "Create/Update group by name" },
+  },
+  "vault/identity-group-alias": {
+    product: "Vault",
+    title: "/identity/group-alias",
+    address: "https://developer.hashicorp.com/vault/api-docs/secret/identity/group-alias",
+    sections: { create: "Create a group alias" },
+  },
   "vault/namespaces": {
     product: "Vault",
     title: "/sys/namespaces",

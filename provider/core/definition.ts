@@ -104,6 +104,28 @@ export interface Inhabited {
   readonly unless: string;
 }
 
+/**
+ * A part of the record that has requests of its own. Reads of the record show it, and writes of the record leave it as it
+ * is: what differs after such a write is sent then.
+ */
+export interface Attached<Key extends string = string> {
+  readonly property: Key;
+  /** What a write of it needs to know of another record. It is asked before anything is written. */
+  readonly needs: {
+    /** A collection. */
+    readonly path: string;
+    /** For whoever reads a policy that allows it. */
+    readonly why: string;
+    find(collection: unknown, values: Values): WireRecord | undefined;
+    /** What is wrong where it is not there. */
+    missing(values: Values): string;
+  };
+  /** A POST. Its members come from the record as it is, with the program's value of the property, and from what was found. */
+  readonly write: { readonly path: string; members(values: Values, found: WireRecord): WireRecord };
+  /** A DELETE, for a program that does not set the property. */
+  readonly remove: { readonly path: string };
+}
+
 /** How a record that is there already becomes the program's. */
 export interface Adopt {
   /** Where another request changes a record than makes it: it is taken over when these properties agree. */
@@ -113,7 +135,7 @@ export interface Adopt {
 }
 
 /**
- * What some resources need beside their rows and lists. All hooks are these nine, `layout`, `leavesRecord` and `mints` of
+ * What some resources need beside their rows and lists. All hooks are these ten, `layout`, `leavesRecord` and `mints` of
  * a write, and `pick` of a read. Most resources have none.
  */
 export interface Hooks {
@@ -149,6 +171,8 @@ export interface Hooks {
    * Example: `rotation: { keyId: "accessKey", secret: "secretKey", expected: "rotatedByServer", since }`.
    */
   readonly rotation?: Rotation;
+  /** A part of the record that has requests of its own. Example: the alias of a group. */
+  readonly attached?: Attached;
   /** The two records, on two servers, that make up this one. Example: `cluster.PeeredClusters`, by `definePair`. */
   readonly parts?: Parts;
   /** The many records that make up this one. Example: `jwt.RoleSet`, by `defineSet`. */
@@ -220,6 +244,7 @@ interface KeyLists<F extends Fields, O extends Fields> {
   readonly writeOnly?: readonly (keyof F & string)[];
   readonly witnesses?: { readonly [K in (keyof F | keyof O) & string]?: (keyof F | keyof O) & string };
   readonly rotation?: Rotation<keyof F & string>;
+  readonly attached?: Attached<keyof F & string>;
   readonly rules?: readonly Rule<keyof F & string>[];
 }
 

@@ -31,6 +31,8 @@ export type Decision =
       readonly takesOver: boolean;
       /** What is there must be removed first, as it cannot be changed to what the program says. */
       readonly clears?: Clearing | undefined;
+      /** What the write of the attached part needs to know of another record. */
+      readonly found?: WireRecord | undefined;
     };
 
 /** A removal, and the values of what it removes. */

@@ -3,6 +3,7 @@ import { assertAddress, valuesFromId } from "../core/look-up";
 import { stateOf } from "../core/record";
 import { removalOf } from "../core/removal";
 import { assertServer, withServer } from "./assert-server";
+import { prepared } from "./attached";
 import { confirm } from "./confirm";
 import { decideCreate, decideUpdate } from "./decide";
 import { assertUninhabited } from "./inhabitants";
@@ -31,7 +32,7 @@ export function create(operation: Operation, inputs: Values): Promise<Recorded> 
     const server = await assertServer(operation, inputs);
     const { record } = operation.looked ?? { record: await observe(operation, inputs) };
     const { definition, isFresh } = operation;
-    const decision = decideCreate(definition, inputs, { record, server, isFresh });
+    const decision = await prepared(operation, decideCreate(definition, inputs, { record, server, isFresh }));
     const answer = await write(operation, decision, server);
     return confirm(operation, decision, answer, server);
   });
@@ -45,7 +46,7 @@ export function update(operation: Operation, id: string, olds: Values, news: Val
     noteWrite(operation, values);
     const server = await assertServer(operation, olds);
     const { record } = operation.looked ?? { record: await observe(operation, values) };
-    const decision = decideUpdate(operation.definition, { olds, news }, { record, server });
+    const decision = await prepared(operation, decideUpdate(operation.definition, { olds, news }, { record, server }));
     const answer = await write(operation, decision, server, olds);
     const { state } = await confirm(operation, decision, answer, server, olds);
     return { id, state };

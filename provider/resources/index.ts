@@ -9,6 +9,7 @@ import { cloudStaticRoleSet } from "./cloud/static-role-set";
 import { clusterPeeredClusters } from "./cluster/peered-clusters";
 import { clusterPeering } from "./cluster/peering";
 import { clusterPeeringToken } from "./cluster/peering-token";
+import { identityGroup } from "./identity/group";
 import { jwtConfig } from "./jwt/config";
 import { jwtRole } from "./jwt/role";
 import { jwtRoleSet } from "./jwt/role-set";
@@ -27,6 +28,7 @@ export const singles = {
   clusterPeeredClusters,
   clusterPeering,
   clusterPeeringToken,
+  identityGroup,
   jwtConfig,
   jwtRole,
   policyParameter,

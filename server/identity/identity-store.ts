@@ -1,16 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { compareBytes } from "../framework/go-format";
 import type { Storage } from "../framework/storage";
-
-/** The name of a user on one mount. */
-export interface Alias {
-  readonly id: string;
-  readonly name: string;
-  readonly mountAccessor: string;
-  readonly metadata: Readonly<Record<string, string>> | null;
-  readonly createdMs: number;
-  readonly updatedMs: number;
-}
+import type { Alias, Group } from "./group-record";
+import { ancestorsOf } from "./group-tree";
 
 export interface Entity {
   readonly id: string;
@@ -18,20 +10,6 @@ export interface Entity {
   readonly alias: Alias;
   readonly policies: readonly string[];
   readonly disabled: boolean;
-  readonly createdMs: number;
-  readonly updatedMs: number;
-}
-
-/** An external group. Its members are the users whose last login named its alias. */
-export interface Group {
-  readonly id: string;
-  readonly name: string;
-  readonly alias: Alias | undefined;
-  readonly policies: readonly string[];
-  /** `null` until there is one. */
-  readonly members: readonly string[] | null;
-  /** How often it was written. */
-  readonly writes: number;
   readonly createdMs: number;
   readonly updatedMs: number;
 }
@@ -51,8 +29,16 @@ export interface IdentityStore {
   entity(id: string): Entity | undefined;
   putEntity(entity: Entity): void;
   group(id: string): Group | undefined;
+  /** In any letter case. */
+  groupByName(name: string): Group | undefined;
+  /** The group with this alias, in any letter case. */
+  groupNamed(alias: Pick<Alias, "name" | "mountAccessor">): Group | undefined;
   groups(): readonly Group[];
-  groupsOf(entityId: string): readonly Group[];
+  /** The ids of the groups that are members of this one. */
+  memberGroups(group: Group): readonly string[];
+  /** The groups that have the entity as a member, and those that have one of these as a member. */
+  groupsOf(entityId: string): { readonly direct: readonly Group[]; readonly inherited: readonly Group[] };
+  deleteGroup(id: string): void;
   /** Counts the write. */
   putGroup(group: Group): void;
   newAlias(alias: Pick<Alias, "name" | "mountAccessor" | "metadata">): Alias;
@@ -72,7 +58,7 @@ export function createIdentityStore({ storage, now }: IdentityStoreOptions): Ide
   for (const path of Object.keys(storage.entries())) {
     const [kind, id = ""] = path.split("/");
     const entity = storage.get<Entity>(`entity/${id}`);
-    if (kind === "group") groupIds.add(id);
+    if (kind === "group") groupIds.add(path.slice("group/id/".length));
     else if (entity !== undefined) entityIds.set(aliasKey(entity.alias), id);
   }
   const time = () => now().getTime();
@@ -92,22 +78,47 @@ export function createIdentityStore({ storage, now }: IdentityStoreOptions): Ide
       entityIds.set(aliasKey(entity.alias), entity.id);
       storage.put(`entity/${entity.id}`, entity);
     },
-    group: (id) => storage.get<Group>(`group/${id}`),
+    group: (id) => storage.get<Group>(`group/id/${id}`),
+    groupByName: (wanted) => store.groups().find(({ name }) => isSameName(name, wanted)),
+    groupNamed: ({ name, mountAccessor }) =>
+      store
+        .groups()
+        .find(({ alias }) => alias && alias.mountAccessor === mountAccessor && isSameName(alias.name, name)),
     groups: () => Array.from(groupIds).flatMap((id) => store.group(id) ?? []),
-    groupsOf: (entityId) => store.groups().filter(({ members }) => members?.includes(entityId) ?? false),
+    memberGroups: ({ id }) =>
+      store
+        .groups()
+        .filter(({ parents }) => parents?.includes(id))
+        .map((member) => member.id)
+        .sort(compareBytes),
+    groupsOf: (entityId) => {
+      const direct = store.groups().filter(({ members }) => members?.includes(entityId) ?? false);
+      const ids = new Set(direct.map(({ id }) => id));
+      const above = direct.flatMap((group) => ancestorsOf(group, store)).filter(({ id }) => !ids.has(id));
+      return { direct, inherited: [...new Map(above.map((group) => [group.id, group])).values()] };
+    },
+    deleteGroup: (id) => {
+      groupIds.delete(id);
+      storage.delete(`group/id/${id}`);
+    },
     putGroup: (group) => {
       groupIds.add(group.id);
-      storage.put(`group/${group.id}`, { ...group, writes: group.writes + 1, updatedMs: time() });
+      storage.put(`group/id/${group.id}`, { ...group, writes: group.writes + 1, updatedMs: time() });
     },
     newAlias: (alias) => ({ ...alias, id: randomUUID(), createdMs: time(), updatedMs: time() }),
     policiesOf: (entityId) => {
       if (entityId === "") return [];
-      const ofGroups = store.groupsOf(entityId).flatMap(({ policies }) => policies);
+      const { direct, inherited } = store.groupsOf(entityId);
+      const ofGroups = [...direct, ...inherited].flatMap(({ policies }) => policies ?? []);
       const names = [...(store.entity(entityId)?.policies ?? []), ...ofGroups];
       return [...new Set(names)].sort(compareBytes);
     },
   };
   return store;
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 // An accessor has no slash.
@@ -126,11 +137,12 @@ interface Joining {
   readonly groups: readonly string[];
 }
 
-/** A login puts the entity into the named groups of its mount, and takes it out of the others. */
+/** A login puts the entity into the named groups of its mount, and takes it out of the others and of those without an alias. */
 function joinGroups(store: IdentityStore, { entityId, mountAccessor, groups }: Joining): void {
   for (const group of store.groups()) {
-    if (group.alias?.mountAccessor !== mountAccessor) continue;
-    const isNamed = groups.includes(group.alias.name);
+    const { alias, type } = group;
+    if (type !== "external" || (alias && alias.mountAccessor !== mountAccessor)) continue;
+    const isNamed = alias !== undefined && groups.some((name) => isSameName(name, alias.name));
     const members = group.members ?? [];
     if (isNamed === members.includes(entityId)) continue;
     const others = members.filter((member) => member !== entityId);

@@ -12,6 +12,7 @@ import { cloudStaticRoleSetCase } from "./cloud-static-role-set.ts";
 import { clusterPeeredClustersCase } from "./cluster-peered-clusters.ts";
 import { clusterPeeringCase } from "./cluster-peering.ts";
 import { clusterPeeringTokenCase } from "./cluster-peering-token.ts";
+import { identityGroupCase } from "./identity-group.ts";
 import { jwtConfigCase } from "./jwt-config.ts";
 import { jwtRoleCase } from "./jwt-role.ts";
 import { jwtRoleSetCase } from "./jwt-role-set.ts";
@@ -34,6 +35,7 @@ const files: Cases = {
   clusterPeeredClusters: clusterPeeredClustersCase,
   clusterPeering: clusterPeeringCase,
   clusterPeeringToken: clusterPeeringTokenCase,
+  identityGroup: identityGroupCase,
   jwtConfig: jwtConfigCase,
   jwtRole: jwtRoleCase,
   jwtRoleSet: jwtRoleSetCase,
