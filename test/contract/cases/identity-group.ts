@@ -10,14 +10,16 @@ export const identityGroupCase = defineCase("identityGroup", {
     const name = world.fresh("Platform");
     const path = `identity/group/name/${name}`;
     const raw = world.raw("secrets");
+    const alias = { mount, name: "engineers" };
     return {
-      minimal: { name, type: "external" },
+      // With the alias, so that a create is one of both records.
+      minimal: { name, type: "external", alias },
       full: {
         name,
         type: "external",
         policies: ["writer", "Reader"],
         metadata: { owner: "platform team", "cost/center": "7" },
-        alias: { mount, name: "engineers" },
+        alias,
       },
       id: path,
       record: pathOf("identity/group/name/{name}"),
