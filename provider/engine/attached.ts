@@ -1,6 +1,6 @@
 import { isEmpty } from "../core/canonical";
 import type { Attached, Values, WireRecord } from "../core/definition";
-import { isProviderError, ProviderError } from "../core/errors";
+import { ProviderError } from "../core/errors";
 import { same } from "../core/field";
 import { decoded, stateOf } from "../core/record";
 import { fill, requestPath } from "../core/template";
@@ -27,10 +27,10 @@ export async function attach(operation: Operation, decision: Decision, record: W
   const { values } = decision;
   if (!attached || decision.does === "nothing" || isAttached(operation, attached, record, values)) return record;
   const request = await requestFor(operation, attached, { values, record, found: decision.found });
-  const refusal = await operation.connection.ask(request).then(() => undefined, refusalIn);
+  await operation.connection.ask(request);
   const after = await observe(operation, values);
   if (after !== undefined && isAttached(operation, attached, after, values)) return after;
-  throw refusal ?? new ProviderError("ResponseError", "the server answered well, but it is as it was before.");
+  throw new ProviderError("ResponseError", "the server answered well, but it is as it was before.");
 }
 
 function isAttached({ definition }: Operation, { property }: Attached, record: WireRecord, values: Values): boolean {
@@ -67,10 +67,4 @@ async function neededFor(
   const found = reply.kind === "found" ? needs.find(reply.record, values) : undefined;
   if (found) return found;
   throw new ProviderError("InputError", needs.missing(values));
-}
-
-/** A request that was sent again, because its answer was lost, is refused where the first one was done. */
-function refusalIn(error: unknown): ProviderError {
-  if (isProviderError(error) && error.status === 400) return error;
-  throw error;
 }

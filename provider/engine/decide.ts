@@ -1,5 +1,5 @@
 import { lacking, type ServerInfo } from "../core/availability";
-import { picked } from "../core/canonical";
+import { isEmpty, picked } from "../core/canonical";
 import type { Definition, Values, WireRecord, Write } from "../core/definition";
 import { diff, editedProperties } from "../core/diff";
 import { ProviderError } from "../core/errors";
@@ -64,8 +64,8 @@ export function decideCreate(definition: Definition, inputs: Values, { record, s
   const unlike = [...(adopt?.by ?? []), ...(definition.inhabited ? fixed : [])];
   const other = unlike.find((name) => !isSame(definition, name, live, inputs));
   if (other !== undefined) {
-    const has =
-      live[other] === undefined ? `without ${other}` : `with another ${other} (${JSON.stringify(live[other])})`;
+    const theirs = live[other] ?? definition.fields[other]?.canonical(undefined);
+    const has = isEmpty(theirs) ? `without ${other}` : `with another ${other} (${JSON.stringify(theirs)})`;
     const there = `it exists already, ${has}`;
     throw new ProviderError(
       "InputError",
