@@ -56,7 +56,7 @@ export const vault: Dialect & { readonly logins: Logins } = {
     answer.status === 404 && NO_HANDLER.test(answer.text) ? unmounted(question) : undefined,
   doubtAt(path) {
     // The server's own mounts are always there.
-    if (/^(sys|identity)\//.test(path)) return undefined;
+    if (path.startsWith("sys/") || path.startsWith("identity/")) return undefined;
     return { path: mountsFor(path), why: "Distinguishes a missing mount from a wrong namespace." };
   },
   capabilities: (question, options) => capabilities(question, options),
