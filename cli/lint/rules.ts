@@ -50,10 +50,14 @@ export const LINT_RULES: readonly LintRule[] = [
   },
   {
     name: "admin-policy",
-    of: ["jwt:Role", "cloud:Role"],
+    of: ["jwt:Role", "cloud:Role", "identity:Group"],
     why: "a login or credentials that may do everything should be rare, and asked for by a person",
-    find: ({ tokenPolicies, policyArns }) =>
-      [...textsIn("tokenPolicies", tokenPolicies), ...textsIn("policyArns", policyArns)]
+    find: ({ tokenPolicies, policyArns, policies }) =>
+      [
+        ...textsIn("tokenPolicies", tokenPolicies),
+        ...textsIn("policyArns", policyArns),
+        ...textsIn("policies", policies),
+      ]
         .filter(({ text }) => ADMIN.test(text.slice(text.lastIndexOf("/") + 1)))
         .map(({ property, text }) => ({ property, what: `is named like an administrator's: ${JSON.stringify(text)}` })),
   },

@@ -1,5 +1,6 @@
+import type { Attached } from "../core/attached";
 import { isEmpty } from "../core/canonical";
-import type { Attached, Values, WireRecord } from "../core/definition";
+import type { Values, WireRecord } from "../core/definition";
 import { ProviderError } from "../core/errors";
 import { same } from "../core/field";
 import { decoded, stateOf } from "../core/record";

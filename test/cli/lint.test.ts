@@ -46,6 +46,7 @@ const CASES: readonly (readonly [rule: string, token: string, values: Values, pr
   ],
   ["admin-policy", "jwt:Role", { ...bound, tokenPolicies: ["badminton", "rootless", UNKNOWN] }, []],
   ["admin-policy", "cloud:Role", { policyArns: ["arn:aws:iam::aws:policy/AdministratorAccess"] }, ["policyArns[0]"]],
+  ["admin-policy", "identity:Group", { name: "all", policies: ["read", "admin"] }, ["policies[1]"]],
   ["long-ttl", "jwt:Role", { ...bound, tokenTtl: "25h", tokenMaxTtl: 86_400 }, ["tokenTtl"]],
   ["long-ttl", "jwt:Role", { ...bound, tokenTtl: UNKNOWN, tokenMaxTtl: 0 }, []],
   ["long-ttl", "cloud:Role", { maxStsTtl: "7d" }, ["maxStsTtl"]],

@@ -23,6 +23,7 @@ describe.each(here)("the alias of a group, through the %s host", (host) => {
     expect(await stack.preview(args)).toEqual({ step: "same", replaces: [] });
   };
 
+  // @covers beyond: Endpoints of groups > POST identity/group-alias
   it("that was refused is missing in the state, and the next run sends it", async () => {
     const subject = await open();
     const { stack, ground, world } = subject;
@@ -52,6 +53,8 @@ describe.each(here)("the alias of a group, through the %s host", (host) => {
     await isDone(subject, ground.full);
   });
 
+  // @covers beyond: Groups > id
+  // @covers beyond: Groups > alias
   it("changes in place, and keeps its id", async () => {
     const subject = await open();
     const { stack, ground, world } = subject;
@@ -68,6 +71,7 @@ describe.each(here)("the alias of a group, through the %s host", (host) => {
     await isDone(subject, moved);
   });
 
+  // @covers beyond: Endpoints of groups > DELETE identity/group-alias/id/{id}
   it("that the program gives up is deleted, also where the first attempt fails", async () => {
     const subject = await open();
     const { stack, ground, world } = subject;
@@ -108,6 +112,7 @@ describe.each(here)("the alias of a group, through the %s host", (host) => {
     expect(world.traffic.seen().every(({ method }) => method === "GET")).toBe(true);
   });
 
+  // @covers beyond: Groups > alias
   it("of a mount that was made anew is drift, and is given the new accessor", async () => {
     const subject = await open();
     const { stack, ground, world } = subject;
@@ -160,6 +165,7 @@ describe.each(here)("the alias of a group, through the %s host", (host) => {
 describe.each(here)("a group, through the %s host", (host) => {
   const open = () => openSubject({ resource: "identityGroup", host, of: cases.identityGroup });
 
+  // @covers beyond: Groups > type
   it("of another type that is there already is refused", async () => {
     const { stack, world } = await open();
     const name = world.fresh("internal");
@@ -189,6 +195,7 @@ describe.each(here)("a group, through the %s host", (host) => {
     expect(status).toBe(404);
   });
 
+  // @covers beyond: Groups > member_entity_ids
   it("that is external does not show who is in it: logins decide that", async () => {
     const { stack, ground } = await open();
     await stack.up(ground.full);

@@ -1,6 +1,7 @@
 import { beyondAnswers } from "./beyond-answers.ts";
 import { beyondDocuments } from "./beyond-documents.ts";
 import { beyondEndpoints } from "./beyond-endpoints.ts";
+import { beyondGroups } from "./beyond-groups.ts";
 import { beyondMounts } from "./beyond-mounts.ts";
 import { cloudEndpoints } from "./cloud-endpoints.ts";
 import { cloudGeneration } from "./cloud-generation.ts";
@@ -37,5 +38,6 @@ export const sections: Sections = {
   ...beyondDocuments,
   ...beyondAnswers,
   ...beyondMounts,
+  ...beyondGroups,
   ...beyondEndpoints,
 };

@@ -1,5 +1,6 @@
+import type { Attached } from "../../core/attached";
 import { isEmpty } from "../../core/canonical";
-import { type Attached, defineResource, upsert, type Values, type WireRecord } from "../../core/definition";
+import { defineResource, upsert, type Values, type WireRecord } from "../../core/definition";
 import type { Failure } from "../../core/errors";
 import { required } from "../../core/field";
 import { step } from "../../core/property-path";

@@ -36,11 +36,17 @@ export const identityGroupCase = defineCase("identityGroup", {
   fields: {
     name: replaced((world) => ({ name: world.fresh("other") }), { without: "required" }),
     connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
+    // @covers beyond: Groups > type
     type: replaced(internal, { without: { type: undefined, alias: undefined } }),
+    // @covers beyond: Groups > policies
     policies: changed({ policies: ["admin"] }),
+    // @covers beyond: Groups > metadata
     metadata: changed({ metadata: { owner: "security team" } }),
+    // @covers beyond: Groups > member_entity_ids
     memberEntityIds: changed(async (world) => ({ memberEntityIds: [await entityOf(world)] }), { from: internal }),
+    // @covers beyond: Groups > member_group_ids
     memberGroupIds: changed(async (world) => ({ memberGroupIds: [await groupOf(world)] }), { from: internal }),
+    // @covers beyond: Groups > alias
     alias: changed(async (world) => ({ alias: { mount: await jwtMount(world), name: "operators" } })),
   },
   spellings: [

@@ -11,6 +11,7 @@ function refusedWrite(title: string, request: string, body: unknown, says: RegEx
 const byName: readonly Step[] = [
   { title: "no group", request: `GET ${group}`, outcome: "absent" },
   { title: "list no groups", request: "GET identity/group/name?list=true", outcome: "absent" },
+  // @covers beyond: Endpoints of groups > POST identity/group/name/{name}
   {
     title: "make an external group",
     request: "POST identity/group/name/Engineers",
@@ -18,6 +19,7 @@ const byName: readonly Step[] = [
     keep: { group: "/data/id" },
     outcome: "ok",
   },
+  // @covers beyond: Endpoints of groups > GET identity/group/name/{name}
   { title: "read it in another letter case", request: `GET ${group}`, outcome: "ok" },
   { title: "list its name", request: "GET identity/group/name?list=true", outcome: "ok" },
   { title: "list its id", request: "GET identity/group/id?list=true", outcome: "ok" },
@@ -204,6 +206,7 @@ const internal: readonly Step[] = [
 ];
 
 const deletion: readonly Step[] = [
+  // @covers beyond: Endpoints of groups > DELETE identity/group/name/{name}
   { title: "delete by name", request: "DELETE identity/group/name/ENGINEERS", outcome: "ok" },
   { title: "it is gone", request: "GET identity/group/id/{group}", outcome: "absent" },
   { title: "delete it again", request: `DELETE ${group}`, outcome: "ok" },

@@ -1,0 +1,23 @@
+import type { Values, WireRecord } from "./definition";
+
+/**
+ * A part of the record that has requests of its own. Reads of the record show it, and writes of the record leave it as it
+ * is: what differs after such a write is sent then.
+ */
+export interface Attached<Key extends string = string> {
+  readonly property: Key;
+  /** What a write of it needs to know of another record. It is asked before anything is written. */
+  readonly needs: {
+    /** A collection. */
+    readonly path: string;
+    /** For whoever reads a policy that allows it. */
+    readonly why: string;
+    find(collection: unknown, values: Values): WireRecord | undefined;
+    /** What is wrong where it is not there. */
+    missing(values: Values): string;
+  };
+  /** A POST. Its members come from the record as it is, with the program's value of the property, and from what was found. */
+  readonly write: { readonly path: string; members(values: Values, found: WireRecord): WireRecord };
+  /** A DELETE, for a program that does not set the property. */
+  readonly remove: { readonly path: string };
+}
