@@ -17,6 +17,9 @@ const role = new trustplane.jwt.Role("deploy", {
   boundClaims: { project: [pulumi.secret("hidden"), "${first ? "a" : "b"}"], ref: "main" },
   tokenPolicies: ["deploy"], tokenTtl: "15m",
 });
+new trustplane.identity.Group("deployers", {
+  name: "deployers", type: "external", policies: ["deploy-${revision}"], alias: { mount: jobs.path, name: "${first ? "deploy" : "release"}" },
+});
 const root = new trustplane.cloud.RootConfig("cloud", {
   mount: cloud.path, accessKey: process.env.ROOT_ACCESS_KEY, secretKey: pulumi.secret(process.env.ROOT_SECRET_KEY), rotatedByServer: true,
 });

@@ -11,6 +11,7 @@ import { cloudRole } from "./cloud-role.mts";
 import { cloudRoleRefused } from "./cloud-role-refused.mts";
 import { cloudRotation } from "./cloud-rotation.mts";
 import { identityGroup } from "./identity-group.mts";
+import { identityGroupLogin } from "./identity-group-login.mts";
 import { jwtConfig } from "./jwt-config.mts";
 import { jwtGroups } from "./jwt-groups.mts";
 import { jwtLogin } from "./jwt-login.mts";
@@ -54,6 +55,7 @@ export const secretsScenarios: readonly Scenario[] = [
   jwtToken,
   jwtGroups,
   identityGroup,
+  identityGroupLogin,
   approleRole,
   approleSecretId,
   approleLogin,
