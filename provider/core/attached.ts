@@ -1,4 +1,5 @@
-import type { Values, WireRecord } from "./definition";
+/** Values by public name, or members by their name on the wire. */
+type Named = Readonly<Record<string, unknown>>;
 
 /**
  * A part of the record that has requests of its own. Reads of the record show it, and writes of the record leave it as it
@@ -12,12 +13,12 @@ export interface Attached<Key extends string = string> {
     readonly path: string;
     /** For whoever reads a policy that allows it. */
     readonly why: string;
-    find(collection: unknown, values: Values): WireRecord | undefined;
+    find(collection: unknown, values: Named): Named | undefined;
     /** What is wrong where it is not there. */
-    missing(values: Values): string;
+    missing(values: Named): string;
   };
   /** A POST. Its members come from the record as it is, with the program's value of the property, and from what was found. */
-  readonly write: { readonly path: string; members(values: Values, found: WireRecord): WireRecord };
+  readonly write: { readonly path: string; members(values: Named, found: Named): Named };
   /** A DELETE, for a program that does not set the property. */
   readonly remove: { readonly path: string };
 }

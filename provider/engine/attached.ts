@@ -31,7 +31,7 @@ export async function attach(operation: Operation, decision: Decision, record: W
   await operation.connection.ask(request);
   const after = await observe(operation, values);
   if (after !== undefined && isAttached(operation, attached, after, values)) return after;
-  throw new ProviderError("ResponseError", "the server answered well, but it is as it was before.");
+  throw new ProviderError("ResponseError", "the server did not refuse it, and it is not as it was written.");
 }
 
 function isAttached({ definition }: Operation, { property }: Attached, record: WireRecord, values: Values): boolean {

@@ -53,6 +53,21 @@ describe.each(here)("the alias of a group, through the %s host", (host) => {
     await isDone(subject, ground.full);
   });
 
+  it("that is not there after its write is an error, and is written by the next run", async () => {
+    const subject = await open();
+    const { stack, ground, world } = subject;
+    const raw = world.raw("secrets");
+    const isReadBack = ({ method }: SeenRequest) => method === "GET" && aliasWrites(subject).length === 1;
+    world.traffic.hold(isReadBack, async () => {
+      const shown = await raw.call(`GET ${String(ground.id)}`);
+      await raw.call(`DELETE identity/group-alias/id/${Object(shown).data.alias.id}`);
+    });
+    await expect(stack.up(ground.full)).rejects.toThrow(/did not refuse it, and it is not as it was written/);
+    expect(stack.entry()).toMatchObject({ unfinished: true });
+    expect(await stack.up(ground.full)).toBe("update");
+    await isDone(subject, ground.full);
+  });
+
   // @covers beyond: Groups > id
   // @covers beyond: Groups > alias
   it("changes in place, and keeps its id", async () => {
