@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
+import { identityGroup } from "../../provider/resources/identity/group.ts";
 import { hostNames } from "../support/contract-host.ts";
+import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
 import { openSubject, type Subject } from "../support/contract-subject.ts";
 import { lineOf, type SeenRequest } from "../support/contract-traffic.ts";
+import { openWorld } from "../support/contract-world.ts";
 import { cases } from "./cases/index.ts";
 import { jwtMount } from "./cases/mounts.ts";
 
@@ -176,6 +179,18 @@ describe.each(here)("the alias of a group, through the %s host", (host) => {
     expect(await taken.preview(args)).toEqual({ step: "same", replaces: [] });
   });
 });
+
+it.runIf(here.length > 0)(
+  "two groups of one program whose names differ in letter case are one group, and refused",
+  async () => {
+    const world = await openWorld();
+    const engine = engineWithLog(world.config(), []);
+    const name = world.fresh("platform");
+    const made = async (args: Values) => engine.create(identityGroup, (await engine.check(identityGroup, args)).inputs);
+    await made({ name });
+    await expect(made({ name: name.toUpperCase() })).rejects.toThrow(/another resource of this program.* already has/);
+  },
+);
 
 describe.each(here)("a group, through the %s host", (host) => {
   const open = () => openSubject({ resource: "identityGroup", host, of: cases.identityGroup });

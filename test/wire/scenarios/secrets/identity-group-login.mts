@@ -8,6 +8,8 @@ function logIn(title: string, keep: Step["keep"] = {}): Step {
   return { title, request: "POST auth/jwt/login", as: "nobody", body, keep, outcome: "ok" };
 }
 
+const alias = { id: "{alias}", name: "ADMINS", mount_accessor: "{accessor}", canonical_id: "{group}" };
+
 /** The token may read the policy of a group. */
 function reads(title: string, name: string, outcome: Step["outcome"] = "ok"): Step {
   return { title, request: `GET ${secret}/${name}`, as: "token", outcome };
@@ -26,6 +28,8 @@ export const identityGroupLogin = defineScenario({
   before: [
     { request: "POST sys/auth/jwt", body: { type: "jwt" } },
     { request: "GET sys/auth/jwt", keep: { accessor: "/data/accessor" } },
+    { request: "POST sys/auth/other", body: { type: "jwt" } },
+    { request: "GET sys/auth/other", keep: { other: "/data/accessor" } },
     { request: "POST auth/jwt/config", body: { jwt_validation_pubkeys: ["{publicKey}"] } },
     {
       request: "POST auth/jwt/role/grouped",
@@ -67,6 +71,15 @@ export const identityGroupLogin = defineScenario({
     },
     { title: "the group with it", request: "GET identity/group/name/named", outcome: "ok" },
     reads("what this group may read, with the same token", "named"),
+    {
+      title: "move the alias to another mount",
+      request: "POST identity/group-alias",
+      body: { ...alias, mount_accessor: "{other}" },
+      outcome: "ok",
+    },
+    logIn("log in where the alias was"),
+    { title: "who came through the other mount stays", request: "GET identity/group/name/inner", outcome: "ok" },
+    { title: "move it back", request: "POST identity/group-alias", body: alias, outcome: "ok" },
     {
       title: "delete the alias",
       request: "DELETE identity/group-alias/id/{alias}",
