@@ -6,7 +6,7 @@ import { required } from "../../core/field";
 import { step } from "../../core/property-path";
 import { oneOf, string, stringMap } from "../../core/rows";
 import { advice, rule } from "../../core/rules";
-import { isRecord } from "../../core/unknowns";
+import { hasUnknown, isRecord } from "../../core/unknowns";
 import { groupAlias, idOfAlias, namedMembers, nameInAnyCase, policyNames } from "./group-rows";
 
 const MEMBERS = ["memberEntityIds", "memberGroupIds"] as const;
@@ -49,6 +49,8 @@ export const identityGroup = defineResource({
   identity: ["name"],
   stable: ["groupId"],
   replaceOn: ["type"],
+  // Who came through the old mount would stay in the group: only logins through the alias's mount take anybody out.
+  replaceWhen: (olds, news) => (isMoved(mountIn(olds), mountIn(news)) ? ["alias"] : []),
   ...record,
   create: write,
   update: write,
@@ -86,9 +88,16 @@ function withoutMembersOfLogins({ member_entity_ids, member_group_ids, ...body }
   return isExternal(body["type"]) ? body : { ...body, member_entity_ids, member_group_ids };
 }
 
+function mountIn({ alias }: Values): string | undefined {
+  return isRecord(alias) && typeof alias["mount"] === "string" ? alias["mount"] : undefined;
+}
+
+function isMoved(before: string | undefined, after: string | undefined): boolean {
+  return before !== undefined && after !== undefined && !hasUnknown(after) && before !== after;
+}
+
 /** The alias has a record of its own, which names the mount by its accessor. */
 function aliasOfGroup(): Attached<"alias"> {
-  const mountIn = ({ alias }: Values) => (isRecord(alias) ? String(alias["mount"]) : "");
   return {
     property: "alias",
     needs: {

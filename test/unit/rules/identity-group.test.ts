@@ -72,6 +72,16 @@ describe("an alias", () => {
     expect(other.inputs["alias"]).toEqual(alias);
   });
 
+  it.each([
+    ["another mount", { mount: "others", name: "engineers" }, ["alias"]],
+    ["a mount that is not known yet", { mount: UNKNOWN, name: "engineers" }, []],
+    ["another name", { mount: "people", name: "sales" }, []],
+    ["none", undefined, []],
+  ])("that becomes one of %s replaces what it must", (_, next, replaces) => {
+    const [olds, news] = [inputs({ alias }).inputs, inputs({ alias: next }).inputs];
+    expect(diff(identityGroup, olds, news)).toEqual({ changed: ["alias"], replaces });
+  });
+
   it("is in no body of the group", () => {
     expect(bodyOf(identityGroup, inputs({ alias }).inputs)).not.toHaveProperty("alias");
   });
