@@ -55,6 +55,18 @@ export const sourcePages: Readonly<Record<string, SourcePage>> = {
     address: "https://developer.hashicorp.com/vault/api-docs/system/policies",
     sections: { acl: "Create/Update ACL policy" },
   },
+  "vault/identity-group": {
+    product: "Vault",
+    title: "/identity/group",
+    address: "https://developer.hashicorp.com/vault/api-docs/secret/identity/group",
+    sections: { name: "Create/Update group by name" },
+  },
+  "vault/identity-group-alias": {
+    product: "Vault",
+    title: "/identity/group-alias",
+    address: "https://developer.hashicorp.com/vault/api-docs/secret/identity/group-alias",
+    sections: { create: "Create a group alias" },
+  },
   "vault/namespaces": {
     product: "Vault",
     title: "/sys/namespaces",

@@ -28,6 +28,11 @@ const BREAKAGE: Readonly<Record<string, Breakage>> = {
     replaced: "The record at the old path stays there: the API cannot delete it.",
     deleted: "The record stays on the server, and nothing manages it: the API cannot delete it.",
   },
+  "identity:Group": {
+    replaced:
+      "Its members lose its policies at once. Those of an external group have them again after their next login; what names the group by its id needs the new one.",
+    deleted: "Tokens of its members lose its policies at once.",
+  },
   "cloud:Role": {
     replaced: "Nobody gets credentials from this role while it is gone.",
     deleted: "Nobody gets credentials from this role any more.",

@@ -57,10 +57,10 @@ export const LINT_RULES: readonly LintRule[] = [
   },
   {
     name: "admin-policy",
-    of: ["jwt:Role", "cloud:Role"],
+    of: ["jwt:Role", "cloud:Role", "identity:Group"],
     why: "a login or credentials that may do everything should be rare, and asked for by a person",
-    find: ({ tokenPolicies, policyArns, connection }, { policyOf }) => [
-      ...textsIn("tokenPolicies", tokenPolicies).flatMap((found) =>
+    find: ({ tokenPolicies, policies, policyArns, connection }, { policyOf }) => [
+      ...[...textsIn("tokenPolicies", tokenPolicies), ...textsIn("policies", policies)].flatMap((found) =>
         adminPolicy(found, policyOf(found.text, connection)),
       ),
       ...textsIn("policyArns", policyArns).flatMap((found) => adminPolicy(found, {})),
@@ -68,10 +68,10 @@ export const LINT_RULES: readonly LintRule[] = [
   },
   {
     name: "unknown-policy",
-    of: ["jwt:Role"],
+    of: ["jwt:Role", "identity:Group"],
     why: "who logs in gets nothing by it, and who makes a policy of that name decides what the tokens may do",
-    find: ({ tokenPolicies, tokenPoliciesTemplateClaims, connection }, { policyOf }) =>
-      textsIn("tokenPolicies", tokenPolicies)
+    find: ({ tokenPolicies, policies, tokenPoliciesTemplateClaims, connection }, { policyOf }) =>
+      [...textsIn("tokenPolicies", tokenPolicies), ...textsIn("policies", policies)]
         .filter(({ text }) => tokenPoliciesTemplateClaims !== true || !text.includes("{{"))
         .flatMap(({ property, text }): Weakness[] => {
           const { missing } = policyOf(text, connection);

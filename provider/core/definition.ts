@@ -1,3 +1,4 @@
+import type { Attached } from "./attached";
 import type { Availability } from "./availability";
 import { ProviderError } from "./errors";
 import { type Field, type Fields, type RowValues, row, type ValueOf } from "./field";
@@ -121,7 +122,7 @@ export interface Adopt {
 }
 
 /**
- * What some resources need beside their rows and lists. All hooks are these nine, `layout`, `leavesRecord` and `mints` of
+ * What some resources need beside their rows and lists. All hooks are these ten, `layout`, `leavesRecord` and `mints` of
  * a write, and `pick` of a read. Most resources have none.
  */
 export interface Hooks {
@@ -157,6 +158,8 @@ export interface Hooks {
    * Example: `rotation: { keyId: "accessKey", secret: "secretKey", expected: "rotatedByServer", since }`.
    */
   readonly rotation?: Rotation;
+  /** A part of the record that has requests of its own. Example: the alias of a group. */
+  readonly attached?: Attached;
   /** The two records, on two servers, that make up this one. Example: `cluster.PeeredClusters`, by `definePair`. */
   readonly parts?: Parts;
   /** The many records that make up this one. Example: `jwt.RoleSet`, by `defineSet`. */
@@ -228,6 +231,7 @@ interface KeyLists<F extends Fields, O extends Fields> {
   readonly writeOnly?: readonly (keyof F & string)[];
   readonly witnesses?: { readonly [K in (keyof F | keyof O) & string]?: (keyof F | keyof O) & string };
   readonly rotation?: Rotation<keyof F & string>;
+  readonly attached?: Attached<keyof F & string>;
   readonly rules?: readonly Rule<keyof F & string>[];
 }
 

@@ -30,8 +30,8 @@ export interface Field<Value = unknown, Required extends boolean = boolean> {
   /** The form that is recorded, such as a name in lower case. */
   normalise(value: Value): Value;
   encode(value: Value): unknown;
-  /** The public form of what the server answered; undefined when it stands for unset. */
-  decode(wire: unknown): Value | undefined;
+  /** The public form of what the server answered, in the record that has it; undefined when it stands for unset. */
+  decode(wire: unknown, record?: Readonly<Record<string, unknown>>): Value | undefined;
   /** The form in which two values are compared; also of undefined, which stands for the server's default. */
   canonical(value: Value | undefined): unknown;
 }

@@ -16,7 +16,8 @@ export interface Known {
 
 /**
  * The members of a full write: every field, so that what the program does not set is reset. A field that the server
- * lacks is left out; while the server is unknown, so is one that only some servers have and nobody has set.
+ * lacks is left out; while the server is unknown, so is one that only some servers have and nobody has set. What is
+ * attached to the record has requests of its own.
  */
 export function bodyOf(definition: Definition, values: Values, { server, live = {} }: Known = {}): WireRecord {
   const isSet = (name: string, field: Field) => !isUnset(field, values[name]) || !isUnset(field, live[name]);
@@ -24,6 +25,7 @@ export function bodyOf(definition: Definition, values: Values, { server, live = 
     .filter(
       ([name, field]) =>
         field.place === "body" &&
+        name !== definition.attached?.property &&
         (server
           ? isSent(field, { value: values[name], live: live[name], server })
           : !field.availability || isSet(name, field)),
@@ -111,7 +113,7 @@ function isSent(
 /** @throws ResponseError for a member of another type than the API's. */
 export function decoded(name: string, field: Field, record: WireRecord): unknown {
   try {
-    const value = field.decode(record[field.wire]);
+    const value = field.decode(record[field.wire], record);
     field.canonical(value);
     return value;
   } catch (error) {

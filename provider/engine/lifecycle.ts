@@ -5,6 +5,7 @@ import { assertAddress, valuesFromId } from "../core/look-up";
 import { stateOf } from "../core/record";
 import { removalOf } from "../core/removal";
 import { assertServer, withServer } from "./assert-server";
+import { prepared } from "./attached";
 import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate } from "./decide";
 import { assertUninhabited } from "./inhabitants";
@@ -33,7 +34,7 @@ export function create(operation: Operation, inputs: Values): Promise<Recorded> 
     const server = await assertServer(operation, inputs);
     const { record } = operation.looked ?? { record: await observe(operation, inputs) };
     const { definition, isFresh } = operation;
-    const decision = decideCreate(definition, inputs, { record, server, isFresh });
+    const decision = await prepared(operation, decideCreate(definition, inputs, { record, server, isFresh }));
     const answer = await write(operation, decision, server);
     const made = await confirm(operation, decision, answer, server);
     return completed(operation, decision, made);
@@ -61,7 +62,7 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   noteWrite(operation, values);
   const server = await assertServer(operation, olds);
   const { record } = operation.looked ?? { record: await observe(operation, values) };
-  const decision = decideUpdate(operation.definition, { olds, news }, { record, server });
+  const decision = await prepared(operation, decideUpdate(operation.definition, { olds, news }, { record, server }));
   const answer = await write(operation, decision, server, olds);
   const { state } = await confirm(operation, decision, answer, server, olds);
   return { decision, state };

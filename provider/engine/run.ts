@@ -53,5 +53,19 @@ function recordKey({ definition, connection }: Operation, values: Values): strin
   const given = placeholders(definition.id).filter((name) => name in definition.outputs);
   if (given.some((name) => values[name] === undefined)) return undefined;
   const { address, namespace } = connection.settings;
-  return JSON.stringify([address.origin + address.pathname, namespace, definition.token, fill(definition.id, values)]);
+  return JSON.stringify([
+    address.origin + address.pathname,
+    namespace,
+    definition.token,
+    fill(definition.id, sameNames(definition, values)),
+  ]);
+}
+
+/** The values in an id, each in the one form that stands for all in which the server finds the record, such as letter case. */
+function sameNames({ id, fields }: Operation["definition"], values: Values): Values {
+  const named = placeholders(id).map((name) => {
+    const value = values[name];
+    return [name, typeof value === "string" ? (fields[name]?.canonical(value) ?? value) : value] as const;
+  });
+  return Object.fromEntries(named);
 }

@@ -11,6 +11,7 @@ import { clusterIntention } from "./cluster/intention";
 import { clusterPeeredClusters } from "./cluster/peered-clusters";
 import { clusterPeering } from "./cluster/peering";
 import { clusterPeeringToken } from "./cluster/peering-token";
+import { identityGroup } from "./identity/group";
 import { jwtConfig } from "./jwt/config";
 import { jwtRole } from "./jwt/role";
 import { jwtRoleSet } from "./jwt/role-set";
@@ -32,6 +33,7 @@ export const singles = {
   clusterPeeredClusters,
   clusterPeering,
   clusterPeeringToken,
+  identityGroup,
   jwtConfig,
   jwtRole,
   policyParameter,

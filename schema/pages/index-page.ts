@@ -10,6 +10,7 @@ export const moduleTitles: Readonly<Record<string, string>> = {
   cloud: "Cloud credentials",
   policy: "Policy parameters",
   cluster: "Peering of clusters",
+  identity: "Groups of people",
   sys: "Mounts and policies",
 };
 

@@ -2,7 +2,8 @@ import { definePath, nameSegment, type OperationRequest, type Path, type Reply }
 import { goQuoted } from "../framework/go-quoted";
 import { Failure, Refusal } from "../framework/refusal";
 import type { EntityParts } from "./entity-paths";
-import type { Alias, Entity } from "./identity-store";
+import type { Alias } from "./group-record";
+import type { Entity } from "./identity-store";
 import { shownEntityAlias } from "./identity-views";
 
 const fields = {
@@ -30,7 +31,7 @@ interface Written {
 }
 
 /** `identity/entity-alias`: whose users of auth methods an entity is. */
-export function entityAliasPaths({ identities, mountOf, now }: EntityParts): readonly Path[] {
+export function entityAliasPaths({ identities, mountOf, now }: Omit<EntityParts, "profile">): readonly Path[] {
   const owned = (): readonly Owned[] =>
     identities.entities().flatMap((entity) => entity.aliases.map((alias) => ({ alias, entity })));
   const find = (id: string) => owned().find(({ alias }) => alias.id === id);

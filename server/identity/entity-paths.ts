@@ -1,5 +1,6 @@
 import { definePath, nameSegment, type OperationRequest, type Path, type Reply } from "../framework/backend";
 import { Refusal } from "../framework/refusal";
+import type { IdentityProfile } from "../profiles/secrets-profile";
 import type { Mount } from "../secrets/mount-table";
 import { distinctPolicies } from "./distinct-policies";
 import type { Entity, IdentityStore } from "./identity-store";
@@ -7,6 +8,7 @@ import { shownEntity } from "./identity-views";
 
 export interface EntityParts {
   readonly identities: IdentityStore;
+  readonly profile: IdentityProfile;
   /** The auth mount with this accessor. */
   readonly mountOf: (accessor: string) => Mount | undefined;
   readonly now: () => Date;
@@ -30,10 +32,10 @@ const lookupFields = {
 } as const;
 
 /** `identity/entity`, by ID and by name, and its lookup. */
-export function entityPaths({ identities, mountOf, now }: EntityParts): readonly Path[] {
+export function entityPaths({ identities, profile, mountOf, now }: EntityParts): readonly Path[] {
   const shown = (entity: Entity | undefined): Reply | undefined => {
     if (entity === undefined) return undefined;
-    const groups = identities.groupsOf(entity.id).map(({ id }) => id);
+    const groups = identities.groupsOf(entity.id);
     return { data: shownEntity(entity, { groups, mountOf }) };
   };
 
@@ -51,7 +53,7 @@ export function entityPaths({ identities, mountOf, now }: EntityParts): readonly
     const written = {
       ...entity,
       name: name || entity.name,
-      policies: policies === undefined ? entity.policies : distinctPolicies(policies),
+      policies: policies === undefined ? entity.policies : distinctPolicies(policies, profile),
       disabled: data.given("disabled") ?? entity.disabled,
       metadata: data.given("metadata") ?? entity.metadata,
       updatedMs: now().getTime(),

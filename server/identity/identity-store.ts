@@ -2,18 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { compareBytes } from "../framework/go-format";
 import type { Storage } from "../framework/storage";
 import type { PolicySubject } from "../secrets/policy-template";
-
-/** The name of a user on one mount. */
-export interface Alias {
-  readonly id: string;
-  readonly name: string;
-  readonly mountAccessor: string;
-  /** What its last login has said. */
-  readonly metadata: Readonly<Record<string, string>> | null;
-  readonly customMetadata: Readonly<Record<string, string>> | null;
-  readonly createdMs: number;
-  readonly updatedMs: number;
-}
+import type { Alias, Group } from "./group-record";
+import { ancestorsOf } from "./group-tree";
 
 export interface Entity {
   readonly id: string;
@@ -23,20 +13,6 @@ export interface Entity {
   readonly policies: readonly string[];
   readonly metadata: Readonly<Record<string, string>> | null;
   readonly disabled: boolean;
-  readonly createdMs: number;
-  readonly updatedMs: number;
-}
-
-/** An external group. Its members are the users whose last login named its alias. */
-export interface Group {
-  readonly id: string;
-  readonly name: string;
-  readonly alias: Alias | undefined;
-  readonly policies: readonly string[];
-  /** `null` until there is one. */
-  readonly members: readonly string[] | null;
-  /** How often it was written. */
-  readonly writes: number;
   readonly createdMs: number;
   readonly updatedMs: number;
 }
@@ -64,8 +40,16 @@ export interface IdentityStore {
   /** Not kept yet. */
   newEntity(): Entity;
   group(id: string): Group | undefined;
+  /** In any letter case. */
+  groupByName(name: string): Group | undefined;
+  /** The group with this alias, in any letter case. */
+  groupNamed(alias: Pick<Alias, "name" | "mountAccessor">): Group | undefined;
   groups(): readonly Group[];
-  groupsOf(entityId: string): readonly Group[];
+  /** The ids of the groups that are members of this one. */
+  memberGroups(group: Group): readonly string[];
+  /** The groups that have the entity as a member, and those that have one of these as a member. */
+  groupsOf(entityId: string): { readonly direct: readonly Group[]; readonly inherited: readonly Group[] };
+  deleteGroup(id: string): void;
   /** Counts the write. */
   putGroup(group: Group): void;
   newAlias(alias: Pick<Alias, "name" | "mountAccessor"> & Partial<Alias>): Alias;
@@ -99,7 +83,7 @@ export function createIdentityStore({ storage, now }: IdentityStoreOptions): Ide
   for (const path of Object.keys(storage.entries())) {
     const [kind, id = ""] = path.split("/");
     const entity = storage.get<Entity>(`entity/${id}`);
-    if (kind === "group") groupIds.add(id);
+    if (kind === "group") groupIds.add(path.slice("group/id/".length));
     else if (entity !== undefined) index(entity);
   }
   const time = () => now().getTime();
@@ -132,7 +116,7 @@ export function createIdentityStore({ storage, now }: IdentityStoreOptions): Ide
     deleteEntity: (id) => {
       const entity = store.entity(id);
       if (entity === undefined) return;
-      for (const group of store.groupsOf(id)) {
+      for (const group of store.groupsOf(id).direct) {
         store.putGroup({ ...group, members: group.members?.filter((member) => member !== id) ?? null });
       }
       unindex(entity);
@@ -148,12 +132,32 @@ export function createIdentityStore({ storage, now }: IdentityStoreOptions): Ide
       createdMs: time(),
       updatedMs: time(),
     }),
-    group: (id) => storage.get<Group>(`group/${id}`),
+    group: (id) => storage.get<Group>(`group/id/${id}`),
+    groupByName: (wanted) => store.groups().find(({ name }) => isSameName(name, wanted)),
+    groupNamed: ({ name, mountAccessor }) =>
+      store
+        .groups()
+        .find(({ alias }) => alias && alias.mountAccessor === mountAccessor && isSameName(alias.name, name)),
     groups: () => Array.from(groupIds).flatMap((id) => store.group(id) ?? []),
-    groupsOf: (entityId) => store.groups().filter(({ members }) => members?.includes(entityId) ?? false),
+    memberGroups: ({ id }) =>
+      store
+        .groups()
+        .filter(({ parents }) => parents?.includes(id))
+        .map((member) => member.id)
+        .sort(compareBytes),
+    groupsOf: (entityId) => {
+      const direct = store.groups().filter(({ members }) => members?.includes(entityId) ?? false);
+      const ids = new Set(direct.map(({ id }) => id));
+      const above = direct.flatMap((group) => ancestorsOf(group, store)).filter(({ id }) => !ids.has(id));
+      return { direct, inherited: [...new Map(above.map((group) => [group.id, group])).values()] };
+    },
+    deleteGroup: (id) => {
+      groupIds.delete(id);
+      storage.delete(`group/id/${id}`);
+    },
     putGroup: (group) => {
       groupIds.add(group.id);
-      storage.put(`group/${group.id}`, { ...group, writes: group.writes + 1, updatedMs: time() });
+      storage.put(`group/id/${group.id}`, { ...group, writes: group.writes + 1, updatedMs: time() });
     },
     newAlias: (alias) => ({
       metadata: null,
@@ -165,18 +169,24 @@ export function createIdentityStore({ storage, now }: IdentityStoreOptions): Ide
     }),
     policiesOf: (entityId) => {
       if (entityId === "") return [];
-      const ofGroups = store.groupsOf(entityId).flatMap(({ policies }) => policies);
+      const { direct, inherited } = store.groupsOf(entityId);
+      const ofGroups = [...direct, ...inherited].flatMap(({ policies }) => policies ?? []);
       const names = [...(store.entity(entityId)?.policies ?? []), ...ofGroups];
       return [...new Set(names)].sort(compareBytes);
     },
     subjectOf: (entityId) => {
       const entity = store.entity(entityId);
       if (entity === undefined) return undefined;
-      const groups = store.groupsOf(entityId).map(({ id, name }) => ({ id, name, metadata: null }));
+      const { direct, inherited } = store.groupsOf(entityId);
+      const groups = [...direct, ...inherited].map(({ id, name, metadata }) => ({ id, name, metadata }));
       return { entity, groups };
     },
   };
   return store;
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 // An accessor has no slash. The letter case of a name does not count.
@@ -190,11 +200,12 @@ interface Joining {
   readonly groups: readonly string[];
 }
 
-/** A login puts the entity into the named groups of its mount, and takes it out of the others. */
+/** A login puts the entity into the named groups of its mount, and takes it out of the others and of those without an alias. */
 function joinGroups(store: IdentityStore, { entityId, mountAccessor, groups }: Joining): void {
   for (const group of store.groups()) {
-    if (group.alias?.mountAccessor !== mountAccessor) continue;
-    const isNamed = groups.includes(group.alias.name);
+    const { alias, type } = group;
+    if (type !== "external" || (alias && alias.mountAccessor !== mountAccessor)) continue;
+    const isNamed = alias !== undefined && groups.some((name) => isSameName(name, alias.name));
     const members = group.members ?? [];
     if (isNamed === members.includes(entityId)) continue;
     const others = members.filter((member) => member !== entityId);

@@ -25,4 +25,5 @@ export const olderVault: SecretsProfile = {
   },
   jwt: { ...vault.jwt, algorithmPrefix: "go-jose/go-jose: " },
   aws: { ...vault.aws, rotationNeedsEndpoint: true },
+  identity: { ...vault.identity, findsRootInAnyCase: false },
 };

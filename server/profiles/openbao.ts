@@ -114,4 +114,5 @@ export const openbao: SecretsProfile = {
       session_token: [],
     },
   },
+  identity: { ...vault.identity, lowersPolicies: true },
 };

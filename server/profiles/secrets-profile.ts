@@ -27,6 +27,7 @@ export interface SecretsProfile {
   readonly coercion: CoercionProfile;
   readonly jwt: JwtProfile;
   readonly aws: AwsProfile;
+  readonly identity: IdentityProfile;
 }
 
 export interface TransportProfile {
@@ -108,4 +109,11 @@ export interface AwsProfile {
   readonly tokenMembers: Readonly<
     Record<"iam_user" | "assumed_role" | "federation_token" | "session_token", readonly string[]>
   >;
+}
+
+export interface IdentityProfile {
+  /** Whether the policies of entities and groups are kept in lower case. */
+  readonly lowersPolicies: boolean;
+  /** Whether the policy `root` is refused in any letter case. */
+  readonly findsRootInAnyCase: boolean;
 }

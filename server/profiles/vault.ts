@@ -87,4 +87,5 @@ export const vault: SecretsProfile = {
       session_token: ["session_token"],
     },
   },
+  identity: { lowersPolicies: false, findsRootInAnyCase: true },
 };

@@ -96,7 +96,7 @@ export function createSecretsService(options: SecretsServiceOptions): SecretsSer
     seal: () => void seal.set("isSealed", true),
     unseal: () => void seal.set("isSealed", false),
     catchUp,
-    records: () => ({ ...storedRecords(mounts), ...settingRecords({ mounts, policies }) }),
+    records: () => ({ ...storedRecords(mounts), ...settingRecords({ mounts, policies, identities }) }),
   };
 }
 
@@ -188,7 +188,7 @@ function putBuiltInMounts(parts: Parts, { mountedBefore, profile, identityStorag
     type: "identity",
     description: "identity store",
     storage: identityStorage,
-    backend: createIdentityBackend({ identities, mounts, now }),
+    backend: createIdentityBackend({ identities, mounts, profile: profile.identity, now }),
     config: { ...empty, lists: { passthrough_request_headers: ["Authorization"] } },
   });
   put({
@@ -223,7 +223,11 @@ function storedRecords(mounts: MountTable): Record<string, unknown> {
 }
 
 // Without random values (accessor, uuid), so that the records of two servers can be compared.
-function settingRecords({ mounts, policies }: Pick<Parts, "mounts" | "policies">): Record<string, unknown> {
+function settingRecords({
+  mounts,
+  policies,
+  identities,
+}: Pick<Parts, "mounts" | "policies" | "identities">): Record<string, unknown> {
   const settings = allMounts(mounts).map((mount) => {
     const { kind, path, type, description, options, config, local, sealWrap, pluginVersion } = mount;
     const place = kind === "auth" ? "sys/auth/" : "sys/mounts/";
@@ -231,5 +235,9 @@ function settingRecords({ mounts, policies }: Pick<Parts, "mounts" | "policies">
     return [`${place}${path}`, pluginVersion === undefined ? record : { ...record, pluginVersion }] as const;
   });
   const texts = policies.names().map((name) => [`sys/policies/acl/${name}`, policies.text(name)] as const);
-  return Object.fromEntries([...settings, ...texts]);
+  // What a group has as members is kept with those.
+  const groups = identities
+    .groups()
+    .map((group) => [`identity/group/name/${group.name}`, { ...group, memberGroups: identities.memberGroups(group) }]);
+  return Object.fromEntries([...settings, ...texts, ...groups]);
 }

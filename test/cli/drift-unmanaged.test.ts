@@ -10,6 +10,7 @@ const wanted: Wanted[] = [
   { resource: "policyParameter", name: "limit", args: { policySetId: defaultPolicySet, key: "limit", value: "1" } },
   { resource: "clusterPeeringToken", name: "west", args: { peerName: "west" } },
   { resource: "sysAuthMount", name: "team", args: { path: "team", type: "jwt" } },
+  { resource: "identityGroup", name: "platform", args: { name: "Platform" } },
 ];
 
 describe("trustplane drift --unmanaged", () => {
@@ -19,6 +20,7 @@ describe("trustplane drift --unmanaged", () => {
     await raw("secrets").call("POST cloud/roles/by-hand", { credential_type: "session_token" });
     await raw("secrets").call("POST sys/auth/elsewhere", { type: "jwt" });
     await raw("secrets").call("POST auth/elsewhere/role/not-ours", body);
+    await raw("secrets").call("POST identity/group/name/by-hand", {});
     await raw("cluster").call("POST peering/token", { PeerName: "by-hand" });
     const attributes = { key: "by-hand", value: "1", category: "policy-set" };
     await raw("policy").call(`POST policy-sets/${defaultPolicySet}/parameters`, { data: { type: "vars", attributes } });
@@ -32,6 +34,7 @@ describe("trustplane drift --unmanaged", () => {
         ["cluster.PeeringToken", "by-hand"],
         ["policy.Parameter", expect.stringMatching(`^${defaultPolicySet}/var-`)],
         ["jwt.Role", "auth/jwt/role/by-hand"],
+        ["identity.Group", "identity/group/name/by-hand"],
         ["sys.AuthMount", "sys/auth/elsewhere"],
         ["sys.AuthMount", "sys/auth/jwt"],
       ].sort(),

@@ -71,6 +71,7 @@ export const clientSteps = {
     "sys.AuthMount": record,
     "jwt.Config": singleton,
     "jwt.Role": record,
+    "identity.Group": record,
     "sys.SecretsMount": record,
     "cloud.RootConfig": singleton,
     "cloud.LeaseConfig": singleton,

@@ -29,7 +29,10 @@ func checkSecrets(r *run, suffix string) {
 		fail("sys/health: " + err.Error())
 	}
 	s := &secretsServer{run: r, client: client, version: health.Version, suffix: suffix}
-	s.checkAuthMount(s.checkJwt)
+	s.checkAuthMount(func(mount string) {
+		s.checkJwt(mount)
+		s.checkGroup(mount)
+	})
 	s.checkSecretsMount(s.checkCloud)
 	s.checkAclPolicy()
 }

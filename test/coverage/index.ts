@@ -2,6 +2,7 @@ import { beyondAnswers } from "./beyond-answers.ts";
 import { beyondConfigEntries } from "./beyond-config-entries.ts";
 import { beyondDocuments } from "./beyond-documents.ts";
 import { beyondEndpoints } from "./beyond-endpoints.ts";
+import { beyondGroups } from "./beyond-groups.ts";
 import { beyondMounts } from "./beyond-mounts.ts";
 import { beyondPolicies } from "./beyond-policies.ts";
 import { cloudEndpoints } from "./cloud-endpoints.ts";
@@ -41,5 +42,6 @@ export const sections: Sections = {
   ...beyondAnswers,
   ...beyondMounts,
   ...beyondPolicies,
+  ...beyondGroups,
   ...beyondEndpoints,
 };

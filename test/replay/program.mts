@@ -21,6 +21,9 @@ new trustplane.sys.Policy("deploy", {
   name: "deploy", rules: [{ path: "secret/data/${first ? "deploy" : "release"}/*", capabilities: ["read"], maxWrappingTtl: "${revision}h" }],
 });
 new trustplane.sys.Policy("reports", { name: "reports", policy: 'path "secret/data/reports" { capabilities = ["${first ? "read" : "list"}"] }' });
+new trustplane.identity.Group("deployers", {
+  name: "deployers", type: "external", policies: ["deploy-${revision}"], alias: { mount: jobs.path, name: "${first ? "deploy" : "release"}" },
+});
 const root = new trustplane.cloud.RootConfig("cloud", {
   mount: cloud.path, accessKey: process.env.ROOT_ACCESS_KEY, secretKey: pulumi.secret(process.env.ROOT_SECRET_KEY), rotatedByServer: true,
 });

@@ -92,6 +92,11 @@ export const validInputs: Readonly<Record<DefinitionName, readonly [Values, ...V
   clusterPeeredClusters: [{ acceptorPeerName: "b", dialerPeerName: "a", dialerConnection: "east" }],
   clusterPeering: [{ peerName: "a", peeringToken: peeringTokenText() }],
   clusterPeeringToken: [{ peerName: "b" }],
+  identityGroup: [
+    { name: "platform" },
+    { name: "Platform team", type: "internal", memberEntityIds: ["entity-1"], memberGroupIds: ["group-1"] },
+    { name: "engineers", type: "external", policies: ["deploy"], alias: { mount: "people", name: "engineers" } },
+  ],
   jwtConfig: [
     { oidcDiscoveryUrl: "https://issuer.example.com", oidcClientId: "id", oidcClientSecret: secret() },
     { oidcDiscoveryUrl: "https://issuer.example.com" },

@@ -14,6 +14,7 @@ import { clusterIntentionCase } from "./cluster-intention.ts";
 import { clusterPeeredClustersCase } from "./cluster-peered-clusters.ts";
 import { clusterPeeringCase } from "./cluster-peering.ts";
 import { clusterPeeringTokenCase } from "./cluster-peering-token.ts";
+import { identityGroupCase } from "./identity-group.ts";
 import { jwtConfigCase } from "./jwt-config.ts";
 import { jwtRoleCase } from "./jwt-role.ts";
 import { jwtRoleSetCase } from "./jwt-role-set.ts";
@@ -39,6 +40,7 @@ const files: Cases = {
   clusterPeeredClusters: clusterPeeredClustersCase,
   clusterPeering: clusterPeeringCase,
   clusterPeeringToken: clusterPeeringTokenCase,
+  identityGroup: identityGroupCase,
   jwtConfig: jwtConfigCase,
   jwtRole: jwtRoleCase,
   jwtRoleSet: jwtRoleSetCase,

@@ -10,6 +10,8 @@ import { cloudRevocation } from "./cloud-revocation.mts";
 import { cloudRole } from "./cloud-role.mts";
 import { cloudRoleRefused } from "./cloud-role-refused.mts";
 import { cloudRotation } from "./cloud-rotation.mts";
+import { identityGroup } from "./identity-group.mts";
+import { identityGroupLogin } from "./identity-group-login.mts";
 import { jwtConfig } from "./jwt-config.mts";
 import { jwtGroups } from "./jwt-groups.mts";
 import { jwtLogin } from "./jwt-login.mts";
@@ -56,6 +58,8 @@ export const secretsScenarios: readonly Scenario[] = [
   jwtLoginTimes,
   jwtToken,
   jwtGroups,
+  identityGroup,
+  identityGroupLogin,
   approleRole,
   approleSecretId,
   approleLogin,
