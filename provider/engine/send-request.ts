@@ -42,8 +42,8 @@ export function createSender(settings: Settings, dialect: Dialect, { log, around
   };
 
   return async (request: ApiRequest, { redact, ...credentials }: Asker): Promise<Answer> => {
-    const { method, path, members, values = {}, mints, signal } = request;
-    const body = members === undefined ? undefined : JSON.stringify(dialect.body(members, values));
+    const { method, path, members, mints, signal } = request;
+    const body = members === undefined ? undefined : JSON.stringify(dialect.body(members, { method, path }));
     const headers = {
       "user-agent": "trustplane",
       // Also on a DELETE without a body: one of the APIs refuses it otherwise.

@@ -14,6 +14,7 @@ import { jwtRole } from "./jwt/role";
 import { jwtRoleSet } from "./jwt/role-set";
 import { policyParameter } from "./policy/parameter";
 import { policyParameterSet } from "./policy/parameter-set";
+import { policyPolicySet } from "./policy/policy-set";
 import { sysAuthMount } from "./sys/auth-mount";
 import { sysSecretsMount } from "./sys/secrets-mount";
 
@@ -30,6 +31,7 @@ export const singles = {
   jwtConfig,
   jwtRole,
   policyParameter,
+  policyPolicySet,
   sysAuthMount,
   sysSecretsMount,
 } satisfies Record<string, Definition>;

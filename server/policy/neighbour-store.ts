@@ -32,8 +32,18 @@ export interface NeighbourStore {
   remove(type: NeighbourType, id: string): void;
 }
 
-/** The organization that exists from the start. */
+/** The organization of policy sets that exist from the start. */
 export const defaultOrganization = "demo";
+
+/** What exists from the start. */
+const firstRecords: readonly (readonly [NeighbourType, id: string, organization: string, name: string])[] = [
+  ["organizations", defaultOrganization, "", defaultOrganization],
+  ["organizations", "sandbox", "", "sandbox"],
+  ["projects", "prj-demo000000000001", defaultOrganization, "platform"],
+  ["projects", "prj-demo000000000002", defaultOrganization, "data"],
+  ["workspaces", "ws-demo000000000001", defaultOrganization, "staging"],
+  ["workspaces", "ws-demo000000000002", defaultOrganization, "production"],
+];
 
 export function createNeighbourStore({ clock, tables }: { clock: () => Date; tables: Tables }): NeighbourStore {
   const records: Table<Neighbour> = tables.open("policy/neighbours");
@@ -54,7 +64,7 @@ export function createNeighbourStore({ clock, tables }: { clock: () => Date; tab
   }
 
   if (!records.has(keyOf("organizations", defaultOrganization)))
-    put("organizations", defaultOrganization, { organization: "", attributes: { name: defaultOrganization } });
+    for (const [type, id, organization, name] of firstRecords) put(type, id, { organization, attributes: { name } });
 
   return {
     read,

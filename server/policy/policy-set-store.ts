@@ -124,7 +124,10 @@ export function createPolicySetStore({ policySets, neighbours, clock, tables }: 
       }
       return [];
     },
-    records: () => Object.fromEntries([...records.entries()].map(([id, set]) => [`policy-sets/${id}`, set])),
+    records() {
+      const flat = ({ attributes, related, ...rest }: PolicySet) => ({ ...attributes, ...related, ...rest });
+      return Object.fromEntries([...records.entries()].map(([id, set]) => [`policy-sets/${id}`, flat(set)]));
+    },
   };
 }
 

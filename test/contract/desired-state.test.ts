@@ -26,6 +26,7 @@ const needsThings: readonly ResourceName[] = [
   "cloudStaticRole",
   "cloudStaticRoleSet",
   "cloudRootRotation",
+  "policyPolicySet",
   "clusterPeering",
   "clusterPeeredClusters",
   "clusterPeeringToken",

@@ -110,6 +110,17 @@ export const validInputs: Readonly<Record<DefinitionName, readonly [Values, ...V
       parameters: { limit: {}, password: { value: secret(), sensitive: true } },
     },
   ],
+  policyPolicySet: [
+    { organization: "demo", name: "production" },
+    { organization: "demo", name: "production", agentEnabled: true, policyToolVersion: "0.40.0" },
+    { organization: "demo", name: "production", kind: "opa", agentEnabled: true, policyToolVersion: "0.70.0" },
+    {
+      organization: "demo",
+      name: "production",
+      vcsRepo: { identifier: "acme/policies", branch: "main", oauthTokenId: "ot-demo000000000001" },
+      policiesPath: "/production",
+    },
+  ],
   sysAuthMount: [{ path: "jwt-ci", type: "jwt" }],
   sysSecretsMount: [{ path: "cloud-ci", type: "aws" }],
 };
