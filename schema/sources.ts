@@ -82,7 +82,7 @@ export const sourcePages: Readonly<Record<string, SourcePage>> = {
     product: "HCP Terraform",
     title: "Policy sets API",
     address: "https://developer.hashicorp.com/terraform/cloud-docs/api-docs/policy-sets",
-    sections: { create: "Create a policy set", update: "Update a policy set" },
+    sections: { create: "Create a policy set", list: "List policy sets", update: "Update a policy set" },
   },
   "terraform/policy-set-params": {
     product: "HCP Terraform",

@@ -9,6 +9,7 @@ export function addressesIn({ token, label, dialect, stage }: Definition, list: 
     (record) => stage?.(record, {})?.is !== "leaving",
   );
   if (token === "policy:Parameter") return records.map(({ id, key }) => ({ parameterId: id, key }));
+  if (token === "policy:PolicySet") return records.map(({ id, name }) => ({ policySetId: id, name }));
   if (token.startsWith("cluster:"))
     return records.map(({ Name, Partition }) => ({ peerName: Name, partition: Partition }));
   if (token.startsWith("sys:")) return mountsIn(list).map((path) => ({ path }));

@@ -3,17 +3,23 @@ import { inPath } from "../../core/rows";
 import { byIdOr } from "../../resources/policy/by-id-or";
 import { policyPolicySet } from "../../resources/policy/policy-set";
 
-const { fields, outputs } = policyPolicySet;
+const { fields: rows, outputs } = policyPolicySet;
 const named = byIdOr("policySetId", "name");
+
+const fields = {
+  ...rowsOf(rows, "organization"),
+  /** Name of the policy set, unique in its organization. @source terraform/policy-sets list */
+  name: inPath(rows.name),
+};
 
 export const policyGetPolicySet = defineFunction({
   token: "policy:getPolicySet",
   dialect: "tfe",
-  fields: { ...rowsOf(fields, "organization"), name: inPath(fields.name) },
+  fields,
   results: {
     ...rowsOf(outputs, "policySetId"),
-    ...rowsOf(fields, "organization", "name", "description", "kind", "global", "agentEnabled", "policyToolVersion"),
-    ...rowsOf(fields, "overridable", "vcsRepo", "policiesPath", "workspaceIds", "projectIds", "workspaceExclusionIds"),
+    ...rowsOf(rows, "organization", "name", "description", "kind", "global", "agentEnabled", "policyToolVersion"),
+    ...rowsOf(rows, "overridable", "workspaceIds", "projectIds", "workspaceExclusionIds"),
   },
   label: "name",
   // The server searches for a part of the name.

@@ -6,7 +6,7 @@ import { boolean, oneOf, segment, string, stringSet } from "../../core/rows";
 import { needs, rule } from "../../core/rules";
 import { isRecord } from "../../core/unknowns";
 import { byIdOr } from "./by-id-or";
-import { vcsRepo } from "./vcs-repo";
+import { vcsRepo, wholeRepo } from "./vcs-repo";
 
 export type { VcsRepo } from "./vcs-repo";
 
@@ -83,6 +83,7 @@ export const policyPolicySet = defineResource({
     rule(["overridable", "agentEnabled"], ({ overridable, agentEnabled }) =>
       overridable === true && agentEnabled !== true ? "is only valid when agentEnabled is true" : undefined,
     ),
+    wholeRepo,
     needs("policiesPath", "vcsRepo"),
     ...(["workspaceIds", "projectIds"] as const).map((name) =>
       rule([name, "global"], (values) =>

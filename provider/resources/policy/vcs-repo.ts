@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Field, row } from "../../core/field";
+import { rule } from "../../core/rules";
 import { isRecord } from "../../core/unknowns";
 
 /** A repository of a Git host from which the server takes the policies. */
@@ -33,20 +34,26 @@ const UNSET: Partial<Record<keyof VcsRepo, unknown>> = {
 const text = z.string({ error: "must be a string" }).regex(/\S/, { error: "must not be empty" });
 const credentials = ["oauthTokenId", "githubAppInstallationId"] as const;
 
-const schema = z
-  .strictObject(
-    {
-      identifier: text,
-      branch: text,
-      oauthTokenId: text.exactOptional(),
-      githubAppInstallationId: text.exactOptional(),
-      ingressSubmodules: z.boolean({ error: "must be true or false" }).exactOptional(),
-    },
-    { error: "must be an object with identifier, branch, and how the server reads the repository" },
-  )
-  .refine((repo) => credentials.filter((name) => repo[name] !== undefined).length === 1, {
-    error: `must have exactly one of ${credentials.join(" and ")}`,
-  });
+// That the first two are there is for the rule to say: while one of the others is not known yet, so may be everything.
+const schema = z.strictObject(
+  {
+    identifier: text.exactOptional(),
+    branch: text.exactOptional(),
+    oauthTokenId: text.exactOptional(),
+    githubAppInstallationId: text.exactOptional(),
+    ingressSubmodules: z.boolean({ error: "must be true or false" }).exactOptional(),
+  },
+  { error: ({ code }) => (code === "invalid_type" ? "must be an object with identifier and branch" : undefined) },
+) as unknown as z.ZodType<VcsRepo>;
+
+/** A repository names itself, its branch, and one way to read it. */
+export const wholeRepo = rule(["vcsRepo"], ({ vcsRepo: repo }) => {
+  if (!isRecord(repo)) return undefined;
+  const missing = ["identifier", "branch"].filter((name) => repo[name] === undefined);
+  const failures = missing.map((name) => ({ property: `vcsRepo.${name}`, reason: "is required" }));
+  if (credentials.filter((name) => repo[name] !== undefined).length === 1) return failures;
+  return [...failures, { property: "vcsRepo", reason: `must have exactly one of ${credentials.join(" and ")}` }];
+});
 
 /** The row of a repository; `null` on the wire where there is none. */
 export function vcsRepo(wire: string): Field<VcsRepo, false> {

@@ -9,6 +9,8 @@ const outside = { agentEnabled: undefined, policyToolVersion: undefined, overrid
 /** Workspaces and projects of another organization are unknown. */
 const detached = { workspaceIds: undefined, projectIds: undefined, workspaceExclusionIds: undefined };
 
+const list = "GET organizations/{organization}/policy-sets?page%5Bsize%5D=100";
+
 export const policyPolicySetCase = defineCase("policyPolicySet", {
   async prepare(world) {
     const raw = world.raw("policy");
@@ -87,9 +89,9 @@ export const policyPolicySetCase = defineCase("policyPolicySet", {
     },
   ],
   requests: {
-    create: ["GET organizations/{organization}/policy-sets", "POST organizations/{organization}/policy-sets"],
-    update: ["GET organizations/{organization}/policy-sets", "PATCH policy-sets/{policySetId}"],
-    read: ["GET organizations/{organization}/policy-sets"],
-    delete: ["DELETE policy-sets/{policySetId}", "GET organizations/{organization}/policy-sets"],
+    create: [list, "POST organizations/{organization}/policy-sets"],
+    update: [list, "PATCH policy-sets/{policySetId}"],
+    read: [list],
+    delete: ["DELETE policy-sets/{policySetId}", list],
   },
 });
