@@ -2,6 +2,7 @@ import { beyondAnswers } from "./beyond-answers.ts";
 import { beyondDocuments } from "./beyond-documents.ts";
 import { beyondEndpoints } from "./beyond-endpoints.ts";
 import { beyondMounts } from "./beyond-mounts.ts";
+import { beyondPolicySets } from "./beyond-policy-sets.ts";
 import { cloudEndpoints } from "./cloud-endpoints.ts";
 import { cloudGeneration } from "./cloud-generation.ts";
 import { cloudRole } from "./cloud-role.ts";
@@ -37,5 +38,6 @@ export const sections: Sections = {
   ...beyondDocuments,
   ...beyondAnswers,
   ...beyondMounts,
+  ...beyondPolicySets,
   ...beyondEndpoints,
 };
