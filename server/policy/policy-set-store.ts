@@ -125,8 +125,10 @@ export function createPolicySetStore({ policySets, neighbours, clock, tables }: 
       return [];
     },
     records() {
+      // Sets that exist from the start are of interest once somebody has changed them.
+      const all = [...records.entries()].filter(([, set]) => isTouched(set));
       const flat = ({ attributes, related, ...rest }: PolicySet) => ({ ...attributes, ...related, ...rest });
-      return Object.fromEntries([...records.entries()].map(([id, set]) => [`policy-sets/${id}`, flat(set)]));
+      return Object.fromEntries(all.map(([id, set]) => [`policy-sets/${id}`, flat(set)]));
     },
   };
 }
@@ -134,6 +136,10 @@ export function createPolicySetStore({ policySets, neighbours, clock, tables }: 
 function fresh(id: string, { organization, name, at }: Record<"organization" | "name" | "at", string>): PolicySet {
   const attributes = { ...freshAttributes, name };
   return { id, organization, attributes, related: unrelated, createdAt: at, updatedAt: at, versions: [] };
+}
+
+function isTouched({ id, attributes, createdAt, updatedAt }: PolicySet): boolean {
+  return attributes.name !== id || createdAt !== updatedAt;
 }
 
 /** The attributes as they are stored: some follow from others, whatever was sent (go-tfe's tests, `TestPolicySetsUpdate`). */

@@ -272,8 +272,7 @@ describeWhere("policy", "a function of the policy service", () => {
       raw("policy").call("POST organizations/demo/policy-sets", {
         data: { type: "policy-sets", attributes: { name } },
       });
-    // The server's search also finds this one.
-    await make(`${name}-2`);
+    await make(`${name}-2`); // the server's search also finds this one
     await expect(call("policyGetPolicySet", { organization: "demo", name })).rejects.toThrow(
       new RegExp(`^calling policy.getPolicySet "${name}": it is not there \\(GET organizations/demo/policy-sets`),
     );
