@@ -32,13 +32,14 @@ export interface NeighbourStore {
   remove(type: NeighbourType, id: string): void;
 }
 
-/** The organization of policy sets that exist from the start. */
+/** The organization of the policy set that exists from the start, and that of further ones. */
 export const defaultOrganization = "demo";
+export const otherOrganization = "sandbox";
 
 /** What exists from the start. */
 const firstRecords: readonly (readonly [NeighbourType, id: string, organization: string, name: string])[] = [
   ["organizations", defaultOrganization, "", defaultOrganization],
-  ["organizations", "sandbox", "", "sandbox"],
+  ["organizations", otherOrganization, "", otherOrganization],
   ["projects", "prj-demo000000000001", defaultOrganization, "platform"],
   ["projects", "prj-demo000000000002", defaultOrganization, "data"],
   ["workspaces", "ws-demo000000000001", defaultOrganization, "staging"],

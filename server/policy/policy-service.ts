@@ -12,7 +12,7 @@ import {
   unsupportedMediaType,
 } from "./json-api";
 import { neighbourRoutes } from "./neighbour-routes";
-import { createNeighbourStore } from "./neighbour-store";
+import { createNeighbourStore, defaultOrganization, otherOrganization } from "./neighbour-store";
 import { parameterRoutes } from "./parameter-routes";
 import { createParameterStore } from "./parameter-store";
 import { policySetRoutes } from "./policy-set-routes";
@@ -55,7 +55,8 @@ export function createPolicyService(options: PolicyServiceOptions): PolicyServic
     clock = () => new Date(),
     tables = createMemoryTables(),
   } = options;
-  const policySets = [options.policySet, ...(options.policySets ?? [])];
+  const others = (options.policySets ?? []).map((id) => [id, otherOrganization] as const);
+  const policySets = { ...Object.fromEntries(others), [options.policySet]: defaultOrganization };
   const neighbours = createNeighbourStore({ clock, tables });
   const sets = createPolicySetStore({ policySets, neighbours, clock, tables });
   const versions = createVersionStore({ clock, tables });

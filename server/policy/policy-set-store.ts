@@ -38,8 +38,8 @@ export interface PolicySetStore {
 }
 
 export interface PolicySetStoreOptions {
-  /** Sets that exist from the start. */
-  readonly policySets: readonly string[];
+  /** Sets that exist from the start, and the organization of each. */
+  readonly policySets: Readonly<Record<string, string>>;
   readonly neighbours: NeighbourStore;
   readonly clock: () => Date;
   readonly tables: Tables;
@@ -50,8 +50,10 @@ export function createPolicySetStore({ policySets, neighbours, clock, tables }: 
   const now = () => clock().toISOString();
   // Releases before this one only noted in a data file that there is such a set.
   const isMissing = (id: string) => typeof records.get(id) !== "object";
-  for (const id of new Set([...records.keys(), ...policySets]))
-    if (isMissing(id)) records.set(id, fresh(id, { organization: defaultOrganization, name: id, at: now() }));
+  for (const id of new Set([...records.keys(), ...Object.keys(policySets)])) {
+    const organization = policySets[id] ?? defaultOrganization;
+    if (isMissing(id)) records.set(id, fresh(id, { organization, name: id, at: now() }));
+  }
 
   function read(id: string): PolicySet {
     const record = records.get(id);

@@ -14,7 +14,7 @@ export interface ContractServers {
   readonly peer: ServiceAddress;
   readonly policy: ServiceAddress & { readonly policySet: string };
   /** A policy set that nobody else uses. */
-  freshPolicySet(): Promise<string>;
+  freshPolicySet(): string;
   /**
    * The record as the server keeps it, write-only values included where it can be looked into. `path` is the API's
    * own, without prefix; undefined when there is none.

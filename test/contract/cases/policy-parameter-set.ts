@@ -5,7 +5,7 @@ import { listSpared, setFields, setSpellings, storedAt } from "./sets.ts";
 
 export const policyParameterSetCase = defineCase("policyParameterSet", {
   async prepare(world) {
-    const policySetId = await world.servers.freshPolicySet();
+    const policySetId = world.servers.freshPolicySet();
     const raw = world.raw("policy");
     const apiToken = { value: randomBytes(12).toString("base64url"), sensitive: true };
     const path = (state: Values, key: string) =>
@@ -35,9 +35,7 @@ export const policyParameterSetCase = defineCase("policyParameterSet", {
     };
   },
   fields: {
-    policySetId: replaced(async (world) => ({ policySetId: await world.servers.freshPolicySet() }), {
-      without: "required",
-    }),
+    policySetId: replaced((world) => ({ policySetId: world.servers.freshPolicySet() }), { without: "required" }),
     parameters: changed(
       (_, { full }) => ({
         parameters: { ...Object(full["parameters"]), region: { value: "eu-central-1" } },

@@ -9,7 +9,7 @@ it("a set of more records than the server's limit allows a second loses none of 
   onTestFinished(() => servers.close());
   const world = await openWorld({ servers });
   const stack = createStack(world.host("engine", "policyParameterSet"));
-  const policySetId = await servers.freshPolicySet();
+  const policySetId = servers.freshPolicySet();
   const keys = Array.from({ length: 40 }, (_, at) => `key-${at}`);
   const args = { policySetId, parallel: 40, parameters: Object.fromEntries(keys.map((key) => [key, { value: key }])) };
 
