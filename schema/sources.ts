@@ -115,6 +115,12 @@ export const sourcePages: Readonly<Record<string, SourcePage>> = {
     address: "https://developer.hashicorp.com/consul/api-docs/admin-partitions",
     sections: {},
   },
+  "terraform/policy-sets": {
+    product: "HCP Terraform",
+    title: "Policy sets API",
+    address: "https://developer.hashicorp.com/terraform/cloud-docs/api-docs/policy-sets",
+    sections: { create: "Create a policy set", list: "List policy sets", update: "Update a policy set" },
+  },
   "terraform/policy-set-params": {
     product: "HCP Terraform",
     title: "Policy set parameters API",

@@ -12,6 +12,7 @@ interface Breakage {
 }
 
 const issued = "Tokens that it issued cannot be renewed any more.";
+const policyLoss = "Runs are not checked against its policies any more, and its parameters are lost";
 const mountLoss = "all its data is lost for ever";
 
 /** By class, of a set that of its records. What servers do is known from their recorded answers (`test/fixtures/wire`) and from the suite on real ones. */
@@ -70,6 +71,10 @@ const BREAKAGE: Readonly<Record<string, Breakage>> = {
   "policy:ParameterSet": {
     replaced: "Policies see no values, or their defaults, while the parameters are gone.",
     deleted: "Policies see no values, or their defaults, from then on.",
+  },
+  "policy:PolicySet": {
+    replaced: `${policyLoss}, until the new one has policies of its own.`,
+    deleted: `${policyLoss}.`,
   },
   "cluster:ExportedServices": {
     replaced: "Peers see none of the exported services while the record is gone.",

@@ -9,6 +9,7 @@ export function addressesIn({ token, label, dialect, read, stage }: Definition, 
     (record) => stage?.(record, {})?.is !== "leaving",
   );
   if (token === "policy:Parameter") return records.map(({ id, key }) => ({ parameterId: id, key }));
+  if (token === "policy:PolicySet") return records.map(({ id, name }) => ({ policySetId: id, name }));
   if (dialect === "consul")
     return records.map(({ Name, Namespace, Partition }) => ({
       [label]: Name,

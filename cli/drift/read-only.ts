@@ -48,8 +48,9 @@ export const ALLOWED: readonly Allowed[] = [
   ),
   // Tokens may have such policies, too.
   allowed("vault", "GET", ROLE_GOVERNING),
-  // After a 404 the policy set shows whether the parameter is gone or hidden from this token.
+  // After a 404 they show whether the record in them is gone, or hidden from this token.
   allowed("tfe", "GET", "policy-sets/{policySetId}"),
+  allowed("tfe", "GET", "organizations/{organization}"),
   ...Object.entries<Dialect>(dialects).flatMap(([dialect, { logins }]) =>
     [logins?.path, logins?.renew, logins?.end, logins?.unwrap].flatMap((path) =>
       path === undefined ? [] : [allowed(dialect as Definition["dialect"], "POST", path)],

@@ -1,6 +1,6 @@
 import type { ServerInfo } from "../core/availability";
 import type { Service } from "../core/connection-entry";
-import type { Values, WireRecord } from "../core/definition";
+import type { WireRecord } from "../core/definition";
 import type { LoginMethod } from "../core/login-entry";
 
 /** The part of an answer that dialects use. */
@@ -93,7 +93,7 @@ export interface Dialect {
   /** Headers that carry the credentials and the tenant. */
   headers(credentials: { token: string | undefined; namespace: string | undefined }): Record<string, string>;
   /** The body of a write, from its members. */
-  body(members: unknown, values: Values): unknown;
+  body(members: unknown, question: Question): unknown;
   /** The record, or the collection, of a successful answer. */
   record(json: unknown): unknown;
   /** What a read of this path answers. */

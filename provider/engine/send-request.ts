@@ -43,8 +43,8 @@ export function createSender(settings: Settings, dialect: Dialect, { log, around
   };
 
   return async (request: ApiRequest, { redact, ...credentials }: Asker): Promise<Answer> => {
-    const { method, path, members, values = {}, mints, signal } = request;
-    const body = members === undefined ? undefined : JSON.stringify(dialect.body(members, values));
+    const { method, path, members, mints, signal } = request;
+    const body = members === undefined ? undefined : JSON.stringify(dialect.body(members, { method, path }));
     const headers = {
       ...settings.headers.sent,
       "user-agent": "trustplane",

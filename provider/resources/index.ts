@@ -17,6 +17,7 @@ import { jwtRole } from "./jwt/role";
 import { jwtRoleSet } from "./jwt/role-set";
 import { policyParameter } from "./policy/parameter";
 import { policyParameterSet } from "./policy/parameter-set";
+import { policyPolicySet } from "./policy/policy-set";
 import { sysAuthMount } from "./sys/auth-mount";
 import { sysPolicy } from "./sys/policy";
 import { sysSecretsMount } from "./sys/secrets-mount";
@@ -37,6 +38,7 @@ export const singles = {
   jwtConfig,
   jwtRole,
   policyParameter,
+  policyPolicySet,
   sysAuthMount,
   sysPolicy,
   sysSecretsMount,

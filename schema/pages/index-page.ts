@@ -8,7 +8,7 @@ import type { FunctionModel, PackageModel, ResourceModel } from "../package-mode
 export const moduleTitles: Readonly<Record<string, string>> = {
   jwt: "Logins with a JWT",
   cloud: "Cloud credentials",
-  policy: "Policy parameters",
+  policy: "Policy sets",
   cluster: "Peering of clusters",
   identity: "Groups of people",
   sys: "Mounts and policies",

@@ -109,8 +109,27 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   "issuer/client": z.looseObject({ redirectUris: texts, responseMode: z.enum(["query", "form_post"]) }),
   "issuer/identifiers": text,
   "issuer/users": z.looseObject({ sub: text, claims: anything, userinfoClaims: anything }),
+  "policy/neighbours": z.looseObject({
+    id: text,
+    type: text,
+    organization: text,
+    attributes: anything,
+    createdAt: text,
+  }),
   "policy/parameters/": z.looseObject({ id: text, key: text, value: text, category: text, sensitive: flag }),
-  "policy/sets": flag,
+  "policy/sets": z.union([
+    flag,
+    z.looseObject({
+      id: text,
+      organization: text,
+      attributes: anything,
+      related: z.record(text, texts),
+      createdAt: text,
+      updatedAt: text,
+      versions: texts,
+    }),
+  ]),
+  "policy/versions": z.looseObject({ id: text, policySet: text, createdAt: text, readyAt: text.optional() }),
   "secrets/identifiers": text,
   "secrets/leases": z.looseObject({
     id: text,

@@ -35,11 +35,6 @@ export function notFound(): JsonApiRefusal {
   return new JsonApiRefusal(404, [{ status: "404", title: "not found" }]);
 }
 
-export function notSupported(path: string): JsonApiRefusal {
-  const detail = `${path} is not supported by the embedded server`;
-  return new JsonApiRefusal(501, [{ status: "501", title: "not supported", detail }]);
-}
-
 export function unsupportedMediaType(): JsonApiRefusal {
   const detail = `content-type must be ${jsonApiMediaType}`;
   return new JsonApiRefusal(415, [{ status: "415", title: "invalid content type", detail }]);
@@ -49,6 +44,15 @@ export function unsupportedMediaType(): JsonApiRefusal {
 export function unparsableBody(body: string): JsonApiRefusal {
   const detail = `765: unexpected token at '${body}'`;
   return new JsonApiRefusal(400, [{ status: "400", title: "JSON body is invalid", detail }]);
+}
+
+/**
+ * What the real API has and this one does not. Not 501, which go-tfe repeats for half a minute; and not 404, of which it
+ * drops the text.
+ */
+export function unsupported(what: string): JsonApiRefusal {
+  const detail = `${what} is not supported by the embedded server`;
+  return new JsonApiRefusal(405, [{ status: "405", title: "not supported", detail }]);
 }
 
 /** A body that is JSON but not the document the API wants. */

@@ -6,16 +6,20 @@ import {
   jsonApiMediaType,
   jsonApiResponse,
   notFound,
-  notSupported,
   rateLimited,
   unauthorized,
+  unsupported,
   unsupportedMediaType,
 } from "./json-api";
-import { paginate } from "./pagination";
-import { parameterDocument, policySetDocument } from "./parameter-document";
-import { parseParameterRequest } from "./parameter-request";
+import { neighbourRoutes } from "./neighbour-routes";
+import { createNeighbourStore, defaultOrganization, otherOrganization } from "./neighbour-store";
+import { parameterRoutes } from "./parameter-routes";
 import { createParameterStore } from "./parameter-store";
+import { policySetRoutes } from "./policy-set-routes";
+import { createPolicySetStore } from "./policy-set-store";
 import { createRateWindow, usualRequestsPerSecond } from "./rate-window";
+import { versionRoutes } from "./version-routes";
+import { createVersionStore } from "./version-store";
 
 export interface PolicyServiceOptions {
   /** The only token the service knows. */
@@ -40,7 +44,7 @@ export interface PolicyService {
 }
 
 // What HCP Terraform has besides.
-const unsupported = new RegExp(
+const unsupportedPaths = new RegExp(
   `^/api/v2/(?:${[
     ...["account", "admin", "agent-pools", "agents", "applies", "assessment-results", "authentication-tokens"],
     ...["configuration-versions", "cost-estimates", "github-app", "no-code-modules", "notification-configurations"],
@@ -54,13 +58,19 @@ const unsupported = new RegExp(
 
 type Environment = { Bindings: { remoteAddress: string } };
 
-/** The policy set parameters API of HCP Terraform. */
+/** The APIs of HCP Terraform for policy sets and their parameters. */
 export function createPolicyService(options: PolicyServiceOptions): PolicyService {
-  const store = createParameterStore(
-    [options.policySet, ...(options.policySets ?? [])],
-    options.tables ?? createMemoryTables(),
-  );
-  const { requestsPerSecond = usualRequestsPerSecond, clock = () => new Date() } = options;
+  const {
+    requestsPerSecond = usualRequestsPerSecond,
+    clock = () => new Date(),
+    tables = createMemoryTables(),
+  } = options;
+  const others = (options.policySets ?? []).map((id) => [id, otherOrganization] as const);
+  const policySets = { ...Object.fromEntries(others), [options.policySet]: defaultOrganization };
+  const neighbours = createNeighbourStore({ clock, tables });
+  const sets = createPolicySetStore({ policySets, neighbours, clock, tables });
+  const versions = createVersionStore({ clock, tables });
+  const parameters = createParameterStore(sets, tables);
   const countRequest = createRateWindow({ requestsPerSecond, clock });
   const isUser = (request: Request) => isSameToken(bearerToken(request), options.token);
   const app = new Hono<Environment>();
@@ -70,7 +80,7 @@ export function createPolicyService(options: PolicyServiceOptions): PolicyServic
     throw error;
   });
   app.notFound(({ req }) => {
-    const { status, errors } = unsupported.test(req.path) ? notSupported(req.path) : notFound();
+    const { status, errors } = unsupportedPaths.test(req.path) ? unsupported(req.path) : notFound();
     return jsonApiResponse(status, { errors });
   });
 
@@ -99,44 +109,15 @@ export function createPolicyService(options: PolicyServiceOptions): PolicyServic
     await next();
   });
 
-  app.get("/api/v2/policy-sets/:set", (context) => {
-    const set = context.req.param("set");
-    if (!store.has(set)) throw notFound();
-    return jsonApiResponse(200, { data: policySetDocument(set) });
-  });
-
-  const collection = "/api/v2/policy-sets/:set/parameters";
-  app.get(collection, (context) => {
-    const set = context.req.param("set");
-    const page = paginate(store.list(set), context.req.url);
-    const data = page.items.map((parameter) => parameterDocument(set, parameter));
-    return jsonApiResponse(200, { data, ...page.envelope });
-  });
-  app.post(collection, async (context) => {
-    const set = context.req.param("set");
-    store.list(set);
-    const parameter = store.create(set, parseParameterRequest(await context.req.text()));
-    return jsonApiResponse(201, { data: parameterDocument(set, parameter) });
-  });
-
-  const member = `${collection}/:id` as const;
-  app.get(member, (context) => {
-    const { set, id } = context.req.param();
-    return jsonApiResponse(200, { data: parameterDocument(set, store.read(set, id)) });
-  });
-  app.patch(member, async (context) => {
-    const { set, id } = context.req.param();
-    store.read(set, id);
-    const parameter = store.update(set, id, parseParameterRequest(await context.req.text()));
-    return jsonApiResponse(200, { data: parameterDocument(set, parameter) });
-  });
-  app.delete(member, (context) => {
-    const { set, id } = context.req.param();
-    store.remove(set, id);
-    return new Response(null, { status: 204 });
-  });
-
-  return { fetch: (request, info) => app.fetch(request, info), records: () => store.records() };
+  app.route("/", policySetRoutes({ sets, versions, neighbours, forget: parameters.removeAll }));
+  app.route("/", parameterRoutes(parameters));
+  app.route("/", versionRoutes(sets, versions));
+  app.route(
+    "/",
+    neighbourRoutes(neighbours, (type, id) => sets.forget(type, id).forEach(parameters.removeAll)),
+  );
+  const records = () => ({ ...sets.records(), ...parameters.records() });
+  return { fetch: (request, info) => app.fetch(request, info), records };
 }
 
 function bearerToken(request: Request): string | undefined {

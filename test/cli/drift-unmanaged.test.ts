@@ -73,6 +73,32 @@ describe("trustplane drift --unmanaged", () => {
     ]);
   });
 
+  it("finds the organization's other policy sets, and parameters by hand in those of the stack", async () => {
+    const set: Wanted = { resource: "policyPolicySet", name: "ours", args: { organization: "demo", name: "ours" } };
+    const { drift, raw, resources } = await openStack([set]);
+    const policySetId = String(resources.find(({ type }) => type.endsWith("PolicySet"))?.outputs?.["policySetId"]);
+    const policy = raw("policy");
+    await policy.call("POST organizations/demo/policy-sets", {
+      data: { type: "policy-sets", attributes: { name: "by-hand" } },
+    });
+    await policy.call(`POST policy-sets/${policySetId}/parameters`, {
+      data: { type: "vars", attributes: { key: "by-hand", category: "policy-set" } },
+    });
+
+    const { code, report } = await drift("--json", "--unmanaged");
+
+    expect(code).toBe(2);
+    expect(
+      report()
+        .unmanaged?.map(({ type, id }) => [type, id])
+        .sort(),
+    ).toEqual([
+      ["policy.Parameter", expect.stringMatching(`^${policySetId}/var-`)],
+      ["policy.PolicySet", expect.stringMatching(/^demo\/polset-/)],
+      ["policy.PolicySet", expect.stringMatching(/^demo\/polset-/)],
+    ]);
+  });
+
   it("finds none where all is of the stack, and reads each list once", async () => {
     const { drift, server } = await openStack([role("ci"), role("nightly")]);
     server.log.clear();

@@ -43,6 +43,7 @@ export async function runClients(
     TFE_ADDRESS: servers.policy.address,
     TFE_TOKEN: servers.policy.token,
     TFE_POLICY_SET: servers.policy.policySet,
+    TFE_ORGANIZATION: "demo",
   };
   return new Promise((resolve, reject) => {
     const child = execFile(program, services, { env, timeout: 120_000 }, (error, stdout, stderr) => {
@@ -86,7 +87,7 @@ export const clientSteps = {
     "cluster.ExportedServices": record,
     "cluster.Intention": record,
   },
-  policy: { "policy.Parameter": record },
+  policy: { "policy.Parameter": record, "policy.PolicySet": record },
 } as const satisfies Record<Exclude<ServiceName, "peer">, Readonly<Record<string, readonly string[]>>>;
 
 /** The steps of a run in the form of the table above. */

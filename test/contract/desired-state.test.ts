@@ -29,6 +29,7 @@ const needsThings: readonly ResourceName[] = [
   "cloudRootRotation",
   "clusterExportedServices",
   "clusterIntention",
+  "policyPolicySet",
   "clusterPeering",
   "clusterPeeredClusters",
   "clusterPeeringToken",

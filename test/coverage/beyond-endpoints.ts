@@ -121,6 +121,30 @@ export const beyondEndpoints = {
         evidence: ["wire cluster-status"],
         asserted: "tells clusters apart; another one declares nothing gone",
       },
+      "POST organizations/{organization}/policy-sets": {
+        says: beyond,
+        real: "201; a second one of the same name is a 422; 404 for an unknown organization",
+        evidence: ["wire policy-sets", "reference policy C.1", "reference policy C.6"],
+        asserted: "the answer and the refusals; never sent twice, and a lost answer is found by the name",
+      },
+      "GET organizations/{organization}/policy-sets": {
+        says: beyond,
+        real: "always in pages; finds a part of a name",
+        evidence: ["wire policy-sets", "reference policy C.4"],
+        asserted: "pages, a search, and one list for all sets of an organization",
+      },
+      "PATCH policy-sets/{policySetId}": {
+        says: beyond,
+        real: "changes what is given; 404 for an unknown set",
+        evidence: ["wire policy-sets", "reference policy C.5"],
+        asserted: "attributes and relationships; a set that is gone",
+      },
+      "DELETE policy-sets/{policySetId}": {
+        says: beyond,
+        real: "204; 404 when it is gone already",
+        evidence: ["wire policy-sets", "reference policy C.6"],
+        asserted: "both; a 404 counts only where the set cannot be read, and is not listed",
+      },
     },
   },
 } satisfies Sections;

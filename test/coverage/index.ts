@@ -5,6 +5,7 @@ import { beyondEndpoints } from "./beyond-endpoints.ts";
 import { beyondGroups } from "./beyond-groups.ts";
 import { beyondMounts } from "./beyond-mounts.ts";
 import { beyondPolicies } from "./beyond-policies.ts";
+import { beyondPolicySets } from "./beyond-policy-sets.ts";
 import { cloudEndpoints } from "./cloud-endpoints.ts";
 import { cloudGeneration } from "./cloud-generation.ts";
 import { cloudRole } from "./cloud-role.ts";
@@ -43,5 +44,6 @@ export const sections: Sections = {
   ...beyondMounts,
   ...beyondPolicies,
   ...beyondGroups,
+  ...beyondPolicySets,
   ...beyondEndpoints,
 };

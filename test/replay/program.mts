@@ -62,6 +62,9 @@ new trustplane.policy.ParameterSet("limits", {
   policySetId: process.env.POLICY_SET,
   parameters: { cpu: { value: "${second ? 8 : 4}" }, webhook: { value: pulumi.secret("hook-${revision}"), sensitive: true } },
 });
+const production = new trustplane.policy.PolicySet("production",
+  { organization: "demo", name: "production", description: "Revision ${revision}", global: ${second} });
+new trustplane.policy.Parameter("regions", { policySetId: production.policySetId, key: "regions", value: "eu" });
 exports.ttl = trustplane.jwt.getRoleOutput({ mount: jobs.path, name: role.name }).tokenTtl;
 `;
 }

@@ -132,6 +132,17 @@ export const validInputs: Readonly<Record<DefinitionName, readonly [Values, ...V
       parameters: { limit: {}, password: { value: secret(), sensitive: true } },
     },
   ],
+  policyPolicySet: [
+    { organization: "demo", name: "production" },
+    { organization: "demo", name: "production", agentEnabled: true, policyToolVersion: "0.40.0" },
+    { organization: "demo", name: "production", kind: "opa", agentEnabled: true, policyToolVersion: "0.70.0" },
+    {
+      organization: "demo",
+      name: "production",
+      vcsRepo: { identifier: "acme/policies", branch: "main", oauthTokenId: "ot-demo000000000001" },
+      policiesPath: "/production",
+    },
+  ],
   sysAuthMount: [
     { path: "jwt-ci", type: "jwt" },
     { path: "people", type: "userpass", userLockoutConfig: { lockoutThreshold: 5, lockoutDuration: "15m" } },

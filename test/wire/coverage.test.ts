@@ -41,8 +41,8 @@ const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "^v1\\/config(?:\\/([^/?]+)(?:\\/([^?[]+))?)?": "a path of our own",
   'lacks permission \'(peering|mesh|intention):(read|write)\'(?: on "([^"]*)")?':
     "which right a refusal names, for the advice; the refusal itself has its branch",
-  "\\/parameters(\\?|$)": "a path of our own",
-  "^(policy-sets\\/([^/]+))\\/parameters$": "a path of our own",
+  "\\/parameters(\\/|$)": "a path of our own",
+  "^(organizations\\/[^/]+\\/policy-sets|policy-sets\\/[^/]+\\/parameters)(\\?|$)": "a path of our own",
   "[?&]list=true(&|$)": "a path of our own",
   "^.*?\\/api\\/v2\\/": "the prefix of a link",
   "^v?\\d+\\.": "whether a version is one",
@@ -132,11 +132,11 @@ function isShown({ status, text, shows }: Branch, exchange: Exchange): boolean {
 function found(service: Service, request: string): Exchange[] {
   const [method = "", template = ""] = request.split(" ");
   const [path = "", query] = template.split("?");
-  const pattern = path.replace(/[.+]/g, "\\$&").replace(/\{\w+\}/g, "[^/?]+");
-  const asked = new RegExp(`^/(v1|api/v2)/${pattern}(\\?.*)?$`);
+  const patternOf = (text: string) => text.replace(/[.+]/g, "\\$&").replace(/\{\w+\}/g, "[^/?&]+");
+  const asked = new RegExp(`^/(v1|api/v2)/${patternOf(path)}(\\?.*)?$`);
   return recorded
     .filter((each) => each.service === service && each.exchange.request.method === method)
     .map(({ exchange }) => exchange)
     .filter((exchange) => asked.test(exchange.request.path))
-    .filter((exchange) => query === undefined || exchange.request.path.endsWith(`?${query}`));
+    .filter((exchange) => query === undefined || new RegExp(`\\?${patternOf(query)}$`).test(exchange.request.path));
 }

@@ -75,6 +75,11 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     { title: /> that the server does not delete/, promises: [7], resources: ["sysPolicy"] },
     { promises: [6], resources: ["sysPolicy"] },
   ],
+  "policy-set.test.ts": [
+    { title: /> (is made once|is not asked for twice)/, promises: [7], resources: ["policyPolicySet"] },
+    { title: /> (is not taken for gone|is found on the second page)/, promises: [2], resources: ["policyPolicySet"] },
+    { promises: [], reason: "what policy sets do beside the promises of each resource" },
+  ],
   "printed-policy.test.ts": [{ promises: [], reason: "what a token needs, beside the promises of each resource" }],
   "requests.test.ts": [{ promises: [], reason: "a budget of requests, which is no promise" }],
   "root-rotation.test.ts": [{ promises: [3], resources: ["cloudRootConfig", "cloudRootRotation"] }],

@@ -174,6 +174,14 @@ _utilities.register(
  },
  {
   "pkg": "trustplane",
+  "mod": "policy/policySet",
+  "fqn": "trustplane.policy",
+  "classes": {
+   "trustplane:policy/policySet:PolicySet": "PolicySet"
+  }
+ },
+ {
+  "pkg": "trustplane",
   "mod": "sys/authMount",
   "fqn": "trustplane.sys",
   "classes": {

@@ -20,6 +20,7 @@ import { jwtRoleCase } from "./jwt-role.ts";
 import { jwtRoleSetCase } from "./jwt-role-set.ts";
 import { policyParameterCase } from "./policy-parameter.ts";
 import { policyParameterSetCase } from "./policy-parameter-set.ts";
+import { policyPolicySetCase } from "./policy-policy-set.ts";
 import { sysAuthMountCase } from "./sys-auth-mount.ts";
 import { sysPolicyCase } from "./sys-policy.ts";
 import { sysSecretsMountCase } from "./sys-secrets-mount.ts";
@@ -46,6 +47,7 @@ const files: Cases = {
   jwtRoleSet: jwtRoleSetCase,
   policyParameter: policyParameterCase,
   policyParameterSet: policyParameterSetCase,
+  policyPolicySet: policyPolicySetCase,
   sysAuthMount: sysAuthMountCase,
   sysPolicy: sysPolicyCase,
   sysSecretsMount: sysSecretsMountCase,

@@ -128,7 +128,10 @@ describe.each(names)("%s", (name) => {
   });
 
   it("finds its identity in its id", () => {
-    const outputs = fc.record({ parameterId: fc.stringMatching(/^var-[A-Za-z0-9]{16}$/) });
+    const outputs = fc.record({
+      parameterId: fc.stringMatching(/^var-[A-Za-z0-9]{16}$/),
+      policySetId: fc.stringMatching(/^polset-[A-Za-z0-9]{16}$/),
+    });
     fc.assert(
       fc.property(checked, outputs, (inputs, known) => {
         const values: Values = { ...known, ...inputs };

@@ -49,6 +49,48 @@ describe("a policy.Parameter", () => {
   });
 });
 
+describe("a policy.PolicySet", () => {
+  const repo = { identifier: "acme/policies", branch: "main" };
+  const inAgent = { agentEnabled: true, policyToolVersion: "0.40.0" };
+  const names = /must be letters, digits, hyphens and underscores/;
+  const one = "must have exactly one of oauthTokenId and githubAppInstallationId";
+  expectRefusals("policyPolicySet", 0, {
+    accepted: [
+      { name: "A-b_1" },
+      { ...inAgent, overridable: true },
+      { ...inAgent, kind: "opa", policyToolVersion: "1.0.0-rc.1+x" },
+      { agentEnabled: false, overridable: false },
+      { vcsRepo: { ...repo, githubAppInstallationId: "ghain-1" }, policiesPath: "/a" },
+      { workspaceIds: ["ws-1"], projectIds: ["prj-1"], workspaceExclusionIds: ["ws-2"] },
+      { global: true, workspaceExclusionIds: ["ws-2"] },
+      { global: true, workspaceIds: [], projectIds: [] },
+    ],
+    refused: [
+      [{ organization: null }, "organization", "is required"],
+      [{ organization: "a/b" }, "organization", names],
+      [{ name: null }, "name", "is required"],
+      [{ name: "a b" }, "name", names],
+      [{ kind: "tfpolicy" }, "kind", 'must be one of "sentinel", "opa"'],
+      [{ kind: "opa" }, "agentEnabled", /must be true when kind is opa/],
+      [{ kind: "opa", agentEnabled: false }, "agentEnabled", /must be true when kind is opa/],
+      [{ agentEnabled: true }, "policyToolVersion", "must be set when agentEnabled is true"],
+      [{ policyToolVersion: "0.40.0" }, "policyToolVersion", "is only valid when agentEnabled is true"],
+      [{ ...inAgent, policyToolVersion: "latest" }, "policyToolVersion", "must be a version such as `0.40.0`"],
+      [{ overridable: true }, "overridable", "is only valid when agentEnabled is true"],
+      [{ policiesPath: "/a" }, "policiesPath", "needs vcsRepo to be set"],
+      [{ vcsRepo: repo }, "vcsRepo", one],
+      [{ vcsRepo: { ...repo, oauthTokenId: "ot-1", githubAppInstallationId: "ghain-1" } }, "vcsRepo", one],
+      [{ vcsRepo: { identifier: "a/b", oauthTokenId: "ot-1" } }, "vcsRepo.branch", "is required"],
+      [{ vcsRepo: { branch: "main", oauthTokenId: "ot-1" } }, "vcsRepo.identifier", "is required"],
+      [{ vcsRepo: "acme/policies" }, "vcsRepo", "must be an object with identifier and branch"],
+      [{ global: true, workspaceIds: ["ws-1"] }, "workspaceIds", "cannot be set when global is true"],
+      [{ global: true, projectIds: ["prj-1"] }, "projectIds", "cannot be set when global is true"],
+      [{ workspaceIds: ["production"] }, "workspaceIds[0]", "must be `ws-` followed by letters or digits"],
+      [{ projectIds: ["ws-1"] }, "projectIds[0]", "must be `prj-` followed by letters or digits"],
+    ],
+  });
+});
+
 const SHARED = {
   accepted: [
     { defaultLeaseTtl: "1h", maxLeaseTtl: "1h" },
