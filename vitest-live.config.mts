@@ -10,6 +10,7 @@ const elsewhere = {
     "test/contract/completeness.test.ts",
     "test/contract/embedded-server.test.ts",
     "test/contract/import.test.ts",
+    "test/contract/policy-set.test.ts",
   ],
   // What was seen of the other services.
   vault: [

@@ -2,14 +2,22 @@ import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { type FaultScript, faultScript } from "../server/faults/fault-script";
 import type { ServerIdentity } from "../server/http/encryption";
+import { createOwnCertificate } from "../server/http/own-certificate";
 import type { ProfileName } from "../server/profiles/profiles";
 import { type Running, startServers } from "../server/serve";
+import { replaceFile } from "./replace-file";
 import type { Terminal } from "./terminal";
 
 export interface ServeFlags {
   readonly profile?: ProfileName;
   readonly json?: boolean;
   readonly bind: string;
+  readonly token?: string;
+  readonly consulToken?: string;
+  readonly tfeToken?: string;
+  readonly mounts: boolean;
+  /** The file for the authority of a certificate made at the start. */
+  readonly tls?: string;
   readonly tlsCertFile?: string;
   readonly tlsKeyFile?: string;
   readonly secretsPort?: number;
@@ -44,6 +52,9 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
   try {
     server = await startServers({
       ...(tls === undefined ? {} : { tls }),
+      ...(flags.tls === undefined ? {} : { tlsServices: ["cluster", "policy"] }),
+      tokens: { secrets: flags.token, cluster: flags.consulToken, policy: flags.tfeToken },
+      mounts: flags.mounts,
       host: flags.bind,
       ports: portsOf(flags),
       ...(flags.data === undefined ? {} : { data: flags.data }),
@@ -60,7 +71,7 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
     terminal.err(`trustplane: ${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
   }
-  terminal.out(flags.json ? jsonLine(server) : readableText(server, flags));
+  terminal.out(flags.json ? jsonLine(server, flags) : readableText(server, flags));
   await ended;
   await server.close();
   return 0;
@@ -77,7 +88,11 @@ function readFaults(specs: readonly string[]): readonly FaultScript[] | string {
 }
 
 /** The certificate of the flags, or what is wrong with them. */
-function readIdentity({ tlsCertFile, tlsKeyFile }: ServeFlags): ServerIdentity | string | undefined {
+function readIdentity({ bind, tls, tlsCertFile, tlsKeyFile }: ServeFlags): ServerIdentity | string | undefined {
+  if (tls !== undefined) {
+    if (tlsCertFile !== undefined || tlsKeyFile !== undefined) return "--tls makes a certificate: give no other";
+    return ownIdentity(tls, bind);
+  }
   if (tlsCertFile === undefined && tlsKeyFile === undefined) return undefined;
   if (tlsCertFile === undefined) return "--tls-key-file needs --tls-cert-file";
   if (tlsKeyFile === undefined) return "--tls-cert-file needs --tls-key-file";
@@ -91,6 +106,18 @@ function readIdentity({ tlsCertFile, tlsKeyFile }: ServeFlags): ServerIdentity |
   }
 }
 
+/** A certificate made now; its authority is in the file. */
+function ownIdentity(file: string, bind: string): ServerIdentity | string {
+  const { identity, authority } = createOwnCertificate(bind);
+  try {
+    replaceFile(file, authority, undefined);
+    return identity;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `cannot write the certificate authority to ${file}: ${reason}`;
+  }
+}
+
 function portsOf(flags: ServeFlags) {
   return {
     secrets: flags.secretsPort ?? 0,
@@ -101,24 +128,26 @@ function portsOf(flags: ServeFlags) {
   };
 }
 
-function jsonLine({ secrets, cluster, policy, admin, issuer }: Running): string {
-  return `${JSON.stringify({ secrets, cluster, policy, admin, issuer })}\n`;
+function jsonLine({ secrets, cluster, policy, admin, issuer }: Running, { tls: caFile }: ServeFlags): string {
+  return `${JSON.stringify({ secrets, cluster, policy, admin, issuer, caFile })}\n`;
 }
 
-function readableText({ secrets, cluster, policy, admin, issuer }: Running, { data }: ServeFlags): string {
+function readableText({ secrets, cluster, policy, admin, issuer }: Running, { data, tls, mounts }: ServeFlags): string {
   const provider =
     issuer === undefined
       ? ""
       : `issuer           ${issuer.address}, oidc_client_id ${issuer.clientId}, oidc_client_secret ${issuer.clientSecret}\n`;
   const where = data === undefined ? "in memory" : `with its data in ${data}`;
+  const authority = tls === undefined ? "" : `export VAULT_CACERT=${tls} CONSUL_CACERT=${tls} SSL_CERT_FILE=${tls}\n`;
+  const atFirst = data === undefined ? "auth/jwt/, cloud/" : "auth/jwt/, cloud/ at the first start";
   return `trustplane serves, ${where}, until Ctrl-C. For your shell:
 
 export VAULT_ADDR=${secrets.address} VAULT_TOKEN=${secrets.token}
 export CONSUL_HTTP_ADDR=${cluster.address} CONSUL_HTTP_TOKEN=${cluster.token}
 export TFE_ADDRESS=${policy.address} TFE_TOKEN=${policy.token}
-
+${authority}
 policy set       ${policy.policySet}
-mounted          ${data === undefined ? "auth/jwt/, cloud/" : "auth/jwt/, cloud/ at the first start"}
+mounted          ${mounts ? atFirst : "nothing by itself"}
 ${provider}admin interface  ${admin.address}, Authorization: Bearer ${admin.token}
                  (GET and DELETE /requests, GET /records, GET, POST and DELETE /faults, POST /seal and /unseal)
 `;

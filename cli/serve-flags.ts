@@ -23,6 +23,18 @@ export function addServe(program: Command, run: RunServe): void {
     )
     .option("--bind <address>", "address to listen on", "127.0.0.1")
     .option(
+      "--token <token>",
+      "root token of the Vault-like service (default: that of the last start, or random)",
+      token,
+    )
+    .option("--consul-token <token>", "management token of the Consul-like service (default: likewise)", token)
+    .option("--tfe-token <token>", "token of the HCP-Terraform-like service (default: likewise)", token)
+    .option("--no-mounts", "mount no auth method and no secrets engine at the first start")
+    .option(
+      "--tls <file>",
+      "the services speak HTTPS with a certificate made at the start, whose authority is written to this file",
+    )
+    .option(
       "--tls-cert-file <file>",
       "the Vault-like service speaks HTTPS with this PEM certificate, and asks for client certificates; needs --tls-key-file",
     )
@@ -72,6 +84,12 @@ Faults: METHOD PATH ACTION [after] [retry-after=<s>] [service=secrets|cluster|po
   after   perform the operation first, then fail the answer
   xN      N times (default: until the fault is deleted in the admin interface)
 `;
+
+// As in a header.
+function token(text: string): string {
+  if (/^[\x21-\x7e]+$/.test(text)) return text;
+  throw new InvalidArgumentError("A token is a text of ASCII characters without blanks.");
+}
 
 function rate(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

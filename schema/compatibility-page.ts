@@ -56,7 +56,7 @@ than \`default\` in its own words.
 
 ## Not tried on real servers
 
-* **HCP Terraform and Terraform Enterprise** (\`policy.Parameter\`): the API is a service that cannot be built or run here.
+* **HCP Terraform and Terraform Enterprise** (\`policy.PolicySet\`, \`policy.Parameter\`): the API is a service that cannot be built or run here.
   It is tested against its recorded answers and the embedded server, by \`npm test\`.
 * **OpenBao**: it cannot be built from Go modules. Its column above, and what it does otherwise on the wire, follow
   recorded behaviour of OpenBao 2.6.2; how it is recognised is tested with a stand-in.

@@ -19,7 +19,11 @@ export interface ConnectionModel extends PropertyModel {
 export function connectionModel(fields: readonly PropertyModel[], service?: Service): readonly ConnectionModel[] {
   const defaults: ServiceDefaults | undefined = service && serviceDefaults[service];
   const tenants = ["namespace", "partition"].filter((tenant) => defaults && tenant !== defaults.tenant);
-  const foreign = [...tenants, ...(defaults && !defaults.hasLogin ? ["login"] : [])];
+  const foreign = [
+    ...tenants,
+    ...(defaults && !defaults.hasLogin ? ["login"] : []),
+    ...(defaults && defaults.httpAuthVariable === undefined ? ["httpAuthEnv"] : []),
+  ];
   return fields
     .filter(({ name }) => !foreign.includes(name))
     .map((field) => ({

@@ -1,5 +1,5 @@
 import { describe } from "../provider/core/availability";
-import { connectionFields } from "../provider/core/connection-entry";
+import { connectionFields, SECRET_FIELDS } from "../provider/core/connection-entry";
 import type { Definition, SecretRule } from "../provider/core/definition";
 import type { Field } from "../provider/core/field";
 import type { FunctionDefinition } from "../provider/core/function";
@@ -160,7 +160,7 @@ function describeConnection(source: Source): PropertyModel[] {
     ...described(key, schema, args, source),
     isRequired: false,
     isAlwaysSet: false,
-    ...(key === "token" ? { secret: "always" } : {}),
+    ...(SECRET_FIELDS.some((name) => name === key) ? { secret: "always" } : {}),
   }));
 }
 

@@ -1,6 +1,8 @@
 import type { Definition } from "../provider/core/definition";
 import type { Field, Fields } from "../provider/core/field";
 import type { FunctionDefinition } from "../provider/core/function";
+import { ruleFor, rulesText } from "../provider/dialects/consul-policy";
+import type { Question } from "../provider/dialects/dialect";
 import { choices, needsOf } from "../provider/dialects/needs";
 import { vault } from "../provider/dialects/vault";
 import { type Grant, merged, policyText } from "../provider/dialects/vault-policy";
@@ -21,7 +23,7 @@ export function resourcePermissions(definition: Definition): Permissions {
   const { dialect, members } = definition;
   const fields = { ...members?.of.fields, ...definition.fields };
   if (dialect === "tfe") return managePolicies;
-  if (dialect === "consul") return peeringRule("write", definition.parts ? "On both clusters, the" : "The");
+  if (dialect === "consul") return consulRules(needsOf(definition), definition.parts ? "On both clusters, the" : "The");
   return vaultPolicy(
     fields,
     needsOf(definition).map(({ path, capabilities, why }) => ({ path, capabilities, comments: why ? [why] : [] })),
@@ -32,7 +34,7 @@ export function resourcePermissions(definition: Definition): Permissions {
 export function functionPermissions(definition: FunctionDefinition): Permissions {
   const { dialect, fields, release } = definition;
   if (dialect === "tfe") return managePolicies;
-  if (dialect === "consul") return peeringRule("read", "The");
+  if (dialect === "consul") return consulRules(requestsOf(definition), "The");
   const uses = requestsOf(definition).flatMap(({ method, path }): Grant[] => {
     if (OPEN_TO_ALL.test(filled(path, fields))) return [];
     return [{ path, capabilities: vault.capabilities({ method, path }), comments: [] }];
@@ -53,11 +55,12 @@ const managePolicies: Permissions = {
     "HCP Terraform and Terraform Enterprise have no policy text for this: use the token of a user or a team whose organization access includes **Manage policies** (the owners team has it).",
 };
 
-function peeringRule(access: "read" | "write", subject: string): Permissions {
-  return {
-    heading: `${subject} token of Consul needs an ACL policy with this rule.`,
-    text: `peering = "${access}"`,
-  };
+function consulRules(uses: readonly Question[], subject: string): Permissions {
+  const rules = uses.flatMap((use) => ruleFor(use) ?? []);
+  const hint = rules.some(({ of }) => of === "intention")
+    ? ' Write `service "<name>"` instead of `service_prefix ""` to allow the intentions of one service only.'
+    : "";
+  return { heading: `${subject} token of Consul needs an ACL policy with this rule.${hint}`, text: rulesText(rules) };
 }
 
 function vaultPolicy(fields: Fields, uses: readonly Grant[]): Permissions {

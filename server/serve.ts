@@ -34,6 +34,12 @@ export interface ServeOptions {
   readonly ports?: { readonly [service in Service]?: number };
   /** The secrets service speaks HTTPS with it, and asks for client certificates. */
   readonly tls?: ServerIdentity;
+  /** More services that speak HTTPS with it. */
+  readonly tlsServices?: readonly Service[];
+  /** The tokens that may do everything. @default those of the last start, else random ones */
+  readonly tokens?: { readonly [service in "secrets" | "cluster" | "policy"]?: string | undefined };
+  /** Whether an auth method and a cloud engine are mounted at the first start. @default true */
+  readonly mounts?: boolean;
   /** The file that keeps all records, secrets included. Without it they are in memory. */
   readonly data?: string;
   /** The policy set that exists from the start. @default that of the last start, else `defaultPolicySet` */
@@ -53,7 +59,7 @@ export interface ServeOptions {
   readonly datacenter?: string;
   /** Whether there is an identity provider to log in at. @default false */
   readonly issuer?: boolean;
-  /** How long a deleted peering still reads as DELETING. @default 50 */
+  /** How long a deleted peering still reads as DELETING. @default not at all for the first ten, then ten go in a second */
   readonly peeringDeleteDelayMs?: number;
   /** The interval of the heartbeats between peered clusters. @default 15000, as Consul */
   readonly peeringHeartbeatMs?: number;
@@ -123,9 +129,11 @@ function createServices(options: ServeOptions, tables: Tables) {
   const identifiers = tables.open<string>("identifiers");
   const profile = profiles[keptProfile(identifiers, { wanted: options.profile, file: options.data })];
   const policySet = lastGiven(identifiers, "policySet", { given: options.policySet, fallback: defaultPolicySet });
+  const policyToken = () => `${randomName(14)}.atlasv1.${randomName(60)}`;
+  const { cluster: clusterGiven, policy: policyGiven, secrets: rootGiven } = options.tokens ?? {};
   const tokens = {
-    cluster: madeOnce(identifiers, "clusterToken", randomUUID),
-    policy: madeOnce(identifiers, "policyToken", () => `${randomName(14)}.atlasv1.${randomName(60)}`),
+    cluster: lastGiven(identifiers, "clusterToken", { given: clusterGiven, fallback: randomUUID() }),
+    policy: lastGiven(identifiers, "policyToken", { given: policyGiven, fallback: policyToken() }),
     admin: madeOnce(identifiers, "adminToken", () => randomName(32)),
   };
   const clock = createClock(tables.open("clock"));
@@ -138,7 +146,8 @@ function createServices(options: ServeOptions, tables: Tables) {
   const secrets = createSecretsService({
     profile: profile.secrets,
     catalog: engineCatalog(cloud, { profile: profile.secrets, environment: options.environment ?? {} }),
-    mounts: startMounts,
+    mounts: options.mounts === false ? [] : startMounts,
+    rootToken: rootGiven,
     now,
     tables,
   });
@@ -225,7 +234,8 @@ async function openAll(exchanges: Exchanges, { options, tables, faults, log, tun
     if (exchange === undefined) return undefined;
     const { ports, timeouts } = options;
     const listening = { host: hostOf(service, options), port: ports?.[service] ?? 0, timeouts };
-    const identity = service === "secrets" ? options.tls : undefined;
+    const isEncrypted = service === "secrets" || (options.tlsServices ?? []).includes(service);
+    const identity = isEncrypted ? options.tls : undefined;
     // The admin interface itself has no faults and no log.
     const steered = service === "admin" ? {} : { faults, log };
     try {

@@ -50,6 +50,8 @@ export function resourceChanges(
     const field = own(definition?.fields, name);
     if (field === undefined) return propertyChanges(name, left, right);
     if (same(field, left, right)) return [];
+    const [was, is] = [readContent(field, left), readContent(field, right)];
+    if (was !== undefined && is !== undefined) return propertyChanges(name, was, is);
     return isSet(field, left) || isSet(field, right)
       ? propertyChanges(name, ordered(left), ordered(right))
       : propertyChanges(name, left, right);
@@ -100,6 +102,12 @@ function masked(name: string, values: Values): string | undefined {
   const taken = values[FINGERPRINTS];
   const fingerprint = isRecord(taken) ? own(taken, name) : undefined;
   return typeof fingerprint === "string" ? `[secret, fingerprint ${fingerprint}]` : HIDDEN;
+}
+
+/** What a text says, where its row compares texts by that, such as the rules of a policy. */
+function readContent(field: Field, value: unknown): Values | undefined {
+  const content = typeof value === "string" ? field.canonical(value) : undefined;
+  return isRecord(content) ? content : undefined;
 }
 
 /** True for a list whose order does not matter: the row's own comparison says so. */

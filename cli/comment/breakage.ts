@@ -12,6 +12,7 @@ interface Breakage {
 }
 
 const issued = "Tokens that it issued cannot be renewed any more.";
+const policyLoss = "Runs are not checked against its policies any more, and its parameters are lost";
 const mountLoss = "all its data is lost for ever";
 
 /** By class, of a set that of its records. What servers do is known from their recorded answers (`test/fixtures/wire`) and from the suite on real ones. */
@@ -27,6 +28,11 @@ const BREAKAGE: Readonly<Record<string, Breakage>> = {
   "jwt:Config": {
     replaced: "The record at the old path stays there: the API cannot delete it.",
     deleted: "The record stays on the server, and nothing manages it: the API cannot delete it.",
+  },
+  "identity:Group": {
+    replaced:
+      "Its members lose its policies at once. Those of an external group have them again after their next login; what names the group by its id needs the new one.",
+    deleted: "Tokens of its members lose its policies at once.",
   },
   "cloud:Role": {
     replaced: "Nobody gets credentials from this role while it is gone.",
@@ -66,6 +72,18 @@ const BREAKAGE: Readonly<Record<string, Breakage>> = {
     replaced: "Policies see no values, or their defaults, while the parameters are gone.",
     deleted: "Policies see no values, or their defaults, from then on.",
   },
+  "policy:PolicySet": {
+    replaced: `${policyLoss}, until the new one has policies of its own.`,
+    deleted: `${policyLoss}.`,
+  },
+  "cluster:ExportedServices": {
+    replaced: "Peers see none of the exported services while the record is gone.",
+    deleted: "Peers see none of the exported services any more, and cannot reach them.",
+  },
+  "cluster:Intention": {
+    replaced: "While it is gone, the default of the cluster or an intention of `*` decides who may connect.",
+    deleted: "From then on, the default of the cluster or an intention of `*` decides who may connect.",
+  },
   "cluster:PeeringToken": {
     replaced: "The peering ends on both sides, and its services cannot reach each other until the new token is used.",
     deleted: "The peering ends on both sides: exported services cannot be reached any more.",
@@ -81,6 +99,10 @@ const BREAKAGE: Readonly<Record<string, Breakage>> = {
   "sys:AuthMount": {
     replaced: `Every token that it issued is revoked, and ${mountLoss}: configuration and roles.`,
     deleted: `Every token that it issued is revoked, and ${mountLoss}: configuration and roles.`,
+  },
+  "sys:Policy": {
+    replaced: "Tokens that have the policy lose what it allows while it is gone.",
+    deleted: "Tokens that have the policy lose what it allows at once. The server keeps the policy `default`.",
   },
   "sys:SecretsMount": {
     replaced: `Every lease that it issued is revoked, and ${mountLoss}: configuration and roles.`,

@@ -1,7 +1,7 @@
 import { addedEntries } from "../exceptions/added-entries";
 import { type Exceptions, readExceptions } from "../exceptions/exceptions-file";
 import { lint } from "../lint/lint";
-import { lintedSteps } from "../lint/linted-resources";
+import { lintedSteps, policiesBefore } from "../lint/linted-resources";
 import type { CommentFlags } from "./comment-flags";
 import type { Preview } from "./preview";
 import type { Review } from "./review-sections";
@@ -16,6 +16,7 @@ export function reviewOf(preview: Preview, { ignore, baseIgnore, maxTtl }: Comme
   const { findings, silencedBy, unjudged } = lint(lintedSteps(preview.steps), {
     limits: { ttlSeconds: maxTtl },
     exceptions: exceptions.silence,
+    policies: { before: policiesBefore(preview.steps), beside: lintedSteps(preview.same) },
     today: new Date().toISOString().slice(0, 10),
   });
   return {

@@ -52,7 +52,7 @@ async function withoutAnswer({ settings, proxy, addressSetting }: Inspection, sa
   if (/certificate required|bad certificate|handshake failure|alert number (116|42|40)/i.test(said))
     return failed(
       "the server wants a client certificate that it knows",
-      `give one in ${settings.filesNamedBy.clientCertFile} and ${settings.filesNamedBy.clientKeyFile}`,
+      `give one in ${settings.tls.certificate.namedBy} and ${settings.tls.key.namedBy}`,
     );
   return failed(said, `look at the server, or correct ${addressSetting}`);
 }

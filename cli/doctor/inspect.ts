@@ -45,7 +45,8 @@ export async function inspect(
   try {
     settings = settingsOf(service, target.name, target.config, env);
   } catch (error) {
-    const check: Check = { check: "address", ...failed(messageOf(error), whatToCorrect(target)) };
+    const said = messageOf(error);
+    const check: Check = { check: "address", ...failed(said, whatToCorrect(target, said)) };
     return { name, service, checks: [check, ...rest("address", target)] };
   }
   const inspection = openInspection(target, settings, env);
@@ -70,7 +71,7 @@ async function inspected(inspection: Inspection, options: { readonly readOnly?: 
   }
   const address = settings.address.origin;
   const resources = stopped ? rest(stopped, target, []) : await checkResources(inspection, options).catch(unexpected);
-  const hide = redactor([inspection.found?.token]);
+  const hide = redactor([inspection.found?.token, ...settings.headers.secrets]);
   return { name, service, address, checks: [...checks, ...resources].map((check) => hidden(check, hide)) };
 }
 
@@ -100,7 +101,9 @@ function unexpected(error: ProviderError): Check[] {
   return [{ check: "resource", ...failed(whatWasSaid(error), "run it again; the server answered before") }];
 }
 
-function whatToCorrect({ addressFrom, label }: Target): string {
+/** Settings of other things are wrong, too, and named in what is said of them. */
+function whatToCorrect({ addressFrom, label }: Target, said: string): string {
+  if (!/\baddress\b|connection "/.test(said)) return "correct what it names";
   return addressFrom === undefined ? `describe it, or give --connection ${label}=<address>` : `correct ${addressFrom}`;
 }
 

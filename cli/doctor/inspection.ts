@@ -61,7 +61,7 @@ export function openInspection(target: Target, settings: Settings, env: Environm
       const { tenant } = question;
       const own = settings.namespace;
       const namespace = tenant === undefined ? own : (dialect.tenancy?.within(own, tenant) ?? own);
-      return ask(question, { token, namespace, redact: redactor([token]) });
+      return ask(question, { token, namespace, redact: redactor([token, ...settings.headers.secrets]) });
     },
   };
   return inspection;

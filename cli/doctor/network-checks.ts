@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import type { PeerCertificate } from "node:tls";
 import { type ServiceDefaults, serviceDefaults } from "../../provider/core/connection-entry";
 import { transportOptions } from "../../provider/engine/tls-files";
 import { isLoopback, portOf, proxyFor } from "../../provider/http/proxy";
@@ -86,27 +87,54 @@ export async function checkTls(inspection: Inspection): Promise<Verdict> {
       `not verified (${distrust}): a certificate ${of}`,
       `give its CA in ${caSetting(inspection)}, and verify`,
     );
-  if (distrust !== undefined) return distrusted(inspection, distrust, of);
+  if (distrust !== undefined) return distrusted(inspection, distrust, { of, names: namesOf(certificate) });
   if (skipVerify) return warning(`not verified: a certificate ${of}`, "remove the setting that skips the verification");
   if (ends - Date.now() < SOON_DAYS * DAY_MS) return warning(`a certificate ${of}`, "renew it on the server");
   return ok(`a certificate ${of}`);
 }
 
-function distrusted(inspection: Inspection, code: string, of: string): Verdict {
+/** A certificate, in words. */
+interface Described {
+  readonly of: string;
+  readonly names: string;
+}
+
+function distrusted(inspection: Inspection, code: string, { of, names }: Described): Verdict {
   const [said = code] = (REASONS[code] ?? code).replace(/^its certificate /, "").split(/\. /);
   const finding = `the certificate ${of}: ${said.replace(/\.$/, "")}`;
   if (code === "CERT_HAS_EXPIRED") return failed(finding, "renew it on the server");
   if (code === "CERT_NOT_YET_VALID") return failed(finding, "set the clock of this machine or of the server");
-  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-    return failed(finding, `write a name that the certificate has in ${inspection.addressSetting}`);
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return failed(`${finding}; it is for ${names}`, nameAdvice(inspection));
   return failed(finding, `put the PEM of its CA into a file, and name that in ${caSetting(inspection)}`);
 }
 
-/** What names the file of CA certificates, or would. */
-function caSetting({ target, settings }: Inspection): string {
+const MOST_NAMES = 5;
+
+/** The names that a certificate has, as text such as `DNS:vault.example.com, IP Address:192.0.2.1`. */
+function namesOf({ subjectaltname = "" }: PeerCertificate): string {
+  const names = subjectaltname.split(", ").filter(Boolean);
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+  return `${names.slice(0, MOST_NAMES).join(", ") || "no name"}${more}`;
+}
+
+function nameAdvice(inspection: Inspection): string {
+  const { serverName, serverNameBy } = inspection.settings.tls;
+  if (serverName !== undefined)
+    return `write a name that the certificate has in ${serverNameBy}, which says ${JSON.stringify(serverName)}`;
+  const setting = settingOf(inspection, "tlsServerName");
+  return `write a name that the certificate has in ${inspection.addressSetting}, or give it in ${setting}`;
+}
+
+/** What names the CA certificates, or would. */
+function caSetting(inspection: Inspection): string {
+  const { ca } = inspection.settings.tls;
+  return ca.value === undefined ? settingOf(inspection, "caCertFile") : ca.namedBy;
+}
+
+/** What a field of the connection could be set by. */
+function settingOf({ target, settings }: Inspection, field: "caCertFile" | "tlsServerName"): string {
   const { environment }: ServiceDefaults = serviceDefaults[target.service];
-  const variable = target.name === undefined ? environment.caCertFile?.at(-1) : undefined;
-  const inConfiguration = `caCertFile in ${settings.configKey}`;
-  if (settings.caCertFile !== undefined) return settings.filesNamedBy.caCertFile;
+  const variable = target.name === undefined ? environment[field]?.at(-1) : undefined;
+  const inConfiguration = `${field} in ${settings.configKey}`;
   return variable === undefined ? inConfiguration : `${variable} or ${inConfiguration}`;
 }

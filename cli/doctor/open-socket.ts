@@ -3,7 +3,7 @@ import { request as secureRequest } from "node:https";
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls, type PeerCertificate } from "node:tls";
 import { type ForwardProxy, portOf } from "../../provider/http/proxy";
-import type { TransportOptions } from "../../provider/http/transport";
+import { type TransportOptions, tlsOptions } from "../../provider/http/transport";
 
 const CONNECT_MS = 10_000;
 
@@ -64,7 +64,7 @@ export interface Handshake {
 }
 
 /** Whom to trust, and who asks. */
-export type Trust = Pick<TransportOptions, "ca" | "clientCertificate" | "clientKey">;
+export type Trust = Pick<TransportOptions, "ca" | "clientCertificate" | "clientKey" | "serverName">;
 
 /** Opens a TLS connection and ends it. A certificate that is not trusted is a result, not an error. */
 export async function shakeHands(url: URL, proxy: ForwardProxy | undefined, trust: Trust = {}): Promise<Handshake> {
@@ -75,8 +75,7 @@ export async function shakeHands(url: URL, proxy: ForwardProxy | undefined, trus
       socket,
       host,
       ...(isIP(host) ? {} : { servername: host }),
-      ...(trust.ca === undefined ? {} : { ca: trust.ca }),
-      ...(trust.clientCertificate === undefined ? {} : { cert: trust.clientCertificate, key: trust.clientKey }),
+      ...tlsOptions(trust),
       rejectUnauthorized: false,
     });
     secure.setTimeout(CONNECT_MS, () => secure.destroy(late()));

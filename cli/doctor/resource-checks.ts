@@ -3,7 +3,7 @@ import { parseJson } from "../../provider/core/parse-json";
 import { isRecord } from "../../provider/core/unknowns";
 import type { Need } from "../../provider/dialects/needs";
 import { grantLine, merged } from "../../provider/dialects/vault-policy";
-import type { Needy } from "../permissions/policy-of";
+import { type Needy, rulesFor } from "../permissions/policy-of";
 import { serverOf } from "./api-checks";
 import type { Inspection } from "./inspection";
 import { type Check, failed, notAsked, ok, type Verdict } from "./report";
@@ -61,7 +61,8 @@ async function byReading(inspection: Inspection, dependants: readonly Needy[]): 
   for (const { path } of dependants.flatMap(readsOf)) {
     if (verdicts.has(path)) continue;
     const answer = await inspection.asToken({ method: "GET", path: encoded(path) });
-    const isRead = answer.status >= 200 && answer.status < 300;
+    // What is not there yet was looked for.
+    const isRead = (answer.status >= 200 && answer.status < 300) || inspection.dialect.isAbsent(answer);
     verdicts.set(path, isRead ? ok(path) : failed(`${wordsIn(inspection, answer)} (GET ${path})`, ""));
   }
   return (of) => {
@@ -69,7 +70,7 @@ async function byReading(inspection: Inspection, dependants: readonly Needy[]): 
       .map(({ path }) => verdicts.get(path))
       .find((verdict) => verdict?.status === "failed");
     const writes = of.needs.some((need) => need.for !== "read");
-    if (bad) return failed(`the token may not read it: ${bad.finding}`, remedy(inspection, writes));
+    if (bad) return failed(`the token may not read it: ${bad.finding}`, remedy(inspection, of));
     return ok(writes ? "may be read; whether it may be written, only a write shows" : "may be read");
   };
 }
@@ -78,8 +79,8 @@ function readsOf({ needs }: Needy): readonly Need[] {
   return needs.filter((need) => need.for === "read");
 }
 
-function remedy({ target }: Inspection, writes: boolean): string {
-  if (target.service === "cluster") return `peering = "${writes ? "write" : "read"}"`;
+function remedy({ target }: Inspection, of: Needy): string {
+  if (target.service === "cluster") return rulesFor([of], ", ");
   return "use the token of a user or team that may manage policies in the organization, and check the policy set's id";
 }
 

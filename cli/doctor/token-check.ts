@@ -112,8 +112,8 @@ async function unsaid(
 }
 
 /** The server's words, in which the token does not stand. */
-export function wordsIn({ dialect, found }: Inspection, answer: Answer): string {
-  const said = saidIn(dialect, answer, redactor([found?.token])).join("; ");
+export function wordsIn({ dialect, found, settings }: Inspection, answer: Answer): string {
+  const said = saidIn(dialect, answer, redactor([found?.token, ...settings.headers.secrets])).join("; ");
   return [String(answer.status), said].filter(Boolean).join(" ");
 }
 

@@ -1,9 +1,9 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import * as z from "zod";
 import { connectionFields, SERVICE_NAMES } from "../../provider/core/connection-entry";
 import type { RawEntry } from "./stack-configuration";
 
-/** The fields of a connection on the command line. A token is none: all users of a machine can read its command lines. */
+/** The fields of a connection on the command line. What is secret is none: all users of a machine can read its command lines. */
 const flagSchema = z
   .strictObject({
     service: z.enum(SERVICE_NAMES),
@@ -12,13 +12,25 @@ const flagSchema = z
     partition: connectionFields.partition,
     tokenEnv: connectionFields.tokenEnv,
     tokenFile: connectionFields.tokenFile,
+    httpAuthEnv: connectionFields.httpAuthEnv,
     caCertFile: connectionFields.caCertFile,
+    caCertPem: connectionFields.caCertPem,
+    caCertDir: connectionFields.caCertDir,
     clientCertFile: connectionFields.clientCertFile,
+    clientCertPem: connectionFields.clientCertPem,
     clientKeyFile: connectionFields.clientKeyFile,
+    tlsServerName: connectionFields.tlsServerName,
   })
   .partial();
 
 export type NamedConnections = ReadonlyMap<string, RawEntry>;
+
+export function connectionOption(): Option {
+  return new Option(
+    "--connection <name=address>",
+    "address and credentials of a server that only the state names; repeatable; see below",
+  ).argParser(connectionFlag);
+}
 
 /** Reads `west=https://consul.west.example.com,tokenEnv=WEST_TOKEN`, which may be given several times. */
 export function connectionFlag(text: string, before: NamedConnections = new Map()): NamedConnections {

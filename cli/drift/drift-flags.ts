@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { connectionFlag, type NamedConnections } from "./connection-flag";
+import { connectionOption, type NamedConnections } from "./connection-flag";
 import { stateFlag } from "./state-flag";
 
 /** The command line of `trustplane drift`, as commander gives it. */
@@ -36,11 +36,7 @@ export function addDrift(program: Command, run: (flags: DriftFlags) => Promise<v
     .option("--cwd <folder>", "folder of the Pulumi program (default: this one)")
     .addOption(stateFlag(["stack", "cwd", "decrypt"]))
     .option("--decrypt", "have Pulumi decrypt the secrets in memory, to compare those that the servers show")
-    .option(
-      "--connection <name=address>",
-      "address and credentials of a server that only the state names; repeatable; see below",
-      connectionFlag,
-    )
+    .addOption(connectionOption())
     .option("--unmanaged", "also find records that the stack does not manage, in its mounts, policy sets and clusters")
     .option("--ignore <file>", "file of differences that do not count, with reasons and expiry dates; see below")
     .option("--parallel <count>", "requests at once to a server; fewer after it answered 429", count, PARALLEL)
@@ -68,7 +64,8 @@ is used: somebody may have changed the state. With --state, and for providers th
   --connection east=https://consul.east.example.com,tokenEnv=EAST_TOKEN    a connection of trustplane:connections
   --connection west.cluster=https://consul.west.example.com,tokenEnv=WEST  the provider "west" of the program
   --connection secrets=https://vault.example.com                           the service itself: secrets, cluster or policy
-Fields after the address: tokenEnv, tokenFile, namespace, partition, caCertFile, clientCertFile, clientKeyFile, service.
+Fields after the address: service, namespace, partition, tokenEnv, tokenFile, httpAuthEnv, caCertFile, caCertPem, caCertDir,
+clientCertFile, clientCertPem, clientKeyFile, tlsServerName.
 
 Exit codes
   0  no drift

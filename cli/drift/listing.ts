@@ -4,16 +4,24 @@ import { dialects } from "../../provider/dialects";
 import type { Dialect } from "../../provider/dialects/dialect";
 
 /** The address of each record of a list, without records that the server itself made or is about to delete. */
-export function addressesIn({ token, label, dialect, stage }: Definition, list: unknown): Values[] {
+export function addressesIn({ token, label, dialect, read, stage }: Definition, list: unknown): Values[] {
   const records = (Array.isArray(list) ? list.filter(isRecord) : []).filter(
     (record) => stage?.(record, {})?.is !== "leaving",
   );
   if (token === "policy:Parameter") return records.map(({ id, key }) => ({ parameterId: id, key }));
-  if (token.startsWith("cluster:"))
-    return records.map(({ Name, Partition }) => ({ peerName: Name, partition: Partition }));
-  if (token.startsWith("sys:")) return mountsIn(list).map((path) => ({ path }));
+  if (token === "policy:PolicySet") return records.map(({ id, name }) => ({ policySetId: id, name }));
+  if (dialect === "consul")
+    return records.map(({ Name, Namespace, Partition }) => ({
+      [label]: Name,
+      namespace: Namespace,
+      partition: Partition,
+    }));
+  if (token.startsWith("sys:") && read.pick) return mountsIn(list).map((path) => ({ path }));
   const { names }: Dialect = dialects[dialect];
-  return (names?.of(list) ?? []).map((name) => ({ [label]: name }));
+  const found = names?.of(list) ?? [];
+  return (token === "sys:Policy" ? found.filter((name) => !OWN_POLICIES.includes(name)) : found).map((name) => ({
+    [label]: name,
+  }));
 }
 
 function mountsIn(list: unknown): string[] {
@@ -24,3 +32,6 @@ function mountsIn(list: unknown): string[] {
 
 /** Types that every server mounts itself, Enterprise (`ns_`) included. */
 const OWN_MOUNTS = ["cubbyhole", "identity", "system", "token", "ns_system", "ns_identity", "ns_cubbyhole", "ns_token"];
+
+/** Policies that every server has. Vault lists the first two. */
+const OWN_POLICIES = ["default", "root", "response-wrapping", "control-group"];

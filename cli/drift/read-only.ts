@@ -31,6 +31,9 @@ export function readOnly({ service, address }: Settings): Around {
   };
 }
 
+/** The list of Vault Enterprise's other policies of tokens. */
+export const ROLE_GOVERNING = "sys/policies/rgp?list=true";
+
 const everyDefinition: readonly Definition[] = Object.values(definitions);
 
 /** All that drift detection may send. Reads and lists come from the resources' tables: a new resource adds its own. */
@@ -43,8 +46,11 @@ export const ALLOWED: readonly Allowed[] = [
     // The keys of a table of dialects are their names.
     probes.map((probe) => allowed(dialect as Definition["dialect"], "GET", probe)),
   ),
-  // After a 404 the policy set shows whether the parameter is gone or hidden from this token.
+  // Tokens may have such policies, too.
+  allowed("vault", "GET", ROLE_GOVERNING),
+  // After a 404 they show whether the record in them is gone, or hidden from this token.
   allowed("tfe", "GET", "policy-sets/{policySetId}"),
+  allowed("tfe", "GET", "organizations/{organization}"),
   ...Object.entries<Dialect>(dialects).flatMap(([dialect, { logins }]) =>
     [logins?.path, logins?.renew, logins?.end, logins?.unwrap].flatMap((path) =>
       path === undefined ? [] : [allowed(dialect as Definition["dialect"], "POST", path)],
@@ -60,9 +66,10 @@ function allowed(dialect: Definition["dialect"], method: Allowed["method"], temp
 
 /** True for the query by which a dialect asks for the names in a collection. */
 function asksForNames(query: URLSearchParams): boolean {
-  return Object.values<Dialect>(dialects).some(
-    ({ names }) => names && [...new URLSearchParams(names.query)].every(([name, value]) => query.get(name) === value),
-  );
+  return Object.values<Dialect>(dialects).some(({ names }) => {
+    const asked = [...new URLSearchParams(names?.query)];
+    return asked.length > 0 && asked.every(([name, value]) => query.get(name) === value);
+  });
 }
 
 interface Asked {

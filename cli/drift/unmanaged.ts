@@ -1,8 +1,6 @@
 import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { isProviderError, ProviderError } from "../../provider/core/errors";
-import { row } from "../../provider/core/field";
-import type { FunctionDefinition } from "../../provider/core/function";
 import { fill, placeholders, requestPath } from "../../provider/core/template";
 import { placeProperties, tenantIn } from "../../provider/core/tenant";
 import { dialects } from "../../provider/dialects";
@@ -14,6 +12,7 @@ import { messageOf } from "../../provider/engine/operation";
 import { straysAmong } from "../../provider/engine/strays";
 import { definitions } from "../../provider/resources";
 import type { IgnoreList } from "./ignore-file";
+import { listCall } from "./list-call";
 import { addressesIn } from "./listing";
 import { placeIn } from "./place";
 import type { RecordedResource } from "./recorded-stack";
@@ -172,26 +171,4 @@ function idIn(definition: Definition, values: Values): string {
 function placeOf({ dialect }: Definition, template: string, values: Values): Values {
   const names = [...placeholders(template), ...placeProperties(dialect)].filter((name) => !isEmpty(values[name]));
   return Object.fromEntries(names.map((name) => [name, values[name]]));
-}
-
-/** The list as a function: the engine then fetches it as it fetches any other. */
-function listCall({ token, dialect, fields }: Definition, template: string): FunctionDefinition {
-  const names = [...placeholders(template), ...placeProperties(dialect)];
-  return {
-    token,
-    dialect,
-    fields: Object.fromEntries(
-      Object.entries(fields)
-        .filter(([name]) => names.includes(name))
-        .map(([name, field]) => [name, { ...field, place: "path" as const }]),
-    ),
-    results: { found: row<unknown>({ place: "body", wire: "found", schema: undefined as never }) },
-    secrets: {},
-    secretResults: [],
-    rules: [],
-    issues: false,
-    unpack: (found) => ({ found }),
-    none: { found: [] },
-    request: () => ({ method: "GET", path: template, isCollection: true }),
-  };
 }

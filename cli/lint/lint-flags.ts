@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../../provider/core/duration";
+import { connectionOption, type NamedConnections } from "../drift/connection-flag";
 import { DEFAULT_TTL } from "./lint";
 import { LINT_RULES } from "./rules";
 
@@ -9,6 +10,8 @@ export interface LintFlags {
   /** In seconds. */
   readonly maxTtl: number;
   readonly json?: boolean;
+  readonly live?: boolean;
+  readonly connection?: NamedConnections;
 }
 
 /** `trustplane lint`, with its flags. */
@@ -17,7 +20,7 @@ export function addLint(program: Command, run: (file: string, flags: LintFlags) 
     .command("lint")
     .summary("find weak trust in a preview or a state")
     .description(
-      "Look at the resources of a preview or a state for trust that is wider than it needs to be. Works offline: no server is asked, no program is run.",
+      "Look at the resources of a preview or a state for trust that is wider than it needs to be. Works offline: no program is run, and no server is asked without --live.",
     )
     .argument(
       "[file]",
@@ -26,6 +29,8 @@ export function addLint(program: Command, run: (file: string, flags: LintFlags) 
     )
     .addOption(ignoreOption())
     .addOption(maxTtlOption())
+    .option("--live", "of a state: also ask the servers which policies there are; see below")
+    .addOption(connectionOption())
     .option("--json", "the notes for programs")
     .addHelpText("after", MORE)
     .action(run);
@@ -54,6 +59,11 @@ const MORE = `
 Rules
 ${LINT_RULES.map(({ name, why }) => `  ${name.padEnd(18)}${why}`).join("\n")}
 
+A policy that the program declares is judged by what it allows, any other one by its name. Policies are also made elsewhere: without
+--live, a policy is unknown only where the preview deletes it. With --live, the list of policies is read with the token that
+trustplane drift would use; its help says how servers are found, and what --connection is for. Where the token may not "list"
+sys/policies/acl, no policy is called unknown.
+
 A preview shows only what changes; give it --show-sames to have everything looked at.
 
 Exit codes
@@ -73,4 +83,5 @@ The file of exceptions, YAML or JSON, is the one of trustplane drift; * stands f
 Examples
   pulumi preview --json --show-sames | trustplane lint
   pulumi stack export | trustplane lint --max-ttl 1h
+  pulumi stack export | trustplane lint --live
 `;

@@ -1,9 +1,10 @@
-import type { Definition } from "../../provider/core/definition";
+import type { Definition, Values } from "../../provider/core/definition";
 import { isLike } from "../../provider/core/is-like";
 import { DEFAULTS } from "../../provider/core/members";
 import { isCurrent, isMeant, type Silence } from "../exceptions/exceptions-file";
 import type { Judged, JudgedRecord } from "./judged-records";
-import { LINT_RULES, type LintLimits, type Weakness } from "./rules";
+import { isPolicy, type PolicySources, policyLookup } from "./known-policies";
+import { LINT_RULES, type LintContext, type LintLimits, type Weakness } from "./rules";
 
 /** A resource as a preview or a state has it. */
 export interface Linted extends Judged {
@@ -13,6 +14,8 @@ export interface Linted extends Judged {
   /** `jwt.Role`. */
   readonly class: string;
   readonly definition: Definition;
+  /** The URN of its provider, where a state has it. */
+  readonly provider?: string;
 }
 
 /** One note of the review. */
@@ -52,6 +55,8 @@ export interface LintResult {
 export interface LintOptions {
   readonly limits: LintLimits;
   readonly exceptions: readonly Silence[];
+  /** What is known of policies beside those among the resources. */
+  readonly policies?: Omit<PolicySources, "declared"> & { readonly beside?: readonly Linted[] };
   /** Such as 2027-01-31. */
   readonly today: string;
 }
@@ -60,9 +65,15 @@ export interface LintOptions {
 export const DEFAULT_TTL = "24h";
 
 /** Applies the rules to each record. The order of the notes depends only on their content. */
-export function lint(resources: readonly Linted[], { limits, exceptions, today }: LintOptions): LintResult {
+export function lint(
+  resources: readonly Linted[],
+  { limits, exceptions, policies: { beside = [], ...sources } = {}, today }: LintOptions,
+): LintResult {
+  const declared = policiesIn([...resources, ...beside]);
+  const lookup = policyLookup({ ...sources, declared });
+  const contextOf = ({ provider }: Linted): LintContext => ({ ...limits, policyOf: lookup(provider) });
   const inForce = exceptions.filter((exception) => isCurrent(exception, today));
-  const found = resources.flatMap((resource) => findingsOf(resource, limits));
+  const found = resources.flatMap((resource) => findingsOf(resource, contextOf(resource)));
   const all = foldedByRecord(found, (each) => inForce.find((exception) => silences(exception, each)));
   const findings = all.filter(({ silencer }) => silencer === undefined).map(({ finding }) => finding);
   const idle = exceptions
@@ -75,6 +86,13 @@ export function lint(resources: readonly Linted[], { limits, exceptions, today }
     .map((exception) => ({ ...exception, notes: all.filter(({ silencer }) => silencer === exception).length }))
     .filter(({ notes }) => notes > 0);
   return { findings, silenced: all.length - findings.length, silencedBy, unjudged: unjudged(resources), idle };
+}
+
+/** The values of the policies among resources. */
+export function policiesIn(resources: readonly Linted[]): readonly Values[] {
+  return resources
+    .filter(({ definition }) => isPolicy(definition))
+    .flatMap(({ records }) => records.map(({ values }) => values));
 }
 
 /** What a rule found in a record. */
@@ -137,10 +155,10 @@ function unjudged(resources: readonly Linted[]): readonly Unjudged[] {
     .map(({ class: type, name, urn, secretByProgram }) => ({ class: type, name, urn, properties: secretByProgram }));
 }
 
-function findingsOf({ urn, name, id, class: type, records }: Linted, limits: LintLimits): readonly FoundInRecord[] {
+function findingsOf({ urn, name, id, class: type, records }: Linted, context: LintContext): readonly FoundInRecord[] {
   return records.flatMap((record) =>
     LINT_RULES.filter((rule) => rule.of.includes(record.definition.token)).flatMap((rule) =>
-      rule.find(record.values, limits).map((weakness) => ({
+      rule.find(record.values, context).map((weakness) => ({
         record,
         finding: {
           ...weakness,

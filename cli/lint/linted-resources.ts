@@ -1,3 +1,4 @@
+import type { Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { classOf, partsOfUrn } from "../changes/resource-type";
 import { HIDDEN } from "../changes/shown-records";
@@ -5,21 +6,29 @@ import type { PreviewStep } from "../comment/preview";
 import { readPreview } from "../comment/read-preview";
 import { recordedStack } from "../drift/recorded-stack";
 import { judged } from "./judged-records";
+import { isPolicy } from "./known-policies";
 import type { Linted } from "./lint";
+
+/** What `trustplane lint` looks at. */
+export interface LintInput {
+  readonly resources: readonly Linted[];
+  /** Policies as they were before a preview. */
+  readonly before: readonly Values[];
+}
 
 /**
  * The resources in what `pulumi preview --json`, the engine's event log or `pulumi stack export` wrote. Throws for
  * anything else, and for a preview that failed: some resources are missing from it.
  */
-export function lintedResources(text: string): readonly Linted[] {
+export function lintInput(text: string): LintInput {
   const preview = readPreview(text);
-  if (preview === undefined) return recordedResources(text);
+  if (preview === undefined) return { resources: recordedResources(text), before: [] };
   if (preview.errors.length > 0)
     throw new ProviderError(
       "InputError",
       "the preview failed, so some resources are missing from it: correct it first.",
     );
-  return lintedSteps([...preview.steps, ...preview.same]);
+  return { resources: lintedSteps([...preview.steps, ...preview.same]), before: policiesBefore(preview.steps) };
 }
 
 /** The resources after the steps of a preview, without deleted ones. Notes quote values, so secrets are removed. */
@@ -40,13 +49,19 @@ export function lintedSteps(steps: readonly PreviewStep[]): readonly Linted[] {
   );
 }
 
+/** The policies that the program had. */
+export function policiesBefore(steps: readonly PreviewStep[]): readonly Values[] {
+  return steps.flatMap(({ definition, before }) => (before && isPolicy(definition) ? [before] : []));
+}
+
 function recordedResources(text: string): readonly Linted[] {
   return recordedStack(text).resources.flatMap((entry) => {
-    const { urn, name, id, definition, sealedInputs, secret } = entry.recorded();
+    const { urn, name, id, definition, sealedInputs, secret, provider } = entry.recorded();
     if (definition === undefined) return [];
     // What is in an envelope hides itself.
     const hidden = [...secret].filter((property) => Object.hasOwn(sealedInputs, property));
     const values = { ...sealedInputs, ...Object.fromEntries(hidden.map((property) => [property, HIDDEN])) };
-    return [{ urn, name, id, class: classOf(partsOfUrn(urn).type), definition, ...judged(definition, values) }];
+    const type = classOf(partsOfUrn(urn).type);
+    return [{ urn, name, id, class: type, definition, provider, ...judged(definition, values) }];
   });
 }

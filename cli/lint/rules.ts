@@ -5,6 +5,8 @@ import { parseJson } from "../../provider/core/parse-json";
 import { rsaKeyBits } from "../../provider/core/pem";
 import { step } from "../../provider/core/property-path";
 import { hasUnknown, isRecord } from "../../provider/core/unknowns";
+import type { KnownPolicy, PolicyLookup } from "./known-policies";
+import { writesPoliciesAt } from "./policy-reach";
 
 /** A weakness of one property. */
 export interface Weakness {
@@ -18,13 +20,18 @@ export interface LintLimits {
   readonly ttlSeconds: number;
 }
 
+/** What a rule is given beside the values. */
+export interface LintContext extends LintLimits {
+  readonly policyOf: PolicyLookup;
+}
+
 /** One rule of the review: where it looks, and why what it finds is worth a second look. */
 export interface LintRule {
   readonly name: string;
   /** Tokens of the resources that it looks at. */
   readonly of: readonly string[];
   readonly why: string;
-  find(values: Values, limits: LintLimits): readonly Weakness[];
+  find(values: Values, context: LintContext): readonly Weakness[];
 }
 
 /** The rules in the order in which notes are shown. Values that are not known yet are not judged. */
@@ -50,12 +57,26 @@ export const LINT_RULES: readonly LintRule[] = [
   },
   {
     name: "admin-policy",
-    of: ["jwt:Role", "cloud:Role"],
+    of: ["jwt:Role", "cloud:Role", "identity:Group"],
     why: "a login or credentials that may do everything should be rare, and asked for by a person",
-    find: ({ tokenPolicies, policyArns }) =>
-      [...textsIn("tokenPolicies", tokenPolicies), ...textsIn("policyArns", policyArns)]
-        .filter(({ text }) => ADMIN.test(text.slice(text.lastIndexOf("/") + 1)))
-        .map(({ property, text }) => ({ property, what: `is named like an administrator's: ${JSON.stringify(text)}` })),
+    find: ({ tokenPolicies, policies, policyArns, connection }, { policyOf }) => [
+      ...[...textsIn("tokenPolicies", tokenPolicies), ...textsIn("policies", policies)].flatMap((found) =>
+        adminPolicy(found, policyOf(found.text, connection)),
+      ),
+      ...textsIn("policyArns", policyArns).flatMap((found) => adminPolicy(found, {})),
+    ],
+  },
+  {
+    name: "unknown-policy",
+    of: ["jwt:Role", "identity:Group"],
+    why: "who logs in gets nothing by it, and who makes a policy of that name decides what the tokens may do",
+    find: ({ tokenPolicies, policies, tokenPoliciesTemplateClaims, connection }, { policyOf }) =>
+      [...textsIn("tokenPolicies", tokenPolicies), ...textsIn("policies", policies)]
+        .filter(({ text }) => tokenPoliciesTemplateClaims !== true || !text.includes("{{"))
+        .flatMap(({ property, text }): Weakness[] => {
+          const { missing } = policyOf(text, connection);
+          return missing === undefined ? [] : [{ property, what: `names ${missing}: ${JSON.stringify(text)}` }];
+        }),
   },
   {
     name: "long-ttl",
@@ -89,6 +110,15 @@ export const LINT_RULES: readonly LintRule[] = [
         .map(({ property, text }) => ({ property, what: `has a wildcard: ${JSON.stringify(text)}` })),
   },
   {
+    name: "no-lockout",
+    of: ["sys:AuthMount"],
+    why: "passwords and secret IDs can be tried without end",
+    find: ({ userLockoutConfig }) =>
+      isRecord(userLockoutConfig) && userLockoutConfig["lockoutDisable"] === true
+        ? [{ property: "userLockoutConfig.lockoutDisable", what: "is set: no user is ever locked out" }]
+        : [],
+  },
+  {
     name: "short-key",
     of: ["jwt:Config"],
     why: "RSA below 2048 bits can be broken, and whoever breaks it makes tokens (NIST SP 800-131A)",
@@ -104,11 +134,32 @@ export const LINT_RULES: readonly LintRule[] = [
     why: "the policy allows more than anybody will have thought of, also what the service adds later",
     find: ({ policyDocument }) => openStatements(policyDocument),
   },
+  {
+    name: "any-service",
+    of: ["cluster:ExportedServices", "cluster:Intention"],
+    why: "every service is meant, also those that somebody registers later",
+    // `permissions` of a source narrow what it may ask for.
+    find: ({ services, sources }) => [
+      ...namedAny("services", services, () => "exports every service: `*`"),
+      ...namedAny("sources", sources, ({ action, peer }) =>
+        action === "allow" ? `allows every service${isEmpty(peer) ? "" : " of a peer"}: \`*\`` : undefined,
+      ),
+    ],
+  },
 ];
 
 /** Words of a name, such as `ci-admin` or `AdministratorAccess`. */
 const ADMIN =
   /(^|[^a-z])(root|admin|admins|administrator|administrators|superuser|sudo)($|[^a-z])|AdministratorAccess|PowerUserAccess|IAMFullAccess/i;
+
+/** A policy whose text is known is judged by what it allows, any other one by its name. */
+function adminPolicy({ property, text: name }: FoundText, { text }: KnownPolicy): readonly Weakness[] {
+  const shown = JSON.stringify(name);
+  const path = text === undefined ? undefined : writesPoliciesAt(text);
+  if (path) return [{ property, what: `names a policy that may write policies: ${shown} by ${JSON.stringify(path)}` }];
+  const isNamed = path === undefined && ADMIN.test(name.slice(name.lastIndexOf("/") + 1));
+  return isNamed ? [{ property, what: `is named like an administrator's: ${shown}` }] : [];
+}
 
 const LIFETIMES = [
   "tokenTtl",
@@ -159,6 +210,14 @@ function secondsOf(value: unknown): number | undefined {
   if ((typeof value !== "string" && typeof value !== "number") || value === "") return undefined;
   const seconds = parseDuration(value);
   return typeof seconds === "number" && seconds > 0 ? seconds : undefined;
+}
+
+/** The records of a list whose name is `*`, and what is said of each. */
+function namedAny(property: string, list: unknown, what: (record: Values) => string | undefined): readonly Weakness[] {
+  return (Array.isArray(list) ? list : []).flatMap((record: unknown, index): Weakness[] => {
+    const found = isRecord(record) && record["name"] === "*" ? what(record) : undefined;
+    return found === undefined ? [] : [{ property: `${property}${step(index)}.name`, what: found }];
+  });
 }
 
 /** Statements of a policy that allow all actions, or all of a service. */

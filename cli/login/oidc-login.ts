@@ -47,12 +47,13 @@ const LONGEST_END_MS = 5_000;
 /** Asks the server for the address to log in at. @throws ApiError, ConfigError, NetworkError and ResponseError */
 export async function startOidcLogin(options: OidcLoginOptions): Promise<StartedLogin> {
   const { settings, mount, role, redirectUri, signal } = options;
+  const hidden = settings.headers.secrets;
   const send = createSender(settings, vault, { log: () => {} });
   // Who sees the answer of the browser cannot exchange it without this.
   const clientNonce = randomBytes(24).toString("base64url");
 
   async function asked(request: ApiRequest, secrets: readonly string[], token?: string): Promise<Answer> {
-    const redact = redactor([clientNonce, token, ...secrets]);
+    const redact = redactor([clientNonce, token, ...hidden, ...secrets]);
     const answer = await send({ signal, ...request }, { token, namespace: settings.namespace, redact });
     if (answer.status >= 200 && answer.status <= 299) return answer;
     throw apiError(vault, { request, redact }, answer, adviceOn(answer, options));
@@ -65,7 +66,7 @@ export async function startOidcLogin(options: OidcLoginOptions): Promise<Started
     mints: true,
     expects: "record",
   };
-  const { record } = recordIn(vault, { request, redact: redactor([clientNonce]) }, await asked(request, []));
+  const { record } = recordIn(vault, { request, redact: redactor([clientNonce, ...hidden]) }, await asked(request, []));
   const { url, state } = addressIn(record, options);
 
   return {
@@ -73,7 +74,7 @@ export async function startOidcLogin(options: OidcLoginOptions): Promise<Started
     state,
     async complete(query) {
       const code = query.get("code") ?? "";
-      const redact = redactor([clientNonce, code]);
+      const redact = redactor([clientNonce, code, ...hidden]);
       if (code === "") throw refusedByProvider(query, redact);
       const given = new URLSearchParams({ state, code, client_nonce: clientNonce });
       const path = requestPath("auth/{mount}/oidc/callback", { mount });

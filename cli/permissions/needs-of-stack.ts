@@ -63,11 +63,12 @@ function needsOfStep({ definition, class: type, name, urn, id, before, after }: 
   return byConnection(needs, { title: `${type} ${name}`, urn, provider: "" });
 }
 
-/** What a policy takes for a wild card, or for a template. */
+/** What a policy of Vault takes for a wild card, or for a template. */
 const NOT_LITERAL = /(^|\/)\+(\/|$)|\*$|\{\{/;
 
 function assertLiteral(definition: Definition, values: Values, title: string): void {
-  const { id, identity, members } = definition;
+  const { id, identity, members, dialect } = definition;
+  if (dialect === "consul") return;
   if (members)
     for (const record of recordsIn(definition, members, values).values()) assertLiteral(members.of, record, title);
   const names = new Set([...placeholders(id), ...identity]);

@@ -1,4 +1,5 @@
 import type { Service } from "../../provider/core/connection-entry";
+import { partitionRules, ruleFor, rulesText } from "../../provider/dialects/consul-policy";
 import type { Need } from "../../provider/dialects/needs";
 import { type Grant, merged, policyText } from "../../provider/dialects/vault-policy";
 import { shortLine } from "../changes/visible-text";
@@ -14,18 +15,21 @@ export interface Needy {
 export function policyOf(service: Service, resources: readonly Needy[]): string {
   if (service === "secrets") return policyText(grantsFor(resources));
   const titles = `# for ${titlesOf(resources.map(({ title }) => title))}`;
-  if (service === "cluster") return `${titles}\n${peeringRules(resources.flatMap(({ needs }) => needs))}`;
+  if (service === "cluster") return `${titles}\n${rulesFor(resources)}`;
   return `${titles}\n# There is no policy text. Use the token of a user or a team whose organization access includes "Manage policies".`;
 }
 
-/** One rule a partition; a rule in none is for the token's own. */
-function peeringRules(needs: readonly Need[]): string {
-  const byPartition = Map.groupBy(needs, ({ tenant }) => tenant);
-  const rules = [...byPartition].map(([partition, its]) => {
-    const rule = `peering = "${its.every(({ method }) => method === "GET") ? "read" : "write"}"`;
-    return partition === undefined ? rule : `partition ${JSON.stringify(partition)} {\n  ${rule}\n}`;
+/** The rules of Consul for all of these requests, those of a partition in a block; a rule in none is for the token's own. */
+export function rulesFor(resources: readonly Pick<Needy, "needs">[], separator = "\n"): string {
+  const byPartition = Map.groupBy(
+    resources.flatMap(({ needs }) => needs),
+    ({ tenant }) => tenant,
+  );
+  const texts = [...byPartition].map(([partition, needs]) => {
+    const rules = needs.flatMap((need) => ruleFor(need) ?? []);
+    return partitionRules(partition, rulesText(rules, separator));
   });
-  return rules.join("\n");
+  return texts.filter(Boolean).join(separator);
 }
 
 /** One grant a path, in the order of the paths. */

@@ -77,3 +77,12 @@ new trustplane.jwt.Role("engineer", {
   tokenBoundCidrs: ["10.0.0.0/8", "127.0.0.1/32"],
   tokenTtl: "8h",
 });
+
+// Whom the OIDC provider names as one of this team also gets these policies.
+new trustplane.identity.Group("platform-team", {
+  name: "platform-team",
+  type: "external",
+  policies: ["deploy", "read-only"],
+  metadata: { owner: "platform" },
+  alias: { mount: people.path, name: "platform-team" },
+});

@@ -45,7 +45,7 @@ export function check(definition: Checkable, news: Values, olds: Values = {}, se
   for (const rule of definition.rules) {
     // A rule says nothing about values that are already refused, or not known yet.
     if (rule.on.some((key) => wrong.has(key) || hasUnknown(inputs[key]))) continue;
-    (rule.severity === "error" ? failures : warnings).push(...rule.check(inputs));
+    (rule.severity === "error" ? failures : warnings).push(...rule.check(inputs, server));
   }
   const kept = { ...inputs, ...picked(given, [FINGERPRINTS, FINGERPRINT_KEY]) };
   if (failures.length > 0) return { inputs: kept, failures, warnings };

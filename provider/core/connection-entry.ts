@@ -1,10 +1,13 @@
 import * as z from "zod";
+import { headersSchema } from "./connection-headers";
 import { loginSchema } from "./login-entry";
 
 export const SERVICE_NAMES = ["secrets", "cluster", "policy"] as const;
 
 /** A service is a kind of server, which each family of resources has. */
 export type Service = (typeof SERVICE_NAMES)[number];
+
+const variableName = z.string().regex(/^[A-Za-z_]\w*$/, { error: "must be the name of an environment variable" });
 
 /**
  * How one server is reached, as the configuration says it. Credentials are referred to, rather than carried. Which token a
@@ -23,17 +26,31 @@ export const connectionFields = {
   /** Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. */
   token: z.string().min(1),
   /** Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank. */
-  tokenEnv: z.string().regex(/^[A-Za-z_]\w*$/, { error: "must be the name of an environment variable" }),
+  tokenEnv: variableName,
   /** Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. */
   tokenFile: z.string().min(1),
   /** How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it. */
   login: loginSchema,
-  /** Path of the PEM CA certificates that verify the server; the system's when unset. */
+  /** Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it. */
+  httpAuthEnv: variableName,
+  /** Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. */
+  headers: headersSchema,
+  /** Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. */
   caCertFile: z.string(),
-  /** Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. */
+  /** PEM CA certificates that verify the server, in place of `caCertFile`. */
+  caCertPem: z.string(),
+  /** Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. */
+  caCertDir: z.string(),
+  /** Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. */
   clientCertFile: z.string(),
+  /** PEM client certificate, in place of `clientCertFile`. */
+  clientCertPem: z.string(),
   /** Path of the client certificate's PEM key. */
   clientKeyFile: z.string(),
+  /** PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. */
+  clientKeyPem: z.string(),
+  /** Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. */
+  tlsServerName: z.string().min(1),
   /** Do not verify the server's certificate; not for production. */
   skipTlsVerify: z.boolean(),
   /** How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. */
@@ -45,6 +62,9 @@ export const connectionFields = {
   /** The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. */
   rebuilt: z.boolean(),
 };
+
+/** The fields that hold a secret themselves. */
+export const SECRET_FIELDS: readonly (keyof typeof connectionFields)[] = ["token", "headers", "clientKeyPem"];
 
 /** An entry of the configuration: one service's own connection. */
 export type ConnectionEntry = { [K in keyof typeof connectionFields]?: z.infer<(typeof connectionFields)[K]> };
@@ -73,6 +93,8 @@ export interface ServiceDefaults {
   readonly tlsVariable?: string;
   /** The variable that asks for the verification of the certificate, where no other asks to leave it out. */
   readonly verifyVariable?: string;
+  /** The variable with `user:password` for basic authentication; a service without one has none. */
+  readonly httpAuthVariable?: string;
   /** The variables that forbid to follow redirects, also for a connection by name: they only ever forbid. */
   readonly noRedirectVariables?: readonly string[];
 }
@@ -95,9 +117,13 @@ export const serviceDefaults = {
       namespace: ["BAO_NAMESPACE", "VAULT_NAMESPACE"],
       token: ["BAO_TOKEN", "VAULT_TOKEN"],
       tokenFile: ["BAO_TOKEN_FILE", "VAULT_TOKEN_FILE"],
+      headers: ["BAO_HEADERS", "VAULT_HEADERS"],
       caCertFile: ["BAO_CACERT", "VAULT_CACERT"],
+      caCertPem: ["BAO_CACERT_BYTES", "VAULT_CACERT_BYTES"],
+      caCertDir: ["BAO_CAPATH", "VAULT_CAPATH"],
       clientCertFile: ["BAO_CLIENT_CERT", "VAULT_CLIENT_CERT"],
       clientKeyFile: ["BAO_CLIENT_KEY", "VAULT_CLIENT_KEY"],
+      tlsServerName: ["BAO_TLS_SERVER_NAME", "VAULT_TLS_SERVER_NAME"],
       skipTlsVerify: ["BAO_SKIP_VERIFY", "VAULT_SKIP_VERIFY"],
       maxRetries: ["BAO_MAX_RETRIES", "VAULT_MAX_RETRIES"],
       timeoutSeconds: ["BAO_CLIENT_TIMEOUT", "VAULT_CLIENT_TIMEOUT"],
@@ -114,9 +140,12 @@ export const serviceDefaults = {
       token: ["CONSUL_HTTP_TOKEN"],
       tokenFile: ["CONSUL_HTTP_TOKEN_FILE"],
       caCertFile: ["CONSUL_CACERT"],
+      caCertDir: ["CONSUL_CAPATH"],
       clientCertFile: ["CONSUL_CLIENT_CERT"],
       clientKeyFile: ["CONSUL_CLIENT_KEY"],
+      tlsServerName: ["CONSUL_TLS_SERVER_NAME"],
     },
+    httpAuthVariable: "CONSUL_HTTP_AUTH",
     tlsVariable: "CONSUL_HTTP_SSL",
     verifyVariable: "CONSUL_HTTP_SSL_VERIFY",
   },

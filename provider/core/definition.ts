@@ -1,3 +1,4 @@
+import type { Attached } from "./attached";
 import type { Availability } from "./availability";
 import { ProviderError } from "./errors";
 import type { Field, Fields, RowValues, ValueOf } from "./field";
@@ -14,7 +15,7 @@ export type WireRecord = Readonly<Record<string, unknown>>;
 
 /** A request that writes. Paths are templates over the resource's values. */
 export interface Write {
-  readonly method: "POST" | "PATCH";
+  readonly method: "POST" | "PUT" | "PATCH";
   readonly path: string;
   /**
    * `everything` resets what the program does not set; `changes` is for APIs that keep what is omitted; `nothing` is for
@@ -52,7 +53,15 @@ export interface Read {
  * How a record goes away: by a request; not at all, because the API cannot delete it; or, where it cannot, as the property
  * `onDelete` says: the record is forgotten, or an update blanks every field.
  */
-export type Remove = { readonly method: "DELETE"; readonly path: string } | "forget" | "forget or blank";
+export type Remove =
+  | {
+      readonly method: "DELETE";
+      readonly path: string;
+      /** The record that the API does not delete, by a property: it is forgotten. Example: the policy `default`. */
+      readonly except?: Values;
+    }
+  | "forget"
+  | "forget or blank";
 
 /** What makes a property secret: always, while it has one of these members, or while a boolean property is true. */
 export type SecretRule = "always" | { readonly members: readonly string[] } | { readonly flag: string };
@@ -113,7 +122,7 @@ export interface Adopt {
 }
 
 /**
- * What some resources need beside their rows and lists. All hooks are these nine, `layout`, `leavesRecord` and `mints` of
+ * What some resources need beside their rows and lists. All hooks are these ten, `layout`, `leavesRecord` and `mints` of
  * a write, and `pick` of a read. Most resources have none.
  */
 export interface Hooks {
@@ -149,6 +158,8 @@ export interface Hooks {
    * Example: `rotation: { keyId: "accessKey", secret: "secretKey", expected: "rotatedByServer", since }`.
    */
   readonly rotation?: Rotation;
+  /** A part of the record that has requests of its own. Example: the alias of a group. */
+  readonly attached?: Attached;
   /** The two records, on two servers, that make up this one. Example: `cluster.PeeredClusters`, by `definePair`. */
   readonly parts?: Parts;
   /** The many records that make up this one. Example: `jwt.RoleSet`, by `defineSet`. */
@@ -204,7 +215,7 @@ type Table<F extends Fields, O extends Fields> = Omit<Definition, "fields" | "ou
   KeyLists<F, O> & { readonly fields: F; readonly outputs?: O };
 
 interface KeyLists<F extends Fields, O extends Fields> {
-  readonly label: keyof F & string;
+  readonly label: (keyof F | CommonName) & string;
   readonly identity: readonly (keyof F & string)[];
   readonly replaceOn?: readonly (keyof F & string)[];
   replaceWhen?(olds: Values, news: Values): readonly ((keyof F | keyof O) & string)[];
@@ -215,6 +226,7 @@ interface KeyLists<F extends Fields, O extends Fields> {
   readonly writeOnly?: readonly (keyof F & string)[];
   readonly witnesses?: { readonly [K in (keyof F | keyof O) & string]?: (keyof F | keyof O) & string };
   readonly rotation?: Rotation<keyof F & string>;
+  readonly attached?: Attached<keyof F & string>;
   readonly rules?: readonly Rule<keyof F & string>[];
 }
 

@@ -64,7 +64,7 @@ function textSeconds(text: string): number | string {
   // Most are of one unit: the exact arithmetic of fractions is slow.
   const [, amount, unit = ""] = /^([-+]?\d+)([smhd])$/.exec(text) ?? [];
   if (amount !== undefined) return wholeSeconds(Number(amount) * (UNIT_SECONDS[unit] ?? 0));
-  const [, sign, body = ""] = /^([-+]?)(.+)$/.exec(text) ?? [];
+  const [, sign, body = ""] = /^([-+]?)(.+)$/s.exec(text) ?? [];
   const parts = [...body.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)];
   if (parts.map((part) => part[0]).join("") !== body) return `is not a duration; allowed is ${ALLOWED}`;
   const nanoseconds = parts.reduce((sum, [, count = "", unit = ""]) => sum + nanosecondsOf(count, unit), 0n);

@@ -25,11 +25,13 @@ export interface Field<Value = unknown, Required extends boolean = boolean> {
   readonly availability?: Availability;
   /** What to use instead. */
   readonly deprecated?: string;
+  /** While the program does not set it, the server chooses: whatever it has then is no difference. */
+  readonly isServersChoice?: true;
   /** The form that is recorded, such as a name in lower case. */
   normalise(value: Value): Value;
   encode(value: Value): unknown;
-  /** The public form of what the server answered; undefined when it stands for unset. */
-  decode(wire: unknown): Value | undefined;
+  /** The public form of what the server answered, in the record that has it; undefined when it stands for unset. */
+  decode(wire: unknown, record?: Readonly<Record<string, unknown>>): Value | undefined;
   /** The form in which two values are compared; also of undefined, which stands for the server's default. */
   canonical(value: Value | undefined): unknown;
 }
@@ -76,6 +78,11 @@ export function onlyOn<Value, Required extends boolean>(
   field: Field<Value, Required>,
 ): Field<Value, Required> {
   return { ...field, availability };
+}
+
+/** The same row; where the program does not set it, the server chooses. */
+export function serversChoice<Value>(field: Field<Value, false>): Field<Value, false> {
+  return { ...field, isServersChoice: true };
 }
 
 /** The same row, deprecated. */

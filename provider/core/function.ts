@@ -45,8 +45,8 @@ export interface FunctionDefinition {
   /** Arguments in another form, rewritten before anything else looks at them. */
   rewrite?(args: Values): Values;
   request(values: Values): FunctionRequest;
-  /** The members of an answer that the rows do not find by themselves. */
-  unpack?(answer: unknown): WireRecord;
+  /** The members of an answer that the rows do not find by themselves; undefined where it lacks what the arguments name. */
+  unpack?(answer: unknown, args: Values): WireRecord | undefined;
   /** What "not there" means where it is an answer: a list without members. */
   readonly none?: WireRecord;
   /** Why an answer that the server calls a success is none. */

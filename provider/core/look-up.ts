@@ -2,7 +2,7 @@ import { isEmpty } from "./canonical";
 import type { Definition, Values } from "./definition";
 import { type Failure, ProviderError, textOf } from "./errors";
 import { removalOf } from "./removal";
-import { parse, placeholders } from "./template";
+import { parse, placeholders, requiredPlaceholders } from "./template";
 
 /** What finding a record takes besides its id: the part of its identity that the id does not hold, as its connection. */
 export function lookUpProperties(definition: Definition): string[] {
@@ -43,14 +43,17 @@ export function valuesFromId(definition: Definition, id: string, state: Values):
  */
 export function assertAddress(definition: Definition, id: string, values: Values, request: "read" | "write"): void {
   const rows = { ...definition.outputs, ...definition.fields };
-  const needed = definition.parts ? definition.id : pathsOf(definition, values, request).map(withoutOptional).join();
-  const inPaths = pathsOf(definition, values, request).flatMap(placeholders);
-  const names = new Set([...placeholders(needed), ...inPaths, ...definition.identity]);
+  const paths = pathsOf(definition, values, request);
+  // An id that has a word for each of its values must still have the form of one.
+  const isForeign = requiredPlaceholders(definition.id).length === 0 && parse(definition.id, id) === undefined;
+  const isWhole = definition.parts !== undefined || isForeign;
+  const needed = isWhole ? placeholders(definition.id) : paths.flatMap(requiredPlaceholders);
+  const names = new Set([...needed, ...paths.flatMap(placeholders), ...definition.identity]);
   const failures = [...names].flatMap((name): Failure[] => {
     const [row, value] = [rows[name], values[name]];
     // The paths of a pair are those of its parts, which are checked in their turn.
     if (row === undefined) return [];
-    if (isEmpty(value)) return placeholders(needed).includes(name) ? [{ property: name, reason: "is missing" }] : [];
+    if (isEmpty(value)) return needed.includes(name) ? [{ property: name, reason: "is missing" }] : [];
     const { error } = row.schema.safeParse(value);
     return (error?.issues ?? []).map(({ message }) => ({ property: name, reason: message }));
   });
@@ -67,8 +70,4 @@ function pathsOf(definition: Definition, values: Values, request: "read" | "writ
   const removal = removalOf(definition, values);
   const written = [definition.read.path, definition.create.path, definition.update.path];
   return removal ? [...written, removal.path] : written;
-}
-
-function withoutOptional(template: string): string {
-  return template.replace(/\[.*?\]/g, "");
 }

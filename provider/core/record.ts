@@ -16,7 +16,8 @@ export interface Known {
 
 /**
  * The members of a full write: every field, so that what the program does not set is reset. A field that the server
- * lacks is left out; while the server is unknown, so is one that only some servers have and nobody has set.
+ * lacks is left out; while the server is unknown, so is one that only some servers have and nobody has set. What is
+ * attached to the record has requests of its own.
  */
 export function bodyOf(definition: Definition, values: Values, { server, live = {} }: Known = {}): WireRecord {
   const isSet = (name: string, field: Field) => !isUnset(field, values[name]) || !isUnset(field, live[name]);
@@ -24,6 +25,7 @@ export function bodyOf(definition: Definition, values: Values, { server, live = 
     .filter(
       ([name, field]) =>
         field.place === "body" &&
+        name !== definition.attached?.property &&
         (server
           ? isSent(field, { value: values[name], live: live[name], server })
           : !field.availability || isSet(name, field)),
@@ -64,6 +66,7 @@ export function stateOf(definition: Definition, record: WireRecord, current: Val
   const hidden = secretProperties(definition, current);
   for (const [name, field] of Object.entries(definition.fields)) {
     if (field.place !== "body" || definition.writeOnly.includes(name)) continue;
+    if (field.isServersChoice && current[name] === undefined) continue;
     const answered = decoded(name, field, record);
     // A sensitive value reads as null: nothing was learnt about it.
     if (hidden.includes(name) && isEmpty(answered)) continue;
@@ -110,7 +113,7 @@ function isSent(
 /** @throws ResponseError for a member of another type than the API's. */
 export function decoded(name: string, field: Field, record: WireRecord): unknown {
   try {
-    const value = field.decode(record[field.wire]);
+    const value = field.decode(record[field.wire], record);
     field.canonical(value);
     return value;
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { ServerInfo } from "./availability";
 import { isEmpty } from "./canonical";
 import { parseDuration } from "./duration";
 import type { Failure } from "./errors";
@@ -8,19 +9,23 @@ export interface Rule<Key extends string = string> {
   /** A warning is for what the server accepts although it is a mistake, or is refused by some servers only. */
   readonly severity: "error" | "warning";
   // Method syntax, so that a rule over some properties is a rule of a resource that has more.
-  check(values: Readonly<Record<string, unknown>>): readonly Failure[];
+  /** `server` is the connected one, where it is known. */
+  check(values: Readonly<Record<string, unknown>>, server?: ServerInfo): readonly Failure[];
 }
 
 /** A rule with its own check. A text that the check answers is the reason, reported at the first property. */
 export function rule<const Key extends string>(
   on: readonly [Key, ...Key[]],
-  reasonFor: (values: Readonly<Record<string, unknown>>) => string | readonly Failure[] | undefined,
+  reasonFor: (
+    values: Readonly<Record<string, unknown>>,
+    server?: ServerInfo,
+  ) => string | readonly Failure[] | undefined,
 ): Rule<Key> {
   return {
     on,
     severity: "error",
-    check(values) {
-      const answer = reasonFor(values);
+    check(values, server) {
+      const answer = reasonFor(values, server);
       if (answer === undefined) return [];
       return typeof answer === "string" ? [{ property: on[0], reason: answer }] : answer;
     },
@@ -41,7 +46,7 @@ export function when<Key extends string, const On extends string>(
   return {
     on: [property, ...then.on],
     severity: then.severity,
-    check: (values) => (holds(values[property]) ? then.check(values) : []),
+    check: (values, server) => (holds(values[property]) ? then.check(values, server) : []),
   };
 }
 

@@ -1,16 +1,23 @@
 import { parseJson } from "../core/parse-json";
 import { isRecord } from "../core/unknowns";
+import { isDefault, located, named, seenFrom } from "./consul-partition";
+import { lackedRule, partitionRules, ruleFor, rulesText } from "./consul-policy";
 import type { Dialect, IssuedToken, Question } from "./dialect";
 
-/** What Consul says of a peering that is not there. */
-export const NOT_FOUND = /^Peering not found for "/;
+/** What Consul says of a peering or a config entry that is not there. */
+export const NOT_FOUND = /^(Peering|Config entry) not found for "/;
+
+/** What a Consul says that does not have this kind of config entry. */
+export const NO_KIND = /invalid config entry kind/;
 
 const OTHER_DIRECTION =
   "The name is in use for a peering in the other direction; choose another name or delete that peering.";
 
+const NO_PARTITION = "Leave out `partition`: this is the community edition.";
+
 const UNKNOWN_TOKEN = /ACL not found/;
 
-/** Consul's peering API. */
+/** Consul's peering API, and its config entries. */
 export const consul: Dialect = {
   service: "cluster",
   prefix: "/",
@@ -18,16 +25,17 @@ export const consul: Dialect = {
   headers: ({ token }) => (token === undefined ? {} : { "x-consul-token": token }),
   tenancy: {
     property: "partition",
-    within: (_, named) => named,
-    pathIn: (named, path) => located(path, named),
+    within: (_, partition) => partition,
+    pathIn: (partition, path) => located(path, partition),
     isInIdentity: false,
-    refusal: (own, named) =>
-      isDefault(named) && !isDefault(own)
+    seenFrom,
+    refusal: (own, partition) =>
+      isDefault(partition) && !isDefault(own)
         ? `cannot be \`default\`: the connection has the partition "${own}" of its own. Name another connection`
         : undefined,
   },
   located,
-  body: withoutEmpty,
+  body: (members, { path }) => named(withoutEmpty(members), path),
   record: (json) => json,
   answers: ({ path }) => (LIST.test(path) ? "list" : "record"),
   flaw: (json, expects, question) => flaw(json, expects, question),
@@ -42,7 +50,15 @@ export const consul: Dialect = {
   },
   isFiltered: ({ headers }) =>
     headers["x-consul-results-filtered-by-acls"] === "true" || headers["x-service-results-filtered-by-acls"] === "true",
-  capabilities: ({ method }) => [`peering:${accessFor(method)}`],
+  names: {
+    query: "",
+    unsupported: NO_KIND,
+    of: (list) => (Array.isArray(list) ? list.filter(isRecord).map(({ Name }) => String(Name)) : []),
+  },
+  capabilities(question) {
+    const rule = ruleFor(question);
+    return rule ? [`${rule.of}:${rule.access}`] : [];
+  },
   details: (answer) => (answer.text.length > 0 && !/^\s*</.test(answer.text) ? [answer.text] : []),
   advice: [
     {
@@ -52,7 +68,11 @@ export const consul: Dialect = {
     },
     {
       text: /Permission denied/,
-      todo: ({ method }) => `The token's policy needs: peering = "${accessFor(method)}".`,
+      todo(question, { text }) {
+        const rule = lackedRule(text) ?? ruleFor(question);
+        const needed = rule && partitionRules(question.tenant, rulesText([rule]));
+        return needed ? `The token's policy needs: ${needed}.` : "The token's policy does not allow it.";
+      },
       isAboutToken: true,
     },
     {
@@ -61,9 +81,23 @@ export const consul: Dialect = {
     },
     { text: /existing peering expecting to be dialed/, todo: OTHER_DIRECTION },
     { text: /already an established peering/, todo: OTHER_DIRECTION },
+    { text: /Partitions are a Consul Enterprise feature/, todo: NO_PARTITION },
+    { text: /invalid config key "[^"]*Partition"/, todo: NO_PARTITION },
     {
-      text: /Partitions are a Consul Enterprise feature/,
-      todo: "Leave out `partition`: this is the community edition.",
+      text: /namespaces are a consul enterprise feature/i,
+      todo: "Leave out `namespace`: this is the community edition.",
+    },
+    {
+      text: /sameness.groups are an? (enterprise-only|consul enterprise) feature/i,
+      todo: "Leave out `samenessGroup`: this is the community edition.",
+    },
+    {
+      text: /incompatible with L7 intentions permissions/,
+      todo: "`permissions` need a service that speaks HTTP: set its protocol in its service-defaults, or in proxy-defaults.",
+    },
+    {
+      text: /Referenced JWT Provider does not exist/,
+      todo: "Write the config entry `jwt-provider` of that name first.",
     },
     { text: /peering must be enabled/, todo: "Set peering.enabled in the servers' configuration." },
     {
@@ -83,16 +117,6 @@ export const consul: Dialect = {
   },
 };
 
-/** The community edition refuses a request that names any partition, `default` too. */
-function located(path: string, partition: string | undefined): string {
-  if (isDefault(partition) || new URLSearchParams(path.split("?")[1]).has("partition")) return path;
-  return `${path}${path.includes("?") ? "&" : "?"}partition=${encodeURIComponent(partition ?? "")}`;
-}
-
-function isDefault(partition: string | undefined): boolean {
-  return ["", "default"].includes((partition ?? "").toLowerCase());
-}
-
 /** Consul renews no token; how long one lasts is a matter of its auth method. */
 function tokenIn(json: unknown): IssuedToken | undefined {
   if (!isRecord(json)) return undefined;
@@ -104,22 +128,17 @@ function tokenIn(json: unknown): IssuedToken | undefined {
   return { token, seconds: Number.isNaN(left) ? 0 : Math.max(1, left), renewable: false, isBatch: false };
 }
 
-function accessFor(method: string): "read" | "write" {
-  return method === "GET" ? "read" : "write";
-}
-
-const LIST = /^v1\/peerings(\?|$)/;
-const RECORD = /^v1\/peering\//;
+const LIST = /^v1\/(peerings|config\/service-intentions)(\?|$)/;
+const RECORD = /^v1\/(peering|config\/[^/]+)\//;
 
 function flaw(json: unknown, expects: "record" | "list", { method, path }: Question): string | undefined {
-  const isPeering = (record: unknown) =>
-    isRecord(record) && typeof record["Name"] === "string" && record["Name"] !== "";
+  const isNamed = (record: unknown) => isRecord(record) && typeof record["Name"] === "string" && record["Name"] !== "";
   if (expects === "record") {
     if (!isRecord(json)) return "it is no object";
-    return method === "GET" && RECORD.test(path) && !isPeering(json) ? "it has no `Name`" : undefined;
+    return method === "GET" && RECORD.test(path) && !isNamed(json) ? "it has no `Name`" : undefined;
   }
   if (!Array.isArray(json)) return "it is no list";
-  return LIST.test(path) && !json.every(isPeering) ? "an entry of its list has no `Name`" : undefined;
+  return LIST.test(path) && !json.every(isNamed) ? "an entry of its list has no `Name`" : undefined;
 }
 
 /** The community edition refuses an empty partition in no place, but Enterprise may not; what is empty is left out. */

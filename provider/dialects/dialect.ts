@@ -1,6 +1,6 @@
 import type { Availability, ServerInfo } from "../core/availability";
 import type { Service } from "../core/connection-entry";
-import type { Values, WireRecord } from "../core/definition";
+import type { WireRecord } from "../core/definition";
 import type { LoginMethod } from "../core/login-entry";
 
 /** The part of an answer that dialects use. */
@@ -97,6 +97,8 @@ export interface Tenancy {
   readonly isInIdentity: boolean;
   /** The servers that have such, where the others would do a request outside of it. Unset where the others refuse it. */
   readonly on?: Availability;
+  /** A record as it is seen from the connection's own tenant, which the server may show where nobody has named it. */
+  seenFrom?(own: string, record: unknown): unknown;
   /** Why a connection with a tenant of its own cannot lead to the named one; undefined where it can. */
   refusal?(own: string | undefined, named: string): string | undefined;
 }
@@ -115,7 +117,7 @@ export interface Dialect {
   /** The path as it names the tenant, where a header does not. */
   located?(path: string, tenant: string | undefined): string;
   /** The body of a write, from its members. */
-  body(members: unknown, values: Values): unknown;
+  body(members: unknown, question: Question): unknown;
   /** The record, or the collection, of a successful answer. */
   record(json: unknown): unknown;
   /** What a read of this path answers. */

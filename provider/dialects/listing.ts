@@ -6,6 +6,8 @@ import { dialects } from "./index";
 export function listingOf({ read, label, dialect }: Definition): string | undefined {
   if (read.pick) return read.path;
   const { names }: Dialect = dialects[dialect];
-  const last = `/{${label}}`;
-  return names && read.path.endsWith(last) ? read.path.slice(0, -last.length) + names.query : undefined;
+  const [collection = "", after] = read.path.split(`/{${label}}`);
+  // What is behind the name can only be a query.
+  const isLast = after !== undefined && (after === "" || after.startsWith("[?"));
+  return names && isLast ? collection + names.query + after : undefined;
 }

@@ -1,10 +1,11 @@
 import type { Availability } from "../core/availability";
+import { isEmpty } from "../core/canonical";
 import type { Service } from "../core/connection-entry";
 import type { Definition, Members, Values, Write } from "../core/definition";
 import type { Fields } from "../core/field";
 import { DEFAULTS, recordsIn } from "../core/members";
 import { type Removal, removalOf } from "../core/removal";
-import { fill } from "../core/template";
+import { fill, placeholders } from "../core/template";
 import { tenantIn } from "../core/tenant";
 import type { Dialect } from "./dialect";
 import { dialects } from "./index";
@@ -77,11 +78,25 @@ function ownNeeds(definition: Definition, values: Values | undefined): readonly 
   return [
     need("create", create.method, create.path, createsApart ? { on: createsApart } : {}),
     need("update", update.method, update.path),
+    ...attachedNeeds(definition, values),
     need("read", "GET", read.path),
     ...removalsOf(definition, values).map(({ method, path }) => need("delete", method, path)),
     ...listsBefore(definition, values).map((path) => need("delete", "GET", path + (dialect.names?.query ?? ""), LISTS)),
     ...(home ? [need("read", "GET", home.path)] : []),
     ...(doubt && doubt.path !== home?.path ? [need("read", "GET", doubt.path, { why: doubt.why })] : []),
+  ];
+}
+
+/** What is attached is written and removed; a record that is not known yet is any. */
+function attachedNeeds({ attached, ...definition }: Definition, values: Values | undefined): readonly Need[] {
+  if (!attached || (values && isEmpty(values[attached.property]))) return [];
+  const { needs, write, remove } = attached;
+  const any = Object.fromEntries(placeholders(remove.path).map((name) => [name, ANY_NAME]));
+  const need = needAt(definition, values && { ...any, ...values });
+  return [
+    need("create", "GET", needs.path, { why: needs.why }),
+    need("create", "POST", write.path),
+    need("update", "DELETE", remove.path),
   ];
 }
 

@@ -12,28 +12,25 @@ export const tfe: Dialect = {
     accept: "application/vnd.api+json",
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   }),
-  body(members, values) {
-    const id = values["parameterId"];
-    return { data: { type: "vars", ...(id === undefined ? {} : { id }), attributes: members } };
-  },
+  body: (members, question) => ({ data: documentOf(isRecord(members) ? members : {}, question) }),
   record(json) {
     const data = isRecord(json) ? json["data"] : undefined;
     return Array.isArray(data) ? data.map(recordOf) : recordOf(data);
   },
-  answers: ({ path }) => (/\/parameters(\?|$)/.test(path) ? "list" : "record"),
+  answers: ({ path }) => (COLLECTION.test(path) ? "list" : "record"),
   flaw: (json, expects) => flaw(json, expects),
   nextPage: (json) => nextPage(json),
   answersWrites: true,
-  // A proxy may answer every list with an empty one, but it has no policy set.
+  // A proxy may answer every list with an empty one, but it has neither policy set nor organization.
   home(path) {
-    const [, set, id] = /^(policy-sets\/([^/]+))\/parameters$/.exec(path) ?? [];
-    return set && id ? { path: set, id: decodeURIComponent(id) } : undefined;
+    if (!COLLECTION.test(path)) return undefined;
+    return { path: holderOf(path), id: decodeURIComponent(holderOf(path).split("/")[1] ?? "") };
   },
   isAbsent: () => false, // a 404 of this API may also mean "no permission": `doubt` asks which
   // A page of a proxy says nothing about the record.
   doubt: (question, answer) => (answer.status === 404 && hasErrors(answer) ? hidden(question) : undefined),
   doubtAt(path) {
-    return { path: setOf(path), why: "Distinguishes a missing parameter from one that the token may not see." };
+    return { path: holderOf(path), why: "Distinguishes what is missing from what the token may not see." };
   },
   capabilities: ({ method }) => [method === "GET" ? "read" : "manage"],
   details: (answer) => errorsOf(answer),
@@ -45,10 +42,38 @@ export const tfe: Dialect = {
   server: (_, { host }) => ({ product: "tfe", enterprise: false, identity: `tfe:${host}` }),
 };
 
+/** A list of records, which belongs to the record before it in the path. */
+const COLLECTION = /^(organizations\/[^/]+\/policy-sets|policy-sets\/[^/]+\/parameters)(\?|$)/;
+
+/** The name of a member that is no attribute, but a relationship. */
+const RELATED = "relationships/";
+
+/** The document of a write: its type follows from the path, and so does the id of what is there already. */
+function documentOf(members: WireRecord, { method, path }: Question): WireRecord {
+  const related = Object.entries(members).filter(([name]) => name.startsWith(RELATED));
+  const attributes = Object.entries(members).filter(([name]) => !name.startsWith(RELATED));
+  const relationships = related.map(([name, value]) => [name.slice(RELATED.length), value]);
+  return {
+    type: /\/parameters(\/|$)/.test(path) ? "vars" : "policy-sets",
+    ...(method === "PATCH" ? { id: decodeURIComponent(path.split("/").at(-1) ?? "") } : {}),
+    attributes: Object.fromEntries(attributes),
+    ...(related.length > 0 ? { relationships: Object.fromEntries(relationships) } : {}),
+  };
+}
+
+/** The attributes of a record, its id, and the relationships that are lists. */
 function recordOf(data: unknown): WireRecord | undefined {
   if (!isRecord(data)) return undefined;
-  return { ...(isRecord(data["attributes"]) ? data["attributes"] : {}), id: data["id"] };
+  const attributes = isRecord(data["attributes"]) ? data["attributes"] : {};
+  const relationships = isRecord(data["relationships"]) ? Object.entries(data["relationships"]) : [];
+  const lists = relationships.filter(([, other]) => isRecord(other) && Array.isArray(other["data"]));
+  // A global policy set applies to all workspaces and projects: a list of them says nothing of what it is attached to.
+  const shown = lists.filter(([name]) => attributes["global"] !== true || !ATTACHED.includes(name));
+  const related = shown.map(([name, other]) => [RELATED + name, other]);
+  return { ...attributes, ...Object.fromEntries(related), id: data["id"] };
 }
+
+const ATTACHED = ["workspaces", "projects"];
 
 function flaw(json: unknown, expects: "record" | "list"): string | undefined {
   const data = isRecord(json) ? json["data"] : undefined;
@@ -93,21 +118,27 @@ function errorsOf(answer: Answer): readonly string[] {
 }
 
 /**
- * Not there, or not to be seen? Whoever can read the policy set sees its parameters; but a set that is there always
- * has a list of them, so the list itself is never "not there".
+ * Not there, or not to be seen? Whoever can read the policy set sees its parameters; but a set or an organization that is
+ * there always has its list, so the list itself is never "not there". A set that can neither be changed nor read is gone
+ * only if it is not in the list of its organization either, which is looked at next.
  */
-function hidden({ path }: Question): Doubt {
-  const [, id = "", , parameter] = path.replace(/\?.*/, "").split("/");
-  const set = setOf(path);
+function hidden({ method, path }: Question): Doubt {
+  const [family, id = "", collection, parameter] = path.replace(/\?.*/, "").split("/");
+  const holder = holderOf(path);
+  if (family === "policy-sets" && collection === undefined && method !== "GET") {
+    const isGone = (answer: Answer) => answer.status === 404 && hasErrors(answer);
+    return { path: holder, isGone, otherwise: "The token may read the policy set, but not manage policies." };
+  }
+  const what = family === "organizations" ? ["policy sets", "organization"] : ["parameters", "policy set"];
   return {
-    path: set,
+    path: holder,
     isGone: (answer) => parameter !== undefined && isPolicySet(answer, id),
-    otherwise: `The token cannot read the parameters of ${set}: it has no permission there, or the policy set is gone (then remove the resource with \`pulumi state delete\`).`,
+    otherwise: `The token cannot read the ${what[0]} of ${holder}: it has no permission there, or the ${what[1]} is gone (then remove the resource with \`pulumi state delete\`).`,
   };
 }
 
-/** The policy set of a path in it. */
-function setOf(path: string): string {
+/** The policy set or organization of a path in it. */
+function holderOf(path: string): string {
   return path.replace(/\?.*/, "").split("/").slice(0, 2).join("/");
 }
 
@@ -119,6 +150,8 @@ function isPolicySet({ status, text }: Answer, id: string): boolean {
 }
 
 function cannotManage({ path }: Question): string {
-  const set = path.split("/")[1];
-  return `Either ${set} does not exist, or the token may not manage policies there, or its policies are managed individually.`;
+  const [family, holder] = path.split("/");
+  if (family === "organizations")
+    return `Either the organization ${holder} does not exist, or the token may not manage policies there.`;
+  return `Either ${holder} does not exist, or the token may not manage policies there, or its policies are managed individually.`;
 }

@@ -64,8 +64,8 @@ export const vault: Dialect & { readonly logins: Logins } = {
   doubt: (question, answer) =>
     answer.status === 404 && NO_HANDLER.test(answer.text) ? unmounted(question) : undefined,
   doubtAt(path) {
-    // The server's own paths are always there.
-    if (path.startsWith("sys/")) return undefined;
+    // The server's own mounts are always there.
+    if (path.startsWith("sys/") || path.startsWith("identity/")) return undefined;
     return { path: mountsFor(path), why: "Distinguishes a missing mount from a wrong namespace." };
   },
   capabilities: (question, options) => capabilities(question, options),
@@ -86,6 +86,11 @@ export const vault: Dialect & { readonly logins: Logins } = {
       status: 400,
       text: /error checking (jwks URL|oidc discovery URL)/,
       todo: "The server itself must reach that address, which this machine may not show: check the address, the server's DNS and firewall, and the CA that it trusts for it.",
+    },
+    {
+      status: 400,
+      text: /group alias name is already in use/,
+      todo: "Another group has this alias: remove it there first, or give another name.",
     },
     { status: 503, text: /sealed/i, todo: "Unseal the server and run again." },
     { status: 404, text: NO_HANDLER, todo: NO_MOUNT },

@@ -1,4 +1,4 @@
-import type { Values, WireRecord } from "../core/definition";
+import type { WireRecord } from "../core/definition";
 import type { Expects } from "../dialects/dialect";
 import type { HttpRequest } from "../http/transport";
 
@@ -7,7 +7,6 @@ export interface ApiRequest {
   readonly method: HttpRequest["method"];
   readonly path: string;
   readonly members?: unknown;
-  readonly values?: Values;
   readonly mints?: boolean | undefined;
   /**
    * What a successful answer must hold; any other one is an error, so that a page of a proxy is not taken for a missing

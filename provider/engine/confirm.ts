@@ -7,6 +7,7 @@ import { bodyOf, stateOf } from "../core/record";
 import { FINGERPRINTS, INCOMPLETE } from "../core/state-names";
 import { fill } from "../core/template";
 import { withServer } from "./assert-server";
+import { attach } from "./attached";
 import { type Decision, isOver } from "./decide";
 import { answersRecord, observe } from "./look";
 import { messageOf, type Operation, patience, type Recorded, titleOf } from "./operation";
@@ -115,14 +116,19 @@ async function readBack(
   { decision, olds }: { readonly decision: Decision; readonly olds: Values | undefined },
 ): Promise<Values> {
   const { definition } = operation;
-  const record = await observe(operation, values);
-  if (record === undefined) throw new ProviderError("ResponseError", "the server does not have it.");
-  const known = withServer(stateOf(definition, record, values), server);
+  const written = await observe(operation, values);
+  if (written === undefined) throw new ProviderError("ResponseError", "the server does not have it.");
+  const stateWith = (record: WireRecord) => withServer(stateOf(definition, record, values), server);
+  const record = await attach(operation, decision, written).catch((error: unknown) => {
+    const what = `it was written, but its ${definition.attached?.property} was not: ${messageOf(error)}`;
+    throw partial(definition, stateWith(written), what);
+  });
+  const known = stateWith(record);
   const ready = await untilReady(operation, values, record).catch((error: unknown) => {
     throw partial(definition, known, `it was written, but ${messageOf(error)}`);
   });
   if (ready === undefined) throw new ProviderError("ResponseError", "it is gone again.");
-  const state = withServer(stateOf(definition, ready, values), server);
+  const state = stateWith(ready);
   if (isOver(definition, ready, values))
     throw partial(definition, state, "it was written, but it has been ended since. The next run makes it again.");
   if (decision.does === "write" && canonicalText(decision.before ?? null) === canonicalText(ready)) {

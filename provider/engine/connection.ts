@@ -134,9 +134,11 @@ function connectionIn(line: Line, settings: Settings, { identity, named }: Tenan
       const advice = token === undefined ? adviceWithoutToken(settings, dialect, request, answer) : undefined;
       throw apiError(dialect, asked, answer, advice);
     }
-    const { json, record, warnings } = recordIn(dialect, asked, answer);
+    const { json, record: shown, warnings } = recordIn(dialect, asked, answer);
     for (const warning of warnings) line.warn(warning);
     const [issued, filtered] = [dialect.issued?.(json), dialect.isFiltered?.(answer) ?? false];
+    const seenFrom = named === undefined ? dialect.tenancy?.seenFrom : undefined;
+    const record = seenFrom ? seenFrom(settings.namespace ?? "", shown) : shown;
     return { kind: "found", record, filtered, next: dialect.nextPage?.(json), issued };
   }
 
@@ -147,7 +149,7 @@ function connectionIn(line: Line, settings: Settings, { identity, named }: Tenan
     isSecond = false,
   ): Promise<Answered> {
     const { token, place } = credentials ?? {};
-    const redact = redactor([token, ...(request.secrets ?? [])]);
+    const redact = redactor([token, ...settings.headers.secrets, ...(request.secrets ?? [])]);
     const asker = { token, namespace: settings.namespace, redact };
     const answer = await send(request, asker);
     if (token !== undefined && !isSecond && dialect.logins?.isUnknown(answer)) {

@@ -1,5 +1,5 @@
 import { lacking, type ServerInfo } from "../core/availability";
-import { picked } from "../core/canonical";
+import { isEmpty, picked } from "../core/canonical";
 import type { Definition, Values, WireRecord, Write } from "../core/definition";
 import { diff, editedProperties } from "../core/diff";
 import { ProviderError } from "../core/errors";
@@ -32,6 +32,8 @@ export type Decision =
       readonly takesOver: boolean;
       /** What is there must be removed first, as it cannot be changed to what the program says. */
       readonly clears?: Clearing | undefined;
+      /** What the write of the attached part needs to know of another record. */
+      readonly found?: WireRecord | undefined;
     };
 
 /** A removal, and the values of what it removes. */
@@ -63,8 +65,8 @@ export function decideCreate(definition: Definition, inputs: Values, { record, s
   const unlike = [...(adopt?.by ?? []), ...(definition.inhabited ? fixed : [])];
   const other = unlike.find((name) => !isSame(definition, name, live, inputs));
   if (other !== undefined) {
-    const has =
-      live[other] === undefined ? `without ${other}` : `with another ${other} (${JSON.stringify(live[other])})`;
+    const theirs = live[other] ?? definition.fields[other]?.canonical(undefined);
+    const has = isEmpty(theirs) ? `without ${other}` : `with another ${other} (${JSON.stringify(theirs)})`;
     const there = `it exists already, ${has}`;
     throw new ProviderError(
       "InputError",

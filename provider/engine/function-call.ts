@@ -48,7 +48,7 @@ export async function callFunction(call: FunctionCall, args: Values): Promise<Ca
   return doing("calling", call, values, async () => {
     const request = definition.request(values);
     const path = requestPath(request.path, values);
-    const record = recordOf(definition, await ask(call, request, path, values), `${request.method} ${path}`);
+    const record = recordOf(definition, await ask(call, request, path, values), `${request.method} ${path}`, values);
     const refusal = definition.refusal?.(record);
     if (refusal !== undefined) throw new ProviderError("ResponseError", `${refusal} (${request.method} ${path}).`);
     const results = resultsOf(definition.results, record, values);
@@ -87,24 +87,28 @@ function ask(call: FunctionCall, request: FunctionRequest, path: string, values:
   const members = membersOf(definition, values, Object.keys(values));
   const mints = definition.issues;
   const secrets = Object.keys(definition.secrets).flatMap((name) => textsIn(values[name]));
-  if (request.method === "POST")
-    return connection.ask({ method: "POST", path, members, values, mints, secrets, signal });
+  if (request.method === "POST") return connection.ask({ method: "POST", path, members, mints, secrets, signal });
   const query = new URLSearchParams(
     Object.fromEntries(Object.entries(members).map(([name, value]) => [name, String(value)])),
   ).toString();
   return connection.ask({ method: "GET", path: query === "" ? path : `${path}?${query}`, mints, secrets, signal });
 }
 
-function recordOf(definition: FunctionDefinition, reply: Reply, asked: string): WireRecord {
+function recordOf(definition: FunctionDefinition, reply: Reply, asked: string, args: Values): WireRecord {
   const { none, issues, unpack } = definition;
   if (reply.kind === "absent") {
     const { missing } = reply;
     if (none !== undefined && missing === undefined) return none;
-    throw new ProviderError("ApiError", `it is not there (${asked}). ${missing ?? ""}`.trim(), { status: 404 });
+    throw notThere(asked, missing);
   }
   if (reply.filtered) throw leftOut(asked);
   const answer = issues ? reply.issued : reply.record;
-  const record = unpack?.(answer) ?? answer;
+  const record = unpack ? unpack(answer, args) : answer;
+  if (unpack && record === undefined) throw notThere(asked);
   assertRecord(record, asked);
   return record;
+}
+
+function notThere(asked: string, hint = ""): ProviderError {
+  return new ProviderError("ApiError", `it is not there (${asked}). ${hint}`.trim(), { status: 404 });
 }

@@ -24,6 +24,7 @@ type Ask = (path: string) => Promise<Answer>;
  */
 export function createIdentification(settings: Settings, dialect: Dialect, ask: Ask, log: Log) {
   const at = (namespace: string | undefined) => ({ host: settings.address.host, namespace });
+  const redact = redactor(settings.headers.secrets);
   const warnOnce = once((text) => log("warning", text));
   let known: Promise<Answer | undefined> | undefined;
   let answeredAt = Number.POSITIVE_INFINITY;
@@ -36,7 +37,7 @@ export function createIdentification(settings: Settings, dialect: Dialect, ask: 
       try {
         const answer = await ask(path);
         if (dialect.server(answer, at(undefined))) return answer;
-        const words = [String(answer.status), saidIn(dialect, answer, redactor([])).join("; ")];
+        const words = [String(answer.status), saidIn(dialect, answer, redact).join("; ")];
         said.push(`${words.filter(Boolean).join(" ")} (GET ${withoutQuery(path)})`);
       } catch (error) {
         said.push(error instanceof Error ? error.message : String(error));

@@ -1,13 +1,16 @@
 import type { Values } from "../core/definition";
+import { editedProperties } from "../core/diff";
+import { isProviderError } from "../core/errors";
 import { assertAddress, valuesFromId } from "../core/look-up";
 import { stateOf } from "../core/record";
 import { removalOf } from "../core/removal";
 import { assertServer, withServer } from "./assert-server";
-import { confirm } from "./confirm";
-import { decideCreate, decideUpdate } from "./decide";
+import { prepared } from "./attached";
+import { confirm, partial } from "./confirm";
+import { type Decision, decideCreate, decideUpdate } from "./decide";
 import { assertUninhabited } from "./inhabitants";
 import { assertHome, observe } from "./look";
-import { doing, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
+import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
 import { noteWrite, reasonToKeep } from "./run";
 import { clear, write } from "./write";
 
@@ -31,9 +34,10 @@ export function create(operation: Operation, inputs: Values): Promise<Recorded> 
     const server = await assertServer(operation, inputs);
     const { record } = operation.looked ?? { record: await observe(operation, inputs) };
     const { definition, isFresh } = operation;
-    const decision = decideCreate(definition, inputs, { record, server, isFresh });
+    const decision = await prepared(operation, decideCreate(definition, inputs, { record, server, isFresh }));
     const answer = await write(operation, decision, server);
-    return confirm(operation, decision, answer, server);
+    const made = await confirm(operation, decision, answer, server);
+    return completed(operation, decision, made);
   });
 }
 
@@ -42,14 +46,45 @@ export function update(operation: Operation, id: string, olds: Values, news: Val
   const values = { ...valuesFromId(operation.definition, id, olds), ...news };
   return doing("updating", operation, values, async () => {
     assertAddress(operation.definition, id, values, "write");
-    noteWrite(operation, values);
-    const server = await assertServer(operation, olds);
-    const { record } = operation.looked ?? { record: await observe(operation, values) };
-    const decision = decideUpdate(operation.definition, { olds, news }, { record, server });
-    const answer = await write(operation, decision, server, olds);
-    const { state } = await confirm(operation, decision, answer, server, olds);
-    return { id, state };
+    const { decision, state } = await changed(operation, { olds, news, values });
+    return completed(operation, decision, { id, state });
   });
+}
+
+interface Change {
+  readonly olds: Values;
+  readonly news: Values;
+  /** What is recorded, and what the program says over it. */
+  readonly values: Values;
+}
+
+async function changed(operation: Operation, { olds, news, values }: Change) {
+  noteWrite(operation, values);
+  const server = await assertServer(operation, olds);
+  const { record } = operation.looked ?? { record: await observe(operation, values) };
+  const decision = await prepared(operation, decideUpdate(operation.definition, { olds, news }, { record, server }));
+  const answer = await write(operation, decision, server, olds);
+  const { state } = await confirm(operation, decision, answer, server, olds);
+  return { decision, state };
+}
+
+/**
+ * A record that was just made, with what the request that makes it does not take: a mount is enabled without what only
+ * tuning can set. The request that changes a record sets it.
+ */
+async function completed(operation: Operation, decision: Decision, made: Recorded): Promise<Recorded> {
+  const { definition } = operation;
+  const isMade = decision.does === "write" && decision.request === definition.create;
+  if (!isMade || definition.adopt?.by === undefined) return made;
+  const missing = editedProperties(definition, made.state, decision.values);
+  if (missing.length === 0) return made;
+  try {
+    const change = { olds: made.state, news: decision.values, values: { ...made.state, ...decision.values } };
+    return { id: made.id, state: (await changed(operation, change)).state };
+  } catch (error) {
+    if (isProviderError(error) && error.code === "PartialError") throw error;
+    throw partial(definition, made.state, `it was made without ${missing.join(" and ")}: ${messageOf(error)}`);
+  }
 }
 
 /** What the server has now; undefined when the record really is gone. The id alone is enough. */

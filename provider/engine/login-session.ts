@@ -86,7 +86,7 @@ export function openLogin(
     certificate: () => ({
       address: settings.address,
       pem: clientCertificateOf(settings),
-      setting: settings.filesNamedBy.clientCertFile,
+      setting: settings.tls.certificate.namedBy,
     }),
     // It works once, and a second login needs the secret ID again.
     unwrap(token) {
@@ -106,7 +106,7 @@ export function openLogin(
   }
 
   async function asked(request: ApiRequest, token: string | undefined, secrets: readonly string[], advice?: string) {
-    const redact = redactor([token, ...secrets]);
+    const redact = redactor([token, ...settings.headers.secrets, ...secrets]);
     const answer = await send({ ...request, signal: run.signal }, { token, namespace, redact });
     if (answer.status >= 200 && answer.status <= 299) return answer;
     // What stands before the server, or a server that is not ready, says nothing of the proof.
@@ -153,7 +153,11 @@ export function openLogin(
     });
   }
 
-  const asker = (token: string): Asker => ({ token, namespace, redact: redactor([token]) });
+  const asker = (token: string): Asker => ({
+    token,
+    namespace,
+    redact: redactor([token, ...settings.headers.secrets]),
+  });
 
   /** One for all that ask at the same time, also where it fails: a hundred resources are one failed login. */
   async function token(): Promise<Held> {

@@ -56,6 +56,16 @@ function recordKey({ definition, connection }: Operation, values: Values): strin
   if (given.some((name) => values[name] === undefined)) return undefined;
   const { address, namespace = "" } = connection.settings;
   // The connection knows the tenant, whether the record names it or not.
-  const id = fill(definition.id, { ...values, [tenantProperty(definition.dialect) ?? ""]: undefined });
+  const named = { ...sameNames(definition, values), [tenantProperty(definition.dialect) ?? ""]: undefined };
+  const id = fill(definition.id, named);
   return JSON.stringify([address.origin + address.pathname, trimSlashes(namespace), definition.token, id]);
+}
+
+/** The values in an id, each in the one form that stands for all in which the server finds the record, such as letter case. */
+function sameNames({ id, fields }: Operation["definition"], values: Values): Values {
+  const named = placeholders(id).map((name) => {
+    const value = values[name];
+    return [name, typeof value === "string" ? (fields[name]?.canonical(value) ?? value) : value] as const;
+  });
+  return Object.fromEntries(named);
 }

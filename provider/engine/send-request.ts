@@ -28,6 +28,7 @@ export interface SenderOptions {
 /** Puts requests into the API's form and sends them. The transport is opened for the first one. */
 export function createSender(settings: Settings, dialect: Dialect, { log, around }: SenderOptions) {
   const info = (text: string) => log("info", text);
+  const hide = redactor(settings.headers.secrets);
   let opened: Transport | undefined;
   const transport = () => {
     opened ??= withinRateLimit(
@@ -42,15 +43,16 @@ export function createSender(settings: Settings, dialect: Dialect, { log, around
   };
 
   return async (request: ApiRequest, { redact, ...credentials }: Asker): Promise<Answer> => {
-    const { method, path, members, values = {}, mints, signal } = request;
-    const body = members === undefined ? undefined : JSON.stringify(dialect.body(members, values));
+    const { method, path, members, mints, signal } = request;
+    const located = dialect.located?.(path, credentials.namespace) ?? path;
+    const body = members === undefined ? undefined : JSON.stringify(dialect.body(members, { method, path: located }));
     const headers = {
+      ...settings.headers.sent,
       "user-agent": "trustplane",
       // Also on a DELETE without a body: one of the APIs refuses it otherwise.
       ...(method === "GET" ? {} : { "content-type": dialect.contentType }),
       ...dialect.headers(credentials),
     };
-    const located = dialect.located?.(path, credentials.namespace) ?? path;
     const url = new URL(baseOf(settings.address) + dialect.prefix + located);
     return send(
       transport(),
@@ -59,7 +61,7 @@ export function createSender(settings: Settings, dialect: Dialect, { log, around
         retries: settings.retries,
         signal,
         log: info,
-        redact,
+        redact: (text) => redact(hide(text)),
         advice: settings.addressAdvice,
         ...(mints ? { mints: true } : {}),
       },

@@ -11,7 +11,9 @@ import {
 import { parseWrittenDuration } from "../core/duration";
 import { ProviderError } from "../core/errors";
 import type { ConnectionLogin } from "../core/login-entry";
+import { type HeaderSettings, headerSettings } from "./header-settings";
 import { loginOf } from "./login-of";
+import { type TlsSettings, tlsSettings } from "./tls-settings";
 import { tokenSourcesOf } from "./token-sources";
 
 export type { Service };
@@ -43,11 +45,8 @@ export interface Settings {
   readonly token: TokenSources;
   /** How to log in where no token is found. */
   readonly login: ConnectionLogin | undefined;
-  readonly caCertFile: string | undefined;
-  readonly clientCertFile: string | undefined;
-  readonly clientKeyFile: string | undefined;
-  /** What names each of these files, or would: a variable, or a field of the configuration. */
-  readonly filesNamedBy: Readonly<Record<TlsFile, string>>;
+  readonly tls: TlsSettings;
+  readonly headers: HeaderSettings;
   readonly skipVerify: boolean;
   readonly retries: number;
   readonly timeoutMs: number;
@@ -58,8 +57,6 @@ export interface Settings {
   /** The server was rebuilt: what it does not have is gone, although the state was written to another one. */
   readonly rebuilt: boolean;
 }
-
-export type TlsFile = "caCertFile" | "clientCertFile" | "clientKeyFile";
 
 /** Connections whose servers were rebuilt, by name, with commas: read at each run, refresh and destroy too. */
 const REBUILT = "TRUSTPLANE_REBUILT";
@@ -166,7 +163,8 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
       mayBeOld: isOwn && of === "stack",
     }),
     login,
-    ...tlsFiles(configKey, entry, (field) => variables(field).filter((variable) => env[variable]), env),
+    tls: tlsSettings(configKey, entry, (field) => variables(field).find((variable) => env[variable]), env),
+    headers: headerSettings({ configKey, entry, defaults, isAmbientServer }, env),
     skipVerify: entry.skipTlsVerify ?? (isOwn && skipsVerify(defaults, env)),
     retries: entry.maxRetries ?? number("maxRetries", countOf) ?? RETRIES,
     timeoutMs: 1000 * (entry.timeoutSeconds ?? number("timeoutSeconds", parseWrittenDuration) ?? TIMEOUT_SECONDS),
@@ -178,36 +176,6 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
 
 function defaultAdvice(configKey: string, variables: readonly string[]): string {
   return `No address is set, so this is the default: set ${variables.join(" or ")}, or ${configKey}.address.`;
-}
-
-/** The files of TLS. A certificate and its key come from one place: an entry that names either keeps out the variables. */
-function tlsFiles(
-  configKey: string,
-  entry: Entry,
-  setVariables: (field: TlsFile) => readonly string[],
-  env: Environment,
-): Pick<Settings, TlsFile | "filesNamedBy"> {
-  const hasOwnPair = entry.clientCertFile !== undefined || entry.clientKeyFile !== undefined;
-  const file = (field: TlsFile, isAmbient: boolean) => {
-    const [variable] = isAmbient && entry[field] === undefined ? setVariables(field) : [];
-    if (variable !== undefined) return { path: env[variable], namedBy: variable };
-    return { path: entry[field], namedBy: `${field} in ${configKey}` };
-  };
-  const [caCertFile, clientCertFile, clientKeyFile] = [
-    file("caCertFile", true),
-    file("clientCertFile", !hasOwnPair),
-    file("clientKeyFile", !hasOwnPair),
-  ];
-  return {
-    caCertFile: caCertFile.path,
-    clientCertFile: clientCertFile.path,
-    clientKeyFile: clientKeyFile.path,
-    filesNamedBy: {
-      caCertFile: caCertFile.namedBy,
-      clientCertFile: clientCertFile.namedBy,
-      clientKeyFile: clientKeyFile.namedBy,
-    },
-  };
 }
 
 /** Names of other providers' connections stand there, too: nobody knows them all, and a wrong one permits nothing. */

@@ -1,70 +1,115 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { ProviderError } from "../core/errors";
 import { certificatesProblem } from "../core/pem";
-import type { Settings, TlsFile } from "./settings";
+import type { Settings } from "./settings";
+import type { PemSource, TlsPart } from "./tls-settings";
 
 /**
  * What a transport is opened with: the settings, and what is in the files that they name.
- * @throws ConfigError for a file that is none, and for one half of a client's certificate and key
+ * @throws ConfigError for a file or a text that is no PEM, and for one half of a client's certificate and key
  */
 export function transportOptions(settings: Settings) {
-  const ca = fileText(settings, "caCertFile");
-  const clientCertificate = fileText(settings, "clientCertFile");
-  const clientKey = fileText(settings, "clientKeyFile");
-  if (ca !== undefined) assertCertificates(settings, "caCertFile", ca);
-  if (clientCertificate !== undefined) assertCertificates(settings, "clientCertFile", clientCertificate);
+  const { tls, skipVerify, timeoutMs } = settings;
+  const isFolder = tls.ca.kind === "folder" && tls.ca.value !== undefined;
+  const ca = isFolder ? folderText(settings, tls.ca.value) : certificatesOf(settings, "ca");
+  const clientCertificate = certificatesOf(settings, "certificate");
+  const clientKey = textOf(settings, "key");
   assertPair(settings, clientCertificate, clientKey);
-  const given = Object.entries({ ca, clientCertificate, clientKey }).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(given), skipVerify: settings.skipVerify, timeoutMs: settings.timeoutMs };
+  const given = { ca, clientCertificate, clientKey, serverName: tls.serverName };
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(set), skipVerify, timeoutMs };
 }
 
 /** The certificate that the server is shown, in PEM. @throws ConfigError for a file that cannot be read */
 export function clientCertificateOf(settings: Settings): string | undefined {
-  return fileText(settings, "clientCertFile");
+  return textOf(settings, "certificate");
 }
 
-const WHAT = {
-  caCertFile: "CA file",
-  clientCertFile: "client certificate",
-  clientKeyFile: "client key",
-} as const satisfies Record<TlsFile, string>;
+const WHAT: Readonly<Record<TlsPart, string>> = { ca: "CA", certificate: "client certificate", key: "client key" };
+const FORM: Readonly<Record<PemSource["kind"], string>> = { file: "file", folder: "folder", text: "certificate" };
 
-function fileText(settings: Settings, field: TlsFile): string | undefined {
-  const path = settings[field];
-  if (path === undefined) return undefined;
+function textOf(settings: Settings, part: TlsPart): string | undefined {
+  const { kind, value } = settings.tls[part];
+  if (value === undefined || kind === "text") return value;
+  return fileText(settings, part, value);
+}
+
+function fileText(settings: Settings, part: TlsPart, path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    throw refusal(settings, field, `cannot be read: ${path}`);
+    throw refusal(settings, part, "cannot be read", path);
   }
 }
 
+/** All certificates in the files of a folder and its folders, as the services' own clients take them. */
+function folderText(settings: Settings, folder: string): string {
+  const texts = filesIn(settings, folder).map((file) => {
+    const text = fileText(settings, "ca", file);
+    assertCertificates(settings, "ca", text, file);
+    return text;
+  });
+  if (texts.length === 0) throw refusal(settings, "ca", "has no file in it", folder);
+  return texts.join("\n");
+}
+
+function filesIn(settings: Settings, folder: string): readonly string[] {
+  try {
+    return filesBelow(folder);
+  } catch {
+    throw refusal(settings, "ca", "cannot be read, or is no folder", folder);
+  }
+}
+
+/** A link to a folder is left out: where Kubernetes mounts secrets, it leads to the files that are there anyway. */
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesBelow(path);
+    return statSync(path).isFile() ? [path] : [];
+  });
+}
+
+function certificatesOf(settings: Settings, part: TlsPart): string | undefined {
+  const text = textOf(settings, part);
+  if (text !== undefined) assertCertificates(settings, part, text, pathOf(settings, part));
+  return text;
+}
+
 /** Node takes what is no certificate for an empty list, and then blames the server's. */
-function assertCertificates(settings: Settings, field: TlsFile, text: string): void {
+function assertCertificates(settings: Settings, part: TlsPart, text: string, path?: string): void {
   const problem = certificatesProblem(text);
-  if (problem !== undefined) throw refusal(settings, field, `${problem}: ${settings[field]}`);
+  if (problem !== undefined) throw refusal(settings, part, problem, path);
 }
 
 /** Node shows the server one half without a word, or fails with the terms of its library. */
 function assertPair(settings: Settings, certificate: string | undefined, key: string | undefined): void {
-  const { clientCertFile, clientKeyFile } = settings.filesNamedBy;
+  const { tls } = settings;
   if (certificate === undefined && key === undefined) return;
-  if (key === undefined) throw refusal(settings, "clientCertFile", `comes without its key: give ${clientKeyFile}, too`);
-  if (certificate === undefined)
-    throw refusal(settings, "clientKeyFile", `comes without its certificate: give ${clientCertFile}, too`);
+  const without = (half: string, { namedBy }: PemSource) => `comes without its ${half}: give ${namedBy}, too`;
+  if (key === undefined) throw refusal(settings, "certificate", without("key", tls.key));
+  if (certificate === undefined) throw refusal(settings, "key", without("certificate", tls.certificate));
+  const path = pathOf(settings, "key");
   let isPair: boolean;
   try {
     isPair = new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
   } catch {
-    throw refusal(settings, "clientKeyFile", `is not a PEM key without passphrase: ${settings.clientKeyFile}`);
+    throw refusal(settings, "key", "is not a PEM key without passphrase", path);
   }
-  if (!isPair) throw refusal(settings, "clientKeyFile", `is not that of the certificate: ${settings.clientKeyFile}`);
+  if (!isPair) throw refusal(settings, "key", "is not that of the certificate", path);
 }
 
-function refusal({ name, filesNamedBy }: Settings, field: TlsFile, problem: string): ProviderError {
-  return new ProviderError(
-    "ConfigError",
-    `the ${WHAT[field]} of connection "${name}" (${filesNamedBy[field]}) ${problem}`,
-  );
+/** Undefined for a text, which is never shown: it may be the key. */
+function pathOf({ tls }: Settings, part: TlsPart): string | undefined {
+  const { kind, value } = tls[part];
+  return kind === "text" ? undefined : value;
+}
+
+function refusal({ name, tls }: Settings, part: TlsPart, problem: string, path?: string): ProviderError {
+  const { kind, namedBy } = tls[part];
+  const what = part === "ca" ? `${WHAT.ca} ${FORM[kind]}` : WHAT[part];
+  const at = path === undefined ? "" : `: ${path}`;
+  return new ProviderError("ConfigError", `the ${what} of connection "${name}" (${namedBy}) ${problem}${at}`);
 }

@@ -60,7 +60,6 @@ async function send(
     method: request.method,
     path,
     members: request.sends === "nothing" ? undefined : members,
-    values,
     mints: request.mints,
     expects: answersRecord(definition, request) ? "record" : "anything",
     secrets: secretTexts(definition, values),

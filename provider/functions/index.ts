@@ -9,6 +9,7 @@ import { jwtGetRole } from "./jwt/get-role";
 import { jwtGetRoles } from "./jwt/get-roles";
 import { jwtLogin } from "./jwt/login";
 import { policyGetParameters } from "./policy/get-parameters";
+import { policyGetPolicySet } from "./policy/get-policy-set";
 
 /** Every function, one line each, by the name of its definition. */
 export const functions = {
@@ -22,4 +23,5 @@ export const functions = {
   jwtGetRoles,
   jwtLogin,
   policyGetParameters,
+  policyGetPolicySet,
 } satisfies Record<string, FunctionDefinition>;

@@ -136,7 +136,8 @@ export const REASONS: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
   CERT_HAS_EXPIRED: "its certificate has expired.",
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name.",
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "its certificate is for another host name. Correct the address, or give the certificate's name in `tlsServerName`.",
 };
 
 /** The code of a failed connection, such as ECONNREFUSED. */

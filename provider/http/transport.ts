@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { ProviderError } from "../core/errors";
 import { isLoopback } from "./proxy";
@@ -24,6 +26,8 @@ export interface TransportOptions {
   readonly clientCertificate?: string;
   readonly clientKey?: string;
   readonly skipVerify?: boolean;
+  /** Asked for in TLS, and looked for in the server's certificate, in place of the address's host. */
+  readonly serverName?: string;
   /** The longest time for one request, redirects and the whole body included. */
   readonly timeoutMs: number;
   /** Which redirects are followed. @default "own origin" */
@@ -59,9 +63,7 @@ export function createTransport(options: TransportOptions): Transport {
     connect: {
       timeout: CONNECT_TIMEOUT_MS,
       rejectUnauthorized: options.skipVerify !== true,
-      ...(options.ca === undefined ? {} : { ca: options.ca }),
-      ...(options.clientCertificate === undefined ? {} : { cert: options.clientCertificate }),
-      ...(options.clientKey === undefined ? {} : { key: options.clientKey }),
+      ...tlsOptions(options),
     },
   };
   const direct = new Agent(settings);
@@ -77,6 +79,24 @@ export function createTransport(options: TransportOptions): Transport {
         url = next;
       }
     });
+}
+
+/** Whom to trust, and who asks, as Node's TLS takes it. */
+export function tlsOptions({ ca, clientCertificate, clientKey, serverName }: Partial<TransportOptions>) {
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(clientCertificate === undefined ? {} : { cert: clientCertificate }),
+    ...(clientKey === undefined ? {} : { key: clientKey }),
+    ...(serverName === undefined ? {} : nameOptions(serverName)),
+  };
+}
+
+function nameOptions(name: string) {
+  return {
+    // An address is no name that could be asked for (RFC 6066, section 3).
+    ...(isIP(name) ? {} : { servername: name }),
+    checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(name, certificate),
+  };
 }
 
 /** Does the work until the time is over, or the caller gives up. */

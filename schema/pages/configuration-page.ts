@@ -14,7 +14,7 @@ const peculiarities: { readonly [S in Service]?: string } = {
   policy:
     "`TF_TOKEN_app_terraform_io` and `~/.terraform.d/credentials.tfrc.json`, which `terraform login` writes, have tokens for one host each. They are looked at last, and for every `https` connection to that host that names no token. In the variable's name a dot of the host is `_`, and a hyphen `__`.",
   cluster:
-    "`CONSUL_HTTP_SSL=true` selects https where the address has no scheme. `CONSUL_HTTP_SSL_VERIFY=false` switches the verification of the certificate off.",
+    "`CONSUL_HTTP_SSL=true` selects https where the address has no scheme. `CONSUL_HTTP_SSL_VERIFY=false` switches the verification of the certificate off. `CONSUL_HTTP_AUTH=user:password` is HTTP basic authentication, which a proxy before Consul may ask for; `httpAuthEnv` names another variable.",
 };
 
 /** The page about connections: the configuration of the stack, and of an explicit provider. */
@@ -50,7 +50,7 @@ pulumi config set --plaintext --path trustplane:connections.east.tokenEnv CONSUL
 Pulumi takes some addresses and names of variables for secrets, and refuses them without \`--plaintext\`.`,
     ...services,
     "## `trustplane:connections`",
-    'Further connections by name, each with its `service`. A resource picks one with `connection: "east"`; another connection is another server, so a change of it replaces the resource. Of the environment, only the variable that `tokenEnv` names is used.',
+    'Further connections by name, each with its `service`. A resource picks one with `connection: "east"`; another connection is another server, so a change of it replaces the resource. Of the environment, only the variables that `tokenEnv` and `httpAuthEnv` name are used.',
     `## Namespaces and partitions
 
 Every resource and function of Vault and OpenBao takes \`namespace\`, and every one of Consul \`partition\`:
@@ -100,6 +100,12 @@ A job may log in without any of this in the stack's configuration, or with a rol
 A token in the environment's own variables (\`VAULT_TOKEN\` and the like) comes before the \`login\` of a stack's \`trustplane:secrets\` or \`cluster\`, so that a person can use the same stack with their own token.
 
 ${fieldTable(login.members)}`,
+    `## TLS, and what stands before a server
+
+* The CA that verifies a server, a client certificate and its key are each a file, a text (\`caCertPem\`, \`clientCertPem\`, \`clientKeyPem\`) or, for CAs, a folder. An entry names each of them once; one that names a CA keeps out the environment's, and one that names a certificate or a key keeps out both. Of the environment's CAs the file counts first, then the text, then the folder, as in the services' own clients.
+* \`tlsServerName\` is for an address whose host is not in the certificate, such as that of a tunnel or a load balancer.
+* \`headers\` are for a proxy that asks for some of its own. They are sent with every request to the server, logins included, and to no other host, except where a standby of Vault hands a request on to the active node. \`VAULT_HEADERS\` holds them as JSON: \`{"X-Proxy-Key":"…"}\`.
+* Headers and basic authentication may be credentials. So those of the environment are sent to the environment's own server only, as its token is, and no message repeats a value.`,
     `## A server that was rebuilt
 
 The state remembers to which server it was written; any other server is refused. After a server was rebuilt, name its connection for one run, because refresh and destroy see \`rebuilt: true\` in the configuration only after an update.
@@ -123,5 +129,6 @@ function fieldTable(fields: readonly Pick<PropertyModel, "name" | "description" 
 function typeText(shape: PropertyModel["shape"]): string {
   if (shape.kind === "primitive") return shape.isWhole ? "integer" : shape.name;
   if (shape.kind === "words") return shape.words.map((word) => `\`${word}\``).join(", ");
+  if (shape.kind === "map") return `map of ${typeText(shape.value)}`;
   return shape.kind === "record" ? "object" : "";
 }

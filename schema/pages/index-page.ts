@@ -8,9 +8,10 @@ import type { FunctionModel, PackageModel, ResourceModel } from "../package-mode
 export const moduleTitles: Readonly<Record<string, string>> = {
   jwt: "Logins with a JWT",
   cloud: "Cloud credentials",
-  policy: "Policy parameters",
+  policy: "Policy sets",
   cluster: "Peering of clusters",
-  sys: "Mounts",
+  identity: "Groups of people",
+  sys: "Mounts and policies",
 };
 
 /** The text of a person that the index begins with. */

@@ -39,17 +39,45 @@ export interface SecretsConnectionArgs {
    */
   login?: pulumi.Input<ConnectionLoginArgs | undefined>;
   /**
-   * Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or
-   * `VAULT_CACERT` of the environment.
+   * Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the
+   * client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret. When
+   * unset: `BAO_HEADERS` or `VAULT_HEADERS` of the environment.
+   */
+  headers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /**
+   * Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir`
+   * is set. Only one of them can be. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
    */
   caCertFile?: pulumi.Input<string | undefined>;
   /**
-   * Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
-   * When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+   * PEM CA certificates that verify the server, in place of `caCertFile`. When unset: `BAO_CACERT_BYTES` or
+   * `VAULT_CACERT_BYTES` of the environment.
+   */
+  caCertPem?: pulumi.Input<string | undefined>;
+  /**
+   * Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the
+   * server. When unset: `BAO_CAPATH` or `VAULT_CAPATH` of the environment.
+   */
+  caCertDir?: pulumi.Input<string | undefined>;
+  /**
+   * Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset:
+   * `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
    */
   clientCertFile?: pulumi.Input<string | undefined>;
+  /** PEM client certificate, in place of `clientCertFile`. */
+  clientCertPem?: pulumi.Input<string | undefined>;
   /** Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment. */
   clientKeyFile?: pulumi.Input<string | undefined>;
+  /**
+   * PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret:
+   * prefer `clientKeyFile`. Secret.
+   */
+  clientKeyPem?: pulumi.Input<string | undefined>;
+  /**
+   * Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when
+   * unset. When unset: `BAO_TLS_SERVER_NAME` or `VAULT_TLS_SERVER_NAME` of the environment.
+   */
+  tlsServerName?: pulumi.Input<string | undefined>;
   /**
    * Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of
    * the environment.
@@ -109,17 +137,46 @@ export interface ClusterConnectionArgs {
    */
   login?: pulumi.Input<ConnectionLoginArgs | undefined>;
   /**
-   * Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the
-   * environment.
+   * Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before
+   * Consul may ask for. The token is sent beside it.
+   */
+  httpAuthEnv?: pulumi.Input<string | undefined>;
+  /**
+   * Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the
+   * client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+   */
+  headers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /**
+   * Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir`
+   * is set. Only one of them can be. When unset: `CONSUL_CACERT` of the environment.
    */
   caCertFile?: pulumi.Input<string | undefined>;
+  /** PEM CA certificates that verify the server, in place of `caCertFile`. */
+  caCertPem?: pulumi.Input<string | undefined>;
   /**
-   * Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
-   * When unset: `CONSUL_CLIENT_CERT` of the environment.
+   * Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the
+   * server. When unset: `CONSUL_CAPATH` of the environment.
+   */
+  caCertDir?: pulumi.Input<string | undefined>;
+  /**
+   * Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset:
+   * `CONSUL_CLIENT_CERT` of the environment.
    */
   clientCertFile?: pulumi.Input<string | undefined>;
+  /** PEM client certificate, in place of `clientCertFile`. */
+  clientCertPem?: pulumi.Input<string | undefined>;
   /** Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment. */
   clientKeyFile?: pulumi.Input<string | undefined>;
+  /**
+   * PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret:
+   * prefer `clientKeyFile`. Secret.
+   */
+  clientKeyPem?: pulumi.Input<string | undefined>;
+  /**
+   * Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when
+   * unset. When unset: `CONSUL_TLS_SERVER_NAME` of the environment.
+   */
+  tlsServerName?: pulumi.Input<string | undefined>;
   /** Do not verify the server's certificate; not for production. */
   skipTlsVerify?: pulumi.Input<boolean | undefined>;
   /** How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. */
@@ -164,12 +221,39 @@ export interface PolicyConnectionArgs {
    * cannot be read or is empty.
    */
   tokenFile?: pulumi.Input<string | undefined>;
-  /** Path of the PEM CA certificates that verify the server; the system's when unset. */
+  /**
+   * Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the
+   * client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+   */
+  headers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /**
+   * Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir`
+   * is set. Only one of them can be.
+   */
   caCertFile?: pulumi.Input<string | undefined>;
-  /** Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. */
+  /** PEM CA certificates that verify the server, in place of `caCertFile`. */
+  caCertPem?: pulumi.Input<string | undefined>;
+  /**
+   * Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the
+   * server.
+   */
+  caCertDir?: pulumi.Input<string | undefined>;
+  /** Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. */
   clientCertFile?: pulumi.Input<string | undefined>;
+  /** PEM client certificate, in place of `clientCertFile`. */
+  clientCertPem?: pulumi.Input<string | undefined>;
   /** Path of the client certificate's PEM key. */
   clientKeyFile?: pulumi.Input<string | undefined>;
+  /**
+   * PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret:
+   * prefer `clientKeyFile`. Secret.
+   */
+  clientKeyPem?: pulumi.Input<string | undefined>;
+  /**
+   * Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when
+   * unset.
+   */
+  tlsServerName?: pulumi.Input<string | undefined>;
   /**
    * Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
    */
@@ -223,12 +307,44 @@ export interface NamedConnectionArgs {
    * variables comes before it.
    */
   login?: pulumi.Input<ConnectionLoginArgs | undefined>;
-  /** Path of the PEM CA certificates that verify the server; the system's when unset. */
+  /**
+   * Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before
+   * Consul may ask for. The token is sent beside it.
+   */
+  httpAuthEnv?: pulumi.Input<string | undefined>;
+  /**
+   * Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the
+   * client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+   */
+  headers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /**
+   * Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir`
+   * is set. Only one of them can be.
+   */
   caCertFile?: pulumi.Input<string | undefined>;
-  /** Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. */
+  /** PEM CA certificates that verify the server, in place of `caCertFile`. */
+  caCertPem?: pulumi.Input<string | undefined>;
+  /**
+   * Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the
+   * server.
+   */
+  caCertDir?: pulumi.Input<string | undefined>;
+  /** Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. */
   clientCertFile?: pulumi.Input<string | undefined>;
+  /** PEM client certificate, in place of `clientCertFile`. */
+  clientCertPem?: pulumi.Input<string | undefined>;
   /** Path of the client certificate's PEM key. */
   clientKeyFile?: pulumi.Input<string | undefined>;
+  /**
+   * PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret:
+   * prefer `clientKeyFile`. Secret.
+   */
+  clientKeyPem?: pulumi.Input<string | undefined>;
+  /**
+   * Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when
+   * unset.
+   */
+  tlsServerName?: pulumi.Input<string | undefined>;
   /** Do not verify the server's certificate; not for production. */
   skipTlsVerify?: pulumi.Input<boolean | undefined>;
   /** How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. */

@@ -82,8 +82,10 @@ export interface ParameterState {
  * ```ts
  * import * as trustplane from "trustplane";
  *
+ * const production = trustplane.policy.getPolicySetOutput({ organization: "demo", name: "production" });
+ *
  * new trustplane.policy.Parameter("allowed-regions", {
- *   policySetId: "polset-demo000000000001",
+ *   policySetId: production.policySetId,
  *   key: "allowed_regions",
  *   value: JSON.stringify(["eu-central-1", "eu-west-1"]),
  * });

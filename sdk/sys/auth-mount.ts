@@ -19,10 +19,14 @@ const traits: Traits = {
     "auditNonHmacRequestKeys",
     "auditNonHmacResponseKeys",
     "options",
+    "trimRequestTrailingSlashes",
+    "identityTokenKey",
+    "pluginVersion",
     "local",
     "sealWrap",
     "force",
     "tokenType",
+    "userLockoutConfig",
     "connection",
     "namespace",
     "accessor",
@@ -31,6 +35,36 @@ const traits: Traits = {
   secretOutputs: [],
   lookUp: ["connection", "namespace"],
 };
+
+/**
+ * When the server locks a user out who failed to log in, and for how long. What is unset is as the server is
+ * configured.
+ */
+export interface UserLockoutConfigArgs {
+  /** Failed logins after which the user is locked out. */
+  lockoutThreshold?: pulumi.Input<number | undefined>;
+  /** How long the user is locked out, in seconds or as a duration. */
+  lockoutDuration?: pulumi.Input<string | number | undefined>;
+  /** Time without a failed login after which failures are no longer counted, in seconds or as a duration. */
+  lockoutCounterResetDuration?: pulumi.Input<string | number | undefined>;
+  /** Never lock a user out. */
+  lockoutDisable?: pulumi.Input<boolean | undefined>;
+}
+
+/**
+ * When the server locks a user out who failed to log in, and for how long. What is unset is as the server is
+ * configured.
+ */
+export interface UserLockoutConfig {
+  /** Failed logins after which the user is locked out. */
+  lockoutThreshold?: number;
+  /** How long the user is locked out, in seconds or as a duration. */
+  lockoutDuration?: string | number;
+  /** Time without a failed login after which failures are no longer counted, in seconds or as a duration. */
+  lockoutCounterResetDuration?: string | number;
+  /** Never lock a user out. */
+  lockoutDisable?: boolean;
+}
 
 /** What a program writes to make a {@link AuthMount}. */
 export interface AuthMountArgs {
@@ -67,6 +101,23 @@ export interface AuthMountArgs {
   /** Options of the mount's plugin, such as `version` of `kv`. */
   options?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
+   * Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer.
+   *
+   * @default false
+   */
+  trimRequestTrailingSlashes?: pulumi.Input<boolean | undefined>;
+  /**
+   * Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must
+   * exist. Needs Vault 1.16.0 or newer.
+   */
+  identityTokenKey?: pulumi.Input<string | undefined>;
+  /**
+   * Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when
+   * it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or
+   * newer.
+   */
+  pluginVersion?: pulumi.Input<string | undefined>;
+  /**
    * Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource.
    *
    * @default false
@@ -90,6 +141,11 @@ export interface AuthMountArgs {
    * @default "default-service"
    */
   tokenType?: pulumi.Input<"batch" | "default-batch" | "default-service" | "service" | undefined>;
+  /**
+   * When the server locks a user out who failed to log in. Only for the types `approle`, `ldap` and `userpass`. Needs
+   * Vault 1.13.0 or newer, or OpenBao 2.0.0 or newer.
+   */
+  userLockoutConfig?: pulumi.Input<UserLockoutConfigArgs | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
    *
@@ -138,6 +194,23 @@ export interface AuthMountState {
   /** Options of the mount's plugin, such as `version` of `kv`. */
   options?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
+   * Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer.
+   *
+   * @default false
+   */
+  trimRequestTrailingSlashes?: pulumi.Input<boolean | undefined>;
+  /**
+   * Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must
+   * exist. Needs Vault 1.16.0 or newer.
+   */
+  identityTokenKey?: pulumi.Input<string | undefined>;
+  /**
+   * Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when
+   * it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or
+   * newer.
+   */
+  pluginVersion?: pulumi.Input<string | undefined>;
+  /**
    * Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource.
    *
    * @default false
@@ -161,6 +234,11 @@ export interface AuthMountState {
    * @default "default-service"
    */
   tokenType?: pulumi.Input<"batch" | "default-batch" | "default-service" | "service" | undefined>;
+  /**
+   * When the server locks a user out who failed to log in. Only for the types `approle`, `ldap` and `userpass`. Needs
+   * Vault 1.13.0 or newer, or OpenBao 2.0.0 or newer.
+   */
+  userLockoutConfig?: pulumi.Input<UserLockoutConfigArgs | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
    *
@@ -244,6 +322,23 @@ export class AuthMount extends pulumi.dynamic.Resource {
   /** Options of the mount's plugin, such as `version` of `kv`. */
   declare readonly options: pulumi.Output<Record<string, string> | undefined>;
   /**
+   * Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer.
+   *
+   * @default false
+   */
+  declare readonly trimRequestTrailingSlashes: pulumi.Output<boolean | undefined>;
+  /**
+   * Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must
+   * exist. Needs Vault 1.16.0 or newer.
+   */
+  declare readonly identityTokenKey: pulumi.Output<string | undefined>;
+  /**
+   * Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when
+   * it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or
+   * newer.
+   */
+  declare readonly pluginVersion: pulumi.Output<string | undefined>;
+  /**
    * Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource.
    *
    * @default false
@@ -267,6 +362,11 @@ export class AuthMount extends pulumi.dynamic.Resource {
    * @default "default-service"
    */
   declare readonly tokenType: pulumi.Output<"batch" | "default-batch" | "default-service" | "service" | undefined>;
+  /**
+   * When the server locks a user out who failed to log in. Only for the types `approle`, `ldap` and `userpass`. Needs
+   * Vault 1.13.0 or newer, or OpenBao 2.0.0 or newer.
+   */
+  declare readonly userLockoutConfig: pulumi.Output<UserLockoutConfig | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
    *

@@ -19,10 +19,15 @@ const traits: Traits = {
     "auditNonHmacRequestKeys",
     "auditNonHmacResponseKeys",
     "options",
+    "trimRequestTrailingSlashes",
+    "identityTokenKey",
+    "pluginVersion",
     "local",
     "sealWrap",
     "force",
     "forceNoCache",
+    "allowedManagedKeys",
+    "delegatedAuthAccessors",
     "connection",
     "namespace",
     "accessor",
@@ -67,6 +72,23 @@ export interface SecretsMountArgs {
   /** Options of the mount's plugin, such as `version` of `kv`. */
   options?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
+   * Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer.
+   *
+   * @default false
+   */
+  trimRequestTrailingSlashes?: pulumi.Input<boolean | undefined>;
+  /**
+   * Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must
+   * exist. Needs Vault 1.16.0 or newer.
+   */
+  identityTokenKey?: pulumi.Input<string | undefined>;
+  /**
+   * Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when
+   * it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or
+   * newer.
+   */
+  pluginVersion?: pulumi.Input<string | undefined>;
+  /**
    * Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource.
    *
    * @default false
@@ -90,6 +112,10 @@ export interface SecretsMountArgs {
    * @default false
    */
   forceNoCache?: pulumi.Input<boolean | undefined>;
+  /** Names of managed keys that the engine may use. Needs Vault Enterprise 1.10.0 or newer. */
+  allowedManagedKeys?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** Accessors of auth methods that the engine may hand the login of a request to. Needs Vault 1.16.3 or newer. */
+  delegatedAuthAccessors?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
    *
@@ -138,6 +164,23 @@ export interface SecretsMountState {
   /** Options of the mount's plugin, such as `version` of `kv`. */
   options?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
+   * Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer.
+   *
+   * @default false
+   */
+  trimRequestTrailingSlashes?: pulumi.Input<boolean | undefined>;
+  /**
+   * Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must
+   * exist. Needs Vault 1.16.0 or newer.
+   */
+  identityTokenKey?: pulumi.Input<string | undefined>;
+  /**
+   * Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when
+   * it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or
+   * newer.
+   */
+  pluginVersion?: pulumi.Input<string | undefined>;
+  /**
    * Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource.
    *
    * @default false
@@ -161,6 +204,10 @@ export interface SecretsMountState {
    * @default false
    */
   forceNoCache?: pulumi.Input<boolean | undefined>;
+  /** Names of managed keys that the engine may use. Needs Vault Enterprise 1.10.0 or newer. */
+  allowedManagedKeys?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** Accessors of auth methods that the engine may hand the login of a request to. Needs Vault 1.16.3 or newer. */
+  delegatedAuthAccessors?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
    *
@@ -245,6 +292,23 @@ export class SecretsMount extends pulumi.dynamic.Resource {
   /** Options of the mount's plugin, such as `version` of `kv`. */
   declare readonly options: pulumi.Output<Record<string, string> | undefined>;
   /**
+   * Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer.
+   *
+   * @default false
+   */
+  declare readonly trimRequestTrailingSlashes: pulumi.Output<boolean | undefined>;
+  /**
+   * Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must
+   * exist. Needs Vault 1.16.0 or newer.
+   */
+  declare readonly identityTokenKey: pulumi.Output<string | undefined>;
+  /**
+   * Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when
+   * it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or
+   * newer.
+   */
+  declare readonly pluginVersion: pulumi.Output<string | undefined>;
+  /**
    * Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource.
    *
    * @default false
@@ -268,6 +332,10 @@ export class SecretsMount extends pulumi.dynamic.Resource {
    * @default false
    */
   declare readonly forceNoCache: pulumi.Output<boolean | undefined>;
+  /** Names of managed keys that the engine may use. Needs Vault Enterprise 1.10.0 or newer. */
+  declare readonly allowedManagedKeys: pulumi.Output<string[] | undefined>;
+  /** Accessors of auth methods that the engine may hand the login of a request to. Needs Vault 1.16.3 or newer. */
+  declare readonly delegatedAuthAccessors: pulumi.Output<string[] | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
    *

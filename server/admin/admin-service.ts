@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Clock } from "../clock";
 import { CloudFailure } from "../cloud/cloud-failure";
 import type { CloudIdentity } from "../cloud/cloud-identity";
-import { answerTokenService } from "../cloud/token-service";
+import { answerDirectory, answerTokenService } from "../cloud/token-service";
 import type { FaultBook } from "../faults/fault-book";
 import { faultScript } from "../faults/fault-script";
 import type { FetchService } from "../http/fetch-exchange";
@@ -50,6 +50,10 @@ export function createAdminService(options: AdminOptions): FetchService {
   app.post("/cloud/sts", (context) => {
     options.catchUp();
     return answerTokenService(context.req.raw, cloud);
+  });
+  app.post("/cloud/iam", (context) => {
+    options.catchUp();
+    return answerDirectory(context.req.raw, cloud);
   });
   app.use(async (context, next) => {
     if (!isToken(context.req.header("authorization"), options.token)) {

@@ -18,6 +18,11 @@ export function createAwsAuthBackend({ profile, ...sources }: AwsAuthOptions): B
   return {
     paths: [clientConfigPath(storage, profile), ...rolePaths(storage, iam), loginPath({ storage, cloud, iam })],
     loginPaths: ["login"],
+    unsupported: [
+      "config/(?:identity|rotate-root|sts|sts/.+|certificates?|certificate/.+|tidy/.+)",
+      "(?:identity-(?:accesslist|whitelist)|roletag-(?:denylist|blacklist)|tidy)(?:/.*)?",
+      "role/.+/tag",
+    ],
     renewalTerms: (role, { internal }) => renewalTerms({ storage, iam }, role, internal),
   };
 }

@@ -26,6 +26,7 @@ const loginFields = { name: "string" } as const;
 /** The certificate auth method: which certificates are trusted, and the login with one that the client shows in TLS. */
 export function createCertBackend({ storage, now }: BackendOptions): Backend {
   return {
+    unsupported: ["config", "crls(?:/.*)?"],
     paths: [
       ...rolePaths(storage),
       definePath({

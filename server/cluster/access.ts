@@ -1,3 +1,4 @@
+import { goQuoted } from "../framework/go-quoted";
 import { isGranted, type Permission } from "./acl-rules";
 import type { AclStore } from "./acl-store";
 import { ConsulRefusal } from "./consul-refusal";
@@ -6,17 +7,16 @@ export interface AccessOptions {
   /** May do everything. */
   readonly token: string;
   readonly acl: AclStore;
-  readonly nodeName: string;
 }
 
-/** Throws ConsulRefusal 403 when the request's token lacks the permission. */
-export type Authorize = (request: Request, permission: Permission) => void;
+/** Throws ConsulRefusal 403 when the request's token lacks the permission; `on` is the node or service that it is about. */
+export type Authorize = (request: Request, permission: Permission, on?: string) => void;
 
-export function createAccess({ token, acl, nodeName }: AccessOptions): Authorize {
-  return (request, permission) => {
+export function createAccess({ token, acl }: AccessOptions): Authorize {
+  return (request, permission, on) => {
     const secret = secretOf(request);
     if (secret === token) return;
-    const scope = permission === "agent:read" ? ` on "${nodeName}"` : "";
+    const scope = on === undefined ? "" : ` on ${goQuoted(on)}`;
     if (secret === undefined) {
       throw new ConsulRefusal(
         403,
@@ -25,11 +25,24 @@ export function createAccess({ token, acl, nodeName }: AccessOptions): Authorize
     }
     const found = acl.find(secret);
     if (found === undefined) throw new ConsulRefusal(403, "ACL not found");
-    if (isGranted(permission, found.rules, nodeName)) return;
+    if (isGranted(permission, found.rules, on)) return;
     throw new ConsulRefusal(
       403,
       `Permission denied: token with AccessorID '${found.accessorId}' lacks permission '${permission}'${scope}`,
     );
+  };
+}
+
+/** Whether `authorize` lets the request pass. A token that is not known is refused. */
+export function mayDo(authorize: Authorize): (...asked: Parameters<Authorize>) => boolean {
+  return (...asked) => {
+    try {
+      authorize(...asked);
+      return true;
+    } catch (refusal) {
+      if (refusal instanceof ConsulRefusal && refusal.message.startsWith("Permission denied")) return false;
+      throw refusal;
+    }
   };
 }
 

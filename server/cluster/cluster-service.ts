@@ -7,16 +7,25 @@ import type { Incoming } from "../http/exchange";
 import type { Tunnel } from "../http/listener";
 import { type ClusterProfile, communityCluster } from "../profiles/cluster-profile";
 import { tunnelOf } from "./accept-tunnel";
-import { createAccess } from "./access";
-import { aclPolicyEndpoint, aclRoleEndpoint, aclTokenEndpoint, aclTokensEndpoint } from "./acl-endpoint";
-import { createAclStore } from "./acl-store";
+import { createAccess, mayDo, secretOf } from "./access";
+import {
+  aclPoliciesEndpoint,
+  aclPolicyEndpoint,
+  aclRoleEndpoint,
+  aclTokenEndpoint,
+  aclTokensEndpoint,
+} from "./acl-endpoint";
+import { createAclStore, managementToken } from "./acl-store";
 import { agentSelf, agentVersion } from "./agent-self";
 import { authMethodEndpoint, authMethodsEndpoint } from "./auth-method-endpoint";
 import { createAuthMethodStore } from "./auth-method-store";
 import { bindingRuleEndpoint, bindingRulesEndpoint } from "./binding-rule-endpoint";
 import { createCertificateAuthority } from "./certificate-authority";
 import type { Cluster } from "./cluster";
+import { configEndpoint, configWriteEndpoint } from "./config-endpoint";
+import { type ConfigEntry, createConfigEntryStore, shownEntry } from "./config-entry-store";
 import { consulResponse, refusalResponse, textResponse, wrapped } from "./consul-response";
+import { createDeletionPace } from "./deletion-pace";
 import { establishPeering } from "./establish-peering";
 import type { ExchangePace } from "./exchange-secret";
 import { issueToken } from "./issue-token";
@@ -38,7 +47,7 @@ export interface ClusterServiceOptions {
   readonly datacenter?: string | undefined;
   /** Whether the servers' configuration allows peerings. @default true */
   readonly peeringEnabled?: boolean | undefined;
-  /** How long a deleted peering still reads as DELETING. @default 50 */
+  /** How long a deleted peering still reads as DELETING. @default not at all for the first ten, then ten go in a second */
   readonly deleteDelayMs?: number | undefined;
   /** How often the ends of a stream let each other know that they are there. @default 15000 */
   readonly heartbeatMs?: number | undefined;
@@ -104,7 +113,7 @@ const routes: readonly Route[] = [
     path: "/v1/agent/self",
     methods: ["GET"],
     answer: (cluster, request) => {
-      cluster.authorize(request, "agent:read");
+      cluster.authorize(request, "agent:read", cluster.nodeName);
       return consulResponse(request, { body: agentSelf(cluster) });
     },
   },
@@ -113,9 +122,14 @@ const routes: readonly Route[] = [
     methods: ["GET"],
     answer: (cluster, request) => consulResponse(request, { body: agentVersion(cluster) }),
   },
+  { path: "/v1/acl/policies", methods: ["GET"], answer: aclPoliciesEndpoint },
+  { path: "/v1/config", methods: ["PUT"], answer: configWriteEndpoint },
+  { path: "/v1/config/*", methods: ["GET", "DELETE"], answer: configEndpoint },
   { path: "/v1/acl/policy", methods: ["PUT"], answer: aclPolicyEndpoint },
+  { path: "/v1/acl/policy/*", methods: ["GET", "PUT", "DELETE"], answer: aclPolicyEndpoint },
   { path: "/v1/acl/role", methods: ["PUT"], answer: aclRoleEndpoint },
   { path: "/v1/acl/token", methods: ["PUT"], answer: aclTokenEndpoint },
+  { path: "/v1/acl/token/*", methods: ["GET", "PUT", "DELETE"], answer: aclTokenEndpoint },
   { path: "/v1/acl/tokens", methods: ["GET"], answer: aclTokensEndpoint },
   { path: "/v1/acl/auth-methods", methods: ["GET"], answer: authMethodsEndpoint },
   { path: "/v1/acl/auth-method", methods: ["PUT"], answer: authMethodEndpoint },
@@ -127,12 +141,12 @@ const routes: readonly Route[] = [
   { path: "/v1/acl/logout", methods: ["POST"], answer: logoutEndpoint },
 ];
 
-/** The cluster peering API of Consul. */
+/** The cluster peering API of Consul, and its config entries. */
 export function createClusterService(options: ClusterServiceOptions): ClusterService {
   const {
     profile = communityCluster,
     peeringEnabled = true,
-    deleteDelayMs = 50,
+    deleteDelayMs,
     heartbeatMs = 15_000,
     redialMs = 1000,
     exchangePace = { windowMs: 3000, pauseMs: 150 },
@@ -147,13 +161,14 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
   const closing = new AbortController();
   // As many listeners as there are connections.
   setMaxListeners(0, closing.signal);
+  const authorize = createAccess({ token: options.token, acl });
   const scripted = tables.open<boolean>("cluster/scripted");
   const undialled = {
     filtersResults: () => scripted.get("filtersResults") ?? false,
     profile,
     datacenter,
     peeringEnabled,
-    deleteDelayMs,
+    deletionDelayMs: deleteDelayMs === undefined ? createDeletionPace(Date.now) : () => deleteDelayMs,
     exchangePace,
     handshakeMs,
     closing: closing.signal,
@@ -162,8 +177,16 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
     clock,
     acl,
     authMethods: createAuthMethodStore(tables),
+    secretOf,
+    managementToken: managementToken(
+      options.token,
+      madeOnce(identifiers, "managementAccessor", randomUUID),
+      madeOnce(identifiers, "managementCreated", () => clock().toISOString()),
+    ),
     isManagement: (secret: string) => secret === options.token,
-    authorize: createAccess({ token: options.token, acl, nodeName }),
+    authorize,
+    mayDo: mayDo(authorize),
+    configEntries: createConfigEntryStore(tables),
     authority: createCertificateAuthority({ now: clock(), kept: tables.open("cluster/root") }),
     store: createPeeringStore(tables),
     streams: createPeerStreams({ clock, heartbeatMs }),
@@ -171,15 +194,16 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
   const cluster: Cluster = { ...undialled, dial: createDialling({ ...undialled, redialMs }) };
   resumePeerings(cluster);
   const app = new Hono<{ Bindings: Connection }>();
-  app.notFound(() => textResponse(404, "Invalid URL path: not a recognized HTTP API endpoint\n"));
+  app.notFound(({ req }) => strangePath(req.path));
   for (const route of routes) {
     app.all(route.path, async ({ req, env }) => wrapped(req.raw, await answerRoute(route, cluster, req.raw, env)));
   }
   const stored = (record: PeeringRecord) => [`peering/${recordPath(record)}`, storedBody(cluster, record)];
+  const kept = (entry: ConfigEntry) => [`config/${entry.kind}/${entry.name}`, shownEntry(entry)];
   return {
     fetch: (request, connection) => strayResponse(request, connection) ?? app.fetch(request, connection),
     tunnel: tunnelOf(cluster),
-    records: () => Object.fromEntries(cluster.store.list().map(stored)),
+    records: () => Object.fromEntries([...cluster.store.list().map(stored), ...cluster.configEntries.all().map(kept)]),
     filterResults: (wanted) => void scripted.set("filtersResults", wanted),
     close() {
       closing.abort();
@@ -187,6 +211,20 @@ export function createClusterService(options: ClusterServiceOptions): ClusterSer
     },
   };
 }
+
+function strangePath(path: string): Response {
+  if (unsupported.test(path)) return textResponse(501, `${path} is not supported by the embedded server`);
+  return textResponse(404, "Invalid URL path: not a recognized HTTP API endpoint\n");
+}
+
+// What Consul has besides.
+const unsupported = new RegExp(
+  `^/v1/(?:${[
+    ...["acl", "agent", "catalog", "config", "connect", "coordinate", "discovery-chain", "event", "exported-services"],
+    ...["health", "imported-services", "internal", "kv", "namespaces?", "operator", "partitions?", "query", "session"],
+    ...["snapshot", "status", "txn"],
+  ].join("|")})(?:/|$)`,
+);
 
 /** Answers that Go's HTTP server gives before any endpoint is found. */
 function strayResponse(request: Request, { path }: Connection): Response | undefined {

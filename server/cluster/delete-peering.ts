@@ -10,7 +10,7 @@ export function deletePeering(cluster: Cluster, place: PeeringPlace): void {
   removeMarked(cluster, store.write(markedPeering(record, { typedName: place.name, deletedMs: clock().getTime() })));
 }
 
-/** Removes a marked peering once clients have had the time to see the mark. */
+/** Removes a marked peering when its turn has come. */
 export function removeMarked({ store, streams, ...cluster }: Cluster, marked: PeeringRecord): void {
   const remove = () => {
     if (cluster.closing.aborted) return;
@@ -18,7 +18,8 @@ export function removeMarked({ store, streams, ...cluster }: Cluster, marked: Pe
     // Not earlier: the other side, and a read here, must see a working peering until the record is removed.
     streams.terminate(marked.id);
   };
+  const delayMs = cluster.deletionDelayMs();
   // Without a delay nobody can see the marked record: then a slow client sends the same requests as a fast one.
-  if (cluster.deleteDelayMs === 0) remove();
-  else void pause(cluster.deleteDelayMs, cluster.closing).then(remove);
+  if (delayMs === 0) remove();
+  else void pause(delayMs, cluster.closing).then(remove);
 }

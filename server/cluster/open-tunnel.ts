@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import { type IncomingMessage, request } from "node:http";
+import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from "node:http";
+import { request as encryptedRequest } from "node:https";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 
@@ -31,17 +32,34 @@ export interface Dialling {
  */
 export async function openTunnel(dialling: Dialling): Promise<Duplex> {
   const roots = dialling.caPems.map(fingerprintOf);
-  const { answer, socket } = await connected(dialling);
+  const { answer, socket } = await connectedAnyhow(dialling);
   const problem = handshakeProblem(answer, { serverName: dialling.serverName, roots });
   if (problem === undefined) return socket;
   socket.destroy();
   throw new DialFailure(problem);
 }
 
-function connected({ address, handshakeMs, signal }: Dialling): Promise<{ answer: IncomingMessage; socket: Duplex }> {
+interface Connection {
+  readonly answer: IncomingMessage;
+  readonly socket: Duplex;
+}
+
+/** Also to a cluster whose port speaks HTTPS. Who it is, its headers say: its certificate is for other clients. */
+async function connectedAnyhow(dialling: Dialling): Promise<Connection> {
+  const plain = await connected(dialling, request);
+  const { statusCode, httpVersion } = plain.answer;
+  if (statusCode !== 400 || httpVersion !== "1.0") return plain;
+  plain.socket.destroy();
+  return connected(dialling, (options) => encryptedRequest({ ...options, rejectUnauthorized: false }));
+}
+
+function connected(
+  { address, handshakeMs, signal }: Dialling,
+  open: (options: RequestOptions) => ClientRequest,
+): Promise<Connection> {
   const [, host = "", port = ""] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? [];
   return new Promise((resolve, reject) => {
-    const dial = request({
+    const dial = open({
       method: "CONNECT",
       host: host || "localhost",
       port,

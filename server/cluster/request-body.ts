@@ -22,19 +22,45 @@ export const establishRequest = {
 export const aclPolicyRequest = {
   package: "structs",
   name: "ACLPolicy",
-  fields: { Name: "string", Description: "string", Rules: "string" },
+  fields: {
+    ID: "string",
+    Name: "string",
+    Description: "string",
+    Rules: "string",
+    Datacenters: "[]string",
+    Hash: "any",
+    CreateIndex: "any",
+    ModifyIndex: "any",
+  },
 } as const satisfies GoStruct;
 
 const policyLinks = {
-  elements: { package: "structs", name: "ACLTokenPolicyLink", fields: { Name: "string" } },
+  elements: { package: "structs", name: "ACLTokenPolicyLink", fields: { ID: "string", Name: "string" } },
+} as const;
+const roleLinks = {
+  elements: { package: "structs", name: "ACLTokenRoleLink", fields: { ID: "string", Name: "string" } },
 } as const;
 
 export const aclTokenRequest = {
   package: "structs",
   name: "ACLToken",
   fields: {
+    AccessorID: "string",
+    SecretID: "string",
     Description: "string",
     Policies: policyLinks,
+    Roles: roleLinks,
+    ServiceIdentities: "any",
+    NodeIdentities: "any",
+    TemplatedPolicies: "any",
+    Local: "any",
+    AuthMethod: "string",
+    ExpirationTime: "any",
+    ExpirationTTL: "any",
+    CreateTime: "any",
+    Hash: "any",
+    CreateIndex: "any",
+    ModifyIndex: "any",
   },
 } as const satisfies GoStruct;
 
@@ -95,6 +121,8 @@ export function decodeRequestBody<T extends GoStruct>(
     return decodeGoStruct(type, readJsonStream(body), { refusesUnknown: true });
   } catch (failure) {
     if (!(failure instanceof Error)) throw failure;
-    throw new ConsulRefusal(400, `${problem}: ${failure.message}`);
+    const isNamespace = failure.message === 'json: unknown field "Namespace"';
+    const why = isNamespace ? " - Namespaces are a Consul Enterprise feature" : "";
+    throw new ConsulRefusal(400, `${problem}: ${failure.message}${why}`);
   }
 }

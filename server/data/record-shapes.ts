@@ -45,6 +45,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     permissionsBoundary: text.nullable(),
     tags: textMap,
   }),
+  "cluster/acl-indexes": number,
   "cluster/acl-policies": z.looseObject({ ID: text, Name: text, Description: text, Rules: text }),
   "cluster/acl-roles": z.looseObject({ ID: text, Name: text, Description: text, Policies: links.optional() }),
   "cluster/acl-tokens": z.looseObject({
@@ -67,6 +68,13 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     Config: anything.nullable(),
   }),
   "cluster/binding-rules": z.looseObject({ ID: text, AuthMethod: text, BindType: text, BindName: text }),
+  "cluster/config-entries": z.looseObject({
+    kind: text,
+    name: text,
+    members: anything,
+    createIndex: number,
+    modifyIndex: number,
+  }),
   "cluster/identifiers": text,
   "cluster/indexes": number,
   "cluster/peerings": z.looseObject({
@@ -101,8 +109,27 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   "issuer/client": z.looseObject({ redirectUris: texts, responseMode: z.enum(["query", "form_post"]) }),
   "issuer/identifiers": text,
   "issuer/users": z.looseObject({ sub: text, claims: anything, userinfoClaims: anything }),
+  "policy/neighbours": z.looseObject({
+    id: text,
+    type: text,
+    organization: text,
+    attributes: anything,
+    createdAt: text,
+  }),
   "policy/parameters/": z.looseObject({ id: text, key: text, value: text, category: text, sensitive: flag }),
-  "policy/sets": flag,
+  "policy/sets": z.union([
+    flag,
+    z.looseObject({
+      id: text,
+      organization: text,
+      attributes: anything,
+      related: z.record(text, texts),
+      createdAt: text,
+      updatedAt: text,
+      versions: texts,
+    }),
+  ]),
+  "policy/versions": z.looseObject({ id: text, policySet: text, createdAt: text, readyAt: text.optional() }),
   "secrets/identifiers": text,
   "secrets/leases": z.looseObject({
     id: text,
@@ -130,12 +157,18 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     sealWrap: flag,
     options: textMap.nullable(),
     runningVersion: text,
+    pluginVersion: text.optional(),
     config: z.looseObject({
       defaultLeaseSeconds: number,
       maxLeaseSeconds: number,
       forceNoCache: flag,
       listingVisibility: text,
       tokenType: text.optional(),
+      trimsSlashes: flag.optional(),
+      identityTokenKey: text.optional(),
+      userLockout: z
+        .looseObject({ threshold: number, durationSeconds: number, counterResetSeconds: number, isDisabled: flag })
+        .optional(),
       lists: z.record(text, texts),
     }),
     isTainted: flag,

@@ -172,6 +172,8 @@ export interface Backend {
   readonly paths: readonly Path[];
   /** Paths that need `sudo` besides their own capability; a trailing `*` is a prefix. */
   readonly sudoPaths?: readonly string[];
+  /** Patterns of paths that the real one has and this one does not: nobody is told that they are not there. */
+  readonly unsupported?: readonly string[];
   /** Paths that need no token and whose errors are not wrapped. */
   readonly loginPaths?: readonly string[];
   /** The lifetimes for the renewal of a token of this back end. @throws Failure, or Refusal with an answer of its own */

@@ -31,6 +31,12 @@ export function matchPath(backend: Backend, relativePath: string): MatchedPath |
   return undefined;
 }
 
+/** Whether the path is one of the product that is not imitated. */
+export function isUnsupported(backend: Backend, relativePath: string): boolean {
+  if (backend.unsupported === undefined || matchPath(backend, relativePath) !== undefined) return false;
+  return new RegExp(`^(?:${backend.unsupported.join("|")})/?$`).test(relativePath);
+}
+
 function patternOf(path: Path): RegExp {
   const known = compiledPatterns.get(path);
   if (known !== undefined) return known;

@@ -19,6 +19,9 @@ export function openingEvent(server: Server): "connection" | "secureConnection" 
   return server instanceof TlsServer ? "secureConnection" : "connection";
 }
 
+// OpenSSL has a code of its own for CONNECT, with which other clusters come.
+const plainRequests = ["ERR_SSL_HTTP_REQUEST", "ERR_SSL_HTTPS_PROXY_REQUEST"];
+
 const notEncrypted = "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n";
 
 /** Answers a client that does not speak TLS where it should, as Go does. The function says whether a failure was of this kind. */
@@ -32,7 +35,7 @@ export function answerUnencrypted(server: Server): (failure: { readonly code?: s
     });
   }
   return ({ code }, stream) => {
-    if (code !== "ERR_SSL_HTTP_REQUEST") return false;
+    if (!plainRequests.includes(code ?? "")) return false;
     // Past the TLS stream, which would encrypt the answer.
     const socket = sockets.get(Reflect.get(stream, "remotePort"));
     socket?.end(notEncrypted, () => socket.destroySoon());

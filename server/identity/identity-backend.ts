@@ -1,97 +1,31 @@
-import { randomUUID } from "node:crypto";
-import { type Backend, definePath, type OperationRequest } from "../framework/backend";
-import { compareBytes } from "../framework/go-format";
-import { Refusal } from "../framework/refusal";
+import type { Backend } from "../framework/backend";
+import type { IdentityProfile } from "../profiles/secrets-profile";
 import type { Mount, MountTable } from "../secrets/mount-table";
-import type { Group, IdentityStore } from "./identity-store";
-import { shownEntity, shownGroup } from "./identity-views";
-
-const groupFields = { name: "string", type: "string", policies: "commaStringSlice" } as const;
-const aliasFields = { name: "string", mount_accessor: "string", canonical_id: "string" } as const;
+import { entityAliasPaths } from "./entity-alias-paths";
+import { entityPaths } from "./entity-paths";
+import { groupAliasPaths } from "./group-alias-paths";
+import { groupPaths } from "./group-paths";
+import type { IdentityStore } from "./identity-store";
 
 export interface IdentityBackendOptions {
   readonly identities: IdentityStore;
   readonly mounts: MountTable;
+  readonly profile: IdentityProfile;
   readonly now: () => Date;
 }
 
-/** The part of `identity/` that logins change: entities, and external groups with their aliases. */
-export function createIdentityBackend({ identities, mounts, now }: IdentityBackendOptions): Backend {
+/** The part of `identity/` that this server has: entities and groups, and the aliases of both. */
+export function createIdentityBackend({ identities, mounts, profile, now }: IdentityBackendOptions): Backend {
   const mountOf = (accessor: string | undefined): Mount | undefined =>
     mounts.all("auth").find((mount) => mount.accessor === accessor);
-  const readGroup = (group: Group | undefined) =>
-    group === undefined ? undefined : { data: shownGroup(group, mountOf(group.alias?.mountAccessor)) };
-
-  const createGroup = ({ data }: OperationRequest<typeof groupFields>) => {
-    if (data.get("type") !== "external") {
-      throw new Refusal("internal groups are not supported by the embedded server", { status: 501 });
-    }
-    const found = identities.groups().find(({ name }) => name === data.get("name"));
-    const policies = distinct(data.get("policies"));
-    const createdMs = now().getTime();
-    const made = { id: randomUUID(), name: data.get("name"), alias: undefined, members: null, writes: 0, createdMs };
-    const group = { ...(found ?? { ...made, updatedMs: createdMs }), policies };
-    identities.putGroup(group);
-    return { data: { id: group.id, name: group.name } };
-  };
-
-  const createAlias = ({ data }: OperationRequest<typeof aliasFields>) => {
-    const group = identities.group(data.get("canonical_id"));
-    if (group === undefined) throw new Refusal("invalid group ID given in 'canonical_id'");
-    const mountAccessor = data.get("mount_accessor");
-    if (mountOf(mountAccessor) === undefined) throw new Refusal(`invalid mount accessor "${mountAccessor}"`);
-    const alias = identities.newAlias({ name: data.get("name"), mountAccessor, metadata: null });
-    identities.putGroup({ ...group, alias });
-    return { data: { canonical_id: group.id, id: alias.id } };
-  };
 
   return {
+    unsupported: ["(?:oidc|mfa|alias|persona|entity/merge|entity/duplicates|lookup/group)(?:/.*)?"],
     paths: [
-      definePath({
-        pattern: "entity/id/(?<id>[^/]+)",
-        fields: { id: "string", policies: "commaStringSlice", disabled: "bool" },
-        operations: {
-          read: ({ data }) => {
-            const entity = identities.entity(data.get("id"));
-            if (entity === undefined) return undefined;
-            const joined = identities.groupsOf(entity.id);
-            const mount = mountOf(entity.alias.mountAccessor);
-            return { data: shownEntity(entity, { groups: joined.map(({ id }) => id), mount }) };
-          },
-          update: ({ data }) => {
-            const entity = identities.entity(data.get("id"));
-            if (entity === undefined) throw new Refusal("entity not found from id");
-            const policies = data.given("policies");
-            identities.putEntity({
-              ...entity,
-              disabled: data.given("disabled") ?? entity.disabled,
-              policies: policies === undefined ? entity.policies : distinct(policies),
-              updatedMs: now().getTime(),
-            });
-            return undefined;
-          },
-        },
-      }),
-      definePath({ pattern: "group", fields: groupFields, operations: { update: createGroup } }),
-      definePath({
-        pattern: "group/id/(?<id>[^/]+)",
-        fields: { id: "string" },
-        operations: { read: ({ data }) => readGroup(identities.group(data.get("id"))) },
-      }),
-      definePath({
-        pattern: "group/name/(?<name>[^/]+)",
-        fields: { name: "string" },
-        operations: {
-          read: ({ data }) => readGroup(identities.groups().find(({ name }) => name === data.get("name"))),
-        },
-      }),
-      definePath({ pattern: "group-alias", fields: aliasFields, operations: { update: createAlias } }),
+      ...entityPaths({ identities, profile, mountOf, now }),
+      ...entityAliasPaths({ identities, mountOf, now }),
+      ...groupPaths({ identities, profile, mountOf, now }),
+      ...groupAliasPaths({ identities, mountOf, now }),
     ],
   };
-}
-
-// Their letter case stays; on tokens they are in lower case.
-function distinct(policies: readonly string[]): readonly string[] {
-  if (policies.some((name) => name.toLowerCase() === "root")) throw new Refusal("policies cannot contain root");
-  return [...new Set(policies.filter((name) => name !== ""))].sort(compareBytes);
 }

@@ -1,48 +1,45 @@
 import { rfc3339 } from "../framework/go-time";
 import type { Mount } from "../secrets/mount-table";
 import { fullPath } from "../secrets/mount-table";
-import type { Alias, Entity, Group } from "./identity-store";
+import type { Alias, Group } from "./group-record";
+import type { Entity } from "./identity-store";
 
 type Shown = Readonly<Record<string, unknown>>;
 
-/** Members that stay empty here: the embedded server merges no entities and nests no groups. */
-const unmerged = { metadata: null, namespace_id: "root" };
+interface GroupsOfEntity {
+  readonly direct: readonly Group[];
+  readonly inherited: readonly Group[];
+}
 
 export function shownEntity(
   entity: Entity,
-  { groups, mount }: { groups: readonly string[]; mount: Mount | undefined },
+  {
+    groups: { direct, inherited },
+    mountOf,
+  }: { groups: GroupsOfEntity; mountOf: (accessor: string) => Mount | undefined },
 ): Shown {
+  const idsOf = (groups: readonly Group[]) => groups.map(({ id }) => id);
   return {
-    ...unmerged,
+    // The embedded server merges no entities.
+    namespace_id: "root",
     ...times(entity),
     id: entity.id,
     name: entity.name,
-    aliases: [
-      { ...shownAlias(entity.alias, { ofId: entity.id, mount }), custom_metadata: null, local: mount?.local ?? false },
-    ],
+    metadata: entity.metadata,
+    aliases: entity.aliases.map((alias) =>
+      shownEntityAlias(alias, { ofId: entity.id, mount: mountOf(alias.mountAccessor) }),
+    ),
     disabled: entity.disabled,
     policies: entity.policies,
-    group_ids: groups,
-    direct_group_ids: groups,
-    inherited_group_ids: [],
+    group_ids: idsOf([...direct, ...inherited]),
+    direct_group_ids: idsOf(direct),
+    inherited_group_ids: idsOf(inherited),
     merged_entity_ids: null,
   };
 }
 
-export function shownGroup(group: Group, mount: Mount | undefined): Shown {
-  return {
-    ...unmerged,
-    ...times(group),
-    id: group.id,
-    name: group.name,
-    type: "external",
-    alias: group.alias === undefined ? {} : shownAlias(group.alias, { ofId: group.id, mount }),
-    policies: group.policies,
-    member_entity_ids: group.members,
-    member_group_ids: null,
-    parent_group_ids: null,
-    modify_index: group.writes,
-  };
+export function shownEntityAlias(alias: Alias, of: { ofId: string; mount: Mount | undefined }): Shown {
+  return { ...shownAlias(alias, of), custom_metadata: alias.customMetadata, local: of.mount?.local ?? false };
 }
 
 function shownAlias(alias: Alias, { ofId, mount }: { ofId: string; mount: Mount | undefined }): Shown {

@@ -46,6 +46,15 @@ export function unparsableBody(body: string): JsonApiRefusal {
   return new JsonApiRefusal(400, [{ status: "400", title: "JSON body is invalid", detail }]);
 }
 
+/**
+ * What the real API has and this one does not. Not 501, which go-tfe repeats for half a minute; and not 404, of which it
+ * drops the text.
+ */
+export function unsupported(what: string): JsonApiRefusal {
+  const detail = `${what} is not supported by the embedded server`;
+  return new JsonApiRefusal(405, [{ status: "405", title: "not supported", detail }]);
+}
+
 /** A body that is JSON but not the document the API wants. */
 export function unprocessable(detail: string, pointer: string): JsonApiRefusal {
   return new JsonApiRefusal(422, [{ status: "422", title: "unprocessable entity", detail, source: { pointer } }]);

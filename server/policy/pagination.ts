@@ -7,12 +7,15 @@ export interface Page<T> {
   readonly envelope: Record<string, unknown>;
 }
 
-/** Cuts the page that `page[number]` and `page[size]` ask for; all items when the URL names neither. */
-export function paginate<T>(items: readonly T[], requestUrl: string): Page<T> {
+/**
+ * Cuts the page that `page[number]` and `page[size]` ask for. When the URL names neither: the first page of a list that is
+ * `always` paged, all items of any other.
+ */
+export function paginate<T>(items: readonly T[], requestUrl: string, { always = false } = {}): Page<T> {
   const url = new URL(requestUrl);
   const number = url.searchParams.get("page[number]");
   const size = url.searchParams.get("page[size]");
-  if (number === null && size === null) return { items, envelope: {} };
+  if (number === null && size === null && !always) return { items, envelope: {} };
 
   const current = positiveInteger(number) ?? 1;
   const pageSize = Math.min(positiveInteger(size) ?? defaultPageSize, maximumPageSize);
@@ -50,5 +53,7 @@ function positiveInteger(text: string | null): number | undefined {
 }
 
 function pageLink(url: URL, page: number, pageSize: number): string {
-  return `${url.origin}${url.pathname}?page%5Bnumber%5D=${page}&page%5Bsize%5D=${pageSize}`;
+  const others = [...url.searchParams].filter(([name]) => !name.startsWith("page["));
+  const asked = others.map(([name, value]) => `&${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("");
+  return `${url.origin}${url.pathname}?page%5Bnumber%5D=${page}&page%5Bsize%5D=${pageSize}${asked}`;
 }

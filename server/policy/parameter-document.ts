@@ -12,13 +12,3 @@ export function parameterDocument(policySet: string, parameter: Parameter): Reco
     links: { self: `${set}/parameters/${id}` },
   };
 }
-
-/** The part of a policy set that shows a client that the set exists and can hold parameters. */
-export function policySetDocument(policySet: string): Record<string, unknown> {
-  return {
-    id: policySet,
-    type: "policy-sets",
-    attributes: { name: policySet, description: null, kind: "sentinel", global: false, versioned: false },
-    links: { self: `/api/v2/policy-sets/${policySet}` },
-  };
-}

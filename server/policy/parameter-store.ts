@@ -1,31 +1,40 @@
-import { randomInt } from "node:crypto";
 import type { Table, Tables } from "../data/tables";
 import { JsonApiRefusal, notFound } from "./json-api";
 import { type Parameter, type ParameterChanges, parameterErrors } from "./parameter-rules";
-
-const idAlphabet = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz123456789";
+import { randomId } from "./random-id";
 
 /** The parameters of several policy sets, each set in the order of creation. */
 export interface ParameterStore {
-  has(policySet: string): boolean;
   list(policySet: string): readonly Parameter[];
   read(policySet: string, id: string): Parameter;
   create(policySet: string, changes: ParameterChanges): Parameter;
   update(policySet: string, id: string, changes: ParameterChanges): Parameter;
   remove(policySet: string, id: string): void;
+  /** Removes the parameters of a set that is gone. */
+  removeAll(policySet: string): void;
   records(): Record<string, unknown>;
 }
 
-/** Every method but `has` and `records` throws JsonApiRefusal: 404 for an unknown set or id, 422 for a broken rule. */
-export function createParameterStore(policySets: readonly string[], tables: Tables): ParameterStore {
-  const known = tables.open<true>("policy/sets");
-  for (const id of policySets) known.set(id, true);
-  const sets = new Map(Array.from(known.keys(), (id) => [id, tables.open<Parameter>(`policy/parameters/${id}`)]));
+/**
+ * Every method but `removeAll` and `records` throws JsonApiRefusal: 404 for an unknown set or id, 422 for a broken rule.
+ * `sets` says which sets there are.
+ */
+export function createParameterStore(
+  sets: { ids(): readonly string[]; has(id: string): boolean },
+  tables: Tables,
+): ParameterStore {
+  const opened = new Map<string, Table<Parameter>>();
+
+  /** A table is opened once. */
+  function tableOf(policySet: string): Table<Parameter> {
+    const table = opened.get(policySet) ?? tables.open<Parameter>(`policy/parameters/${policySet}`);
+    opened.set(policySet, table);
+    return table;
+  }
 
   function parametersOf(policySet: string): Table<Parameter> {
-    const parameters = sets.get(policySet);
-    if (parameters === undefined) throw notFound();
-    return parameters;
+    if (!sets.has(policySet)) throw notFound();
+    return tableOf(policySet);
   }
 
   function read(policySet: string, id: string): Parameter {
@@ -36,12 +45,11 @@ export function createParameterStore(policySets: readonly string[], tables: Tabl
 
   return {
     read,
-    has: (policySet) => sets.has(policySet),
     list: (policySet) => [...parametersOf(policySet).values()],
     create(policySet, changes) {
       const parameters = parametersOf(policySet);
       refuseIfAny(parameterErrors({ changes, others: [...parameters.values()] }));
-      const parameter = { key: "", value: "", category: "", sensitive: false, ...changes, id: newParameterId() };
+      const parameter = { key: "", value: "", category: "", sensitive: false, ...changes, id: randomId("var") };
       parameters.set(parameter.id, parameter);
       return parameter;
     },
@@ -58,10 +66,16 @@ export function createParameterStore(policySets: readonly string[], tables: Tabl
       read(policySet, id);
       parametersOf(policySet).delete(id);
     },
+    removeAll: (policySet) => tableOf(policySet).clear(),
     records() {
-      const entries = [...sets].flatMap(([policySet, parameters]) =>
-        [...parameters.values()].map((parameter) => [`policy-sets/${policySet}/parameters/${parameter.id}`, parameter]),
-      );
+      const entries = sets
+        .ids()
+        .flatMap((policySet) =>
+          [...tableOf(policySet).values()].map((parameter) => [
+            `policy-sets/${policySet}/parameters/${parameter.id}`,
+            parameter,
+          ]),
+        );
       return Object.fromEntries(entries);
     },
   };
@@ -69,8 +83,4 @@ export function createParameterStore(policySets: readonly string[], tables: Tabl
 
 function refuseIfAny(errors: ReturnType<typeof parameterErrors>): void {
   if (errors.length > 0) throw new JsonApiRefusal(422, errors);
-}
-
-function newParameterId(): string {
-  return `var-${Array.from({ length: 16 }, () => idAlphabet.charAt(randomInt(idAlphabet.length))).join("")}`;
 }

@@ -8,13 +8,18 @@ import {
   notFound,
   rateLimited,
   unauthorized,
+  unsupported,
   unsupportedMediaType,
 } from "./json-api";
-import { paginate } from "./pagination";
-import { parameterDocument, policySetDocument } from "./parameter-document";
-import { parseParameterRequest } from "./parameter-request";
+import { neighbourRoutes } from "./neighbour-routes";
+import { createNeighbourStore, defaultOrganization, otherOrganization } from "./neighbour-store";
+import { parameterRoutes } from "./parameter-routes";
 import { createParameterStore } from "./parameter-store";
+import { policySetRoutes } from "./policy-set-routes";
+import { createPolicySetStore } from "./policy-set-store";
 import { createRateWindow, usualRequestsPerSecond } from "./rate-window";
+import { versionRoutes } from "./version-routes";
+import { createVersionStore } from "./version-store";
 
 export interface PolicyServiceOptions {
   /** The only token the service knows. */
@@ -38,15 +43,34 @@ export interface PolicyService {
   records(): Record<string, unknown>;
 }
 
+// What HCP Terraform has besides.
+const unsupportedPaths = new RegExp(
+  `^/api/v2/(?:${[
+    ...["account", "admin", "agent-pools", "agents", "applies", "assessment-results", "authentication-tokens"],
+    ...["configuration-versions", "cost-estimates", "github-app", "no-code-modules", "notification-configurations"],
+    ...["oauth-clients", "oauth-tokens", "organization-memberships", "organizations", "plans", "policies"],
+    ...["policy-checks", "policy-evaluations", "policy-sets", "policy-set-versions", "projects", "registry-modules"],
+    ...["registry-providers", "reserved-tag-keys", "run-tasks", "run-triggers", "runs", "ssh-keys", "state-versions"],
+    ...["subscriptions", "task-stages", "tasks", "team-access", "team-projects", "teams", "users", "varsets", "vars"],
+    "workspaces",
+  ].join("|")})(?:/|$)`,
+);
+
 type Environment = { Bindings: { remoteAddress: string } };
 
-/** The policy set parameters API of HCP Terraform. */
+/** The APIs of HCP Terraform for policy sets and their parameters. */
 export function createPolicyService(options: PolicyServiceOptions): PolicyService {
-  const store = createParameterStore(
-    [options.policySet, ...(options.policySets ?? [])],
-    options.tables ?? createMemoryTables(),
-  );
-  const { requestsPerSecond = usualRequestsPerSecond, clock = () => new Date() } = options;
+  const {
+    requestsPerSecond = usualRequestsPerSecond,
+    clock = () => new Date(),
+    tables = createMemoryTables(),
+  } = options;
+  const others = (options.policySets ?? []).map((id) => [id, otherOrganization] as const);
+  const policySets = { ...Object.fromEntries(others), [options.policySet]: defaultOrganization };
+  const neighbours = createNeighbourStore({ clock, tables });
+  const sets = createPolicySetStore({ policySets, neighbours, clock, tables });
+  const versions = createVersionStore({ clock, tables });
+  const parameters = createParameterStore(sets, tables);
   const countRequest = createRateWindow({ requestsPerSecond, clock });
   const isUser = (request: Request) => isSameToken(bearerToken(request), options.token);
   const app = new Hono<Environment>();
@@ -55,7 +79,10 @@ export function createPolicyService(options: PolicyServiceOptions): PolicyServic
     if (error instanceof JsonApiRefusal) return jsonApiResponse(error.status, { errors: error.errors });
     throw error;
   });
-  app.notFound(() => jsonApiResponse(404, { errors: notFound().errors }));
+  app.notFound(({ req }) => {
+    const { status, errors } = unsupportedPaths.test(req.path) ? unsupported(req.path) : notFound();
+    return jsonApiResponse(status, { errors });
+  });
 
   app.use(async (context, next) => {
     // The limit is per user, and this service has one user. Requests without a valid token count by their address.
@@ -82,44 +109,15 @@ export function createPolicyService(options: PolicyServiceOptions): PolicyServic
     await next();
   });
 
-  app.get("/api/v2/policy-sets/:set", (context) => {
-    const set = context.req.param("set");
-    if (!store.has(set)) throw notFound();
-    return jsonApiResponse(200, { data: policySetDocument(set) });
-  });
-
-  const collection = "/api/v2/policy-sets/:set/parameters";
-  app.get(collection, (context) => {
-    const set = context.req.param("set");
-    const page = paginate(store.list(set), context.req.url);
-    const data = page.items.map((parameter) => parameterDocument(set, parameter));
-    return jsonApiResponse(200, { data, ...page.envelope });
-  });
-  app.post(collection, async (context) => {
-    const set = context.req.param("set");
-    store.list(set);
-    const parameter = store.create(set, parseParameterRequest(await context.req.text()));
-    return jsonApiResponse(201, { data: parameterDocument(set, parameter) });
-  });
-
-  const member = `${collection}/:id` as const;
-  app.get(member, (context) => {
-    const { set, id } = context.req.param();
-    return jsonApiResponse(200, { data: parameterDocument(set, store.read(set, id)) });
-  });
-  app.patch(member, async (context) => {
-    const { set, id } = context.req.param();
-    store.read(set, id);
-    const parameter = store.update(set, id, parseParameterRequest(await context.req.text()));
-    return jsonApiResponse(200, { data: parameterDocument(set, parameter) });
-  });
-  app.delete(member, (context) => {
-    const { set, id } = context.req.param();
-    store.remove(set, id);
-    return new Response(null, { status: 204 });
-  });
-
-  return { fetch: (request, info) => app.fetch(request, info), records: () => store.records() };
+  app.route("/", policySetRoutes({ sets, versions, neighbours, forget: parameters.removeAll }));
+  app.route("/", parameterRoutes(parameters));
+  app.route("/", versionRoutes(sets, versions));
+  app.route(
+    "/",
+    neighbourRoutes(neighbours, (type, id) => sets.forget(type, id).forEach(parameters.removeAll)),
+  );
+  const records = () => ({ ...sets.records(), ...parameters.records() });
+  return { fetch: (request, info) => app.fetch(request, info), records };
 }
 
 function bearerToken(request: Request): string | undefined {

@@ -21,5 +21,6 @@ export const enterprise: SecretsProfile = {
     // Reported by users: no server of this edition could be asked.
     unknownNamespace: (path) => `no handler for route ${goQuoted(path)}. route entry not found.`,
   },
+  policies: { ...vault.policies, unsupportedKeys: ["mfa_methods", "control_group"] },
   aws: { ...vault.aws, hasEnterpriseFunctions: true },
 };

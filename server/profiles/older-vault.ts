@@ -13,10 +13,17 @@ export const olderVault: SecretsProfile = {
     cert: { members: { "certs/:name": ["allowed_organizations"] } },
   },
   transport: { ...vault.transport, limitsBodies: false, unparsable: () => "error parsing JSON" },
+  policies: {
+    ...vault.policies,
+    capabilities: vault.policies.capabilities.filter((name) => name !== "recover"),
+    takesRepeatedKeys: true,
+    comparesMembers: false,
+  },
   coercion: {
     ...vault.coercion,
     failure: (field, supplied) => `error converting input ${goValueText(supplied)} for field "${field}"`,
   },
   jwt: { ...vault.jwt, algorithmPrefix: "go-jose/go-jose: " },
   aws: { ...vault.aws, rotationNeedsEndpoint: true },
+  identity: { ...vault.identity, findsRootInAnyCase: false },
 };

@@ -11,6 +11,8 @@ export const openbao: SecretsProfile = {
   lacks: {
     awsMethod: true,
     // By its source, of 2025.
+    mounts: ["trim_request_trailing_slashes", "identity_token_key", "allowed_managed_keys", "delegated_auth_accessors"],
+    // By its source, of 2025.
     cert: { members: { "certs/:name": ["allowed_organizations", "ocsp_this_update_max_age", "ocsp_max_retries"] } },
     jwt: {
       members: {
@@ -72,6 +74,14 @@ export const openbao: SecretsProfile = {
     pageNotFound: "errors",
     unknownNamespace: () => "namespace not found",
   },
+  // By its source, of 2025. It also has the capability `scan`, for an operation that is not imitated.
+  policies: {
+    ...vault.policies,
+    capabilities: vault.policies.capabilities.filter((name) => name !== "recover" && name !== "subscribe"),
+    pathKeys: vault.policies.pathKeys.filter((key) => key !== "subscribe_event_types"),
+    unsupportedKeys: ["pagination_limit", "expiration", "list_scan_response_keys_filter_path"],
+    comparesMembers: false,
+  },
   coercion: { ...vault.coercion, words: newerMapstructureWords },
   jwt: {
     ...vault.jwt,
@@ -104,4 +114,5 @@ export const openbao: SecretsProfile = {
       session_token: [],
     },
   },
+  identity: { ...vault.identity, lowersPolicies: true },
 };

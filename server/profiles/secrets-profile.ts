@@ -17,13 +17,17 @@ export interface SecretsProfile {
     readonly jwt: Lacking;
     readonly aws: Lacking;
     readonly cert?: Lacking;
+    /** Settings of a mount, by wire name. */
+    readonly mounts?: readonly string[];
     /** Whether it has no AWS auth method. */
     readonly awsMethod?: boolean;
   };
   readonly transport: TransportProfile;
+  readonly policies: PolicyProfile;
   readonly coercion: CoercionProfile;
   readonly jwt: JwtProfile;
   readonly aws: AwsProfile;
+  readonly identity: IdentityProfile;
 }
 
 export interface TransportProfile {
@@ -42,6 +46,19 @@ export interface TransportProfile {
   readonly pageNotFound: "text" | "errors";
   /** The text for an unknown namespace. A product without one ignores namespaces. */
   unknownNamespace?(path: string): string;
+}
+
+/** What a policy may say. */
+export interface PolicyProfile {
+  readonly capabilities: readonly string[];
+  /** The keys that a path may have. */
+  readonly pathKeys: readonly string[];
+  /** Those that the product enforces and the embedded server does not: it refuses them. */
+  readonly unsupportedKeys: readonly string[];
+  /** Whether a key may be assigned twice. */
+  readonly takesRepeatedKeys: boolean;
+  /** Whether the values of a list are compared one by one with those that a rule allows or denies. */
+  readonly comparesMembers: boolean;
 }
 
 export interface JwtProfile {
@@ -92,4 +109,11 @@ export interface AwsProfile {
   readonly tokenMembers: Readonly<
     Record<"iam_user" | "assumed_role" | "federation_token" | "session_token", readonly string[]>
   >;
+}
+
+export interface IdentityProfile {
+  /** Whether the policies of entities and groups are kept in lower case. */
+  readonly lowersPolicies: boolean;
+  /** Whether the policy `root` is refused in any letter case. */
+  readonly findsRootInAnyCase: boolean;
 }

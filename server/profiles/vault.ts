@@ -34,6 +34,25 @@ export const vault: SecretsProfile = {
     unparsable: (reason) => `error parsing JSON: failed to parse JSON input: ${reason}`,
     pageNotFound: "text",
   },
+  policies: {
+    capabilities: ["create", "read", "update", "delete", "list", "sudo", "patch", "deny", "subscribe", "recover"],
+    pathKeys: [
+      "comment",
+      "policy",
+      "capabilities",
+      "allowed_parameters",
+      "denied_parameters",
+      "required_parameters",
+      "min_wrapping_ttl",
+      "max_wrapping_ttl",
+      "mfa_methods",
+      "control_group",
+      "subscribe_event_types",
+    ],
+    unsupportedKeys: [],
+    takesRepeatedKeys: false,
+    comparesMembers: true,
+  },
   coercion: { words: mapstructureWords, failure: (field) => `error converting input for field "${field}"` },
   jwt: {
     oneKeySource:
@@ -67,4 +86,5 @@ export const vault: SecretsProfile = {
       session_token: ["session_token"],
     },
   },
+  identity: { lowersPolicies: false, findsRootInAnyCase: true },
 };

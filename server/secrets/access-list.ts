@@ -1,82 +1,125 @@
 import { compareBytes } from "../framework/go-format";
-import type { Capability, PathRule } from "./policy-text";
-import type { TokenEntry } from "./token-store";
+import { filledPath, type PolicySubject } from "./policy-template";
+import type { Capability, Conditions, PathRule } from "./policy-text";
+
+/** What all rules of one path grant together. */
+export interface Grant {
+  readonly capabilities: ReadonlySet<Capability>;
+  readonly conditions: Conditions;
+}
 
 /** The rights that a set of policies gives on a path. */
 export interface AccessList {
   readonly isRoot: boolean;
-  /** The capabilities on the path; empty when nothing matches, which is a denial too. */
-  capabilitiesOn(path: string): ReadonlySet<Capability>;
+  /** What decides on the path; `undefined` when nothing matches, which is a denial too. A list asks for its folder. */
+  grantOn(path: string, asked: { readonly isList: boolean }): Grant | undefined;
 }
 
-/** What a token may do by these policies. */
-export type AccessOf = (token: Pick<TokenEntry, "namespace">, policies: readonly string[]) => AccessList;
+export const rootAccess: AccessList = { isRoot: true, grantOn: () => undefined };
 
-interface Grant {
+/** A path with `*` at its end, or with `+` for a segment. */
+interface Pattern {
   readonly path: string;
-  readonly matches: RegExp;
-  readonly capabilities: ReadonlySet<Capability>;
+  readonly grant: Grant;
+  readonly hasSegments: boolean;
+  readonly isPrefix: boolean;
+  /** Without the `*`. */
+  readonly text: string;
+  readonly segments: readonly string[];
+  /** Where the first `+` or the `*` stands. */
+  readonly firstWildcard: number;
 }
-
-export const rootAccess: AccessList = { isRoot: true, capabilitiesOn: () => new Set() };
 
 /** Merges the rules of several policies: the same path adds up, a deny wins, the most specific path decides. */
-export function createAccessList(rules: readonly PathRule[]): AccessList {
-  const grants = mergeRules(rules);
-  const bestFor = (path: string) => grants.filter((grant) => grant.matches.test(path)).sort(bySpecificity)[0];
+export function createAccessList(rules: readonly PathRule[], subject?: PolicySubject): AccessList {
+  const merged = new Map<string, Grant>();
+  for (const rule of rules) {
+    const path = filledPath(rule.path, subject)?.replace(/^\//, "");
+    if (path === undefined) continue;
+    const grant = { capabilities: new Set(rule.capabilities), conditions: rule.conditions };
+    const before = merged.get(path);
+    merged.set(path, before === undefined ? grant : mergedGrant(before, grant));
+  }
+  const patterns = Array.from(merged, ([path, grant]) => patternOf(path, grant));
+  const exact = new Map(patterns.filter(isExact).map(({ path, grant }) => [path, grant]));
+  const loose = patterns.filter((pattern) => !isExact(pattern)).sort(bySpecificity);
+  const best = (path: string) => loose.find((pattern) => matches(pattern, path))?.grant;
   return {
     isRoot: false,
-    capabilitiesOn: (path) => {
-      // A list asks for `role/`; Vault also takes a rule for `role`.
-      const exact = grants.find((grant) => grant.path === path) ?? grants.find((grant) => `${grant.path}/` === path);
-      return (exact ?? bestFor(path))?.capabilities ?? new Set();
+    grantOn: (asked, { isList }) => {
+      const path = asked.replace(/^\/+/, "");
+      const found = exact.get(path);
+      if (found !== undefined || !isList) return found ?? best(path);
+      const folder = path.replace(/\/$/, "");
+      return exact.get(folder) ?? best(folder) ?? best(path);
     },
   };
 }
 
-function mergeRules(rules: readonly PathRule[]): readonly Grant[] {
-  const merged = new Map<string, Set<Capability>>();
-  for (const rule of rules) {
-    const granted = merged.get(rule.path) ?? new Set();
-    for (const capability of rule.capabilities) granted.add(capability);
-    merged.set(rule.path, granted);
-  }
-  return Array.from(merged, ([path, granted]) => ({
-    path,
-    matches: pathPattern(path),
-    capabilities: granted.has("deny") ? new Set<Capability>(["deny"]) : granted,
-  }));
+function patternOf(path: string, grant: Grant): Pattern {
+  const hasSegments = path === "+" || path.includes("/+") || path.startsWith("+/");
+  const isPrefix = path.endsWith("*");
+  const text = isPrefix ? path.slice(0, -1) : path;
+  const firstWildcard = hasSegments ? path.indexOf("+") : text.length;
+  return { path, grant, hasSegments, isPrefix, text, segments: text.split("/"), firstWildcard };
 }
 
-// `*` counts only at the end, `+` only as a whole segment.
-function pathPattern(path: string): RegExp {
-  const prefix = path.endsWith("*");
-  const segments = (prefix ? path.slice(0, -1) : path)
-    .split("/")
-    .map((segment) => (segment === "+" ? "[^/]+" : escaped(segment)));
-  return new RegExp(`^${segments.join("/")}${prefix ? "" : "$"}`);
+function isExact({ hasSegments, isPrefix }: Pattern): boolean {
+  return !hasSegments && !isPrefix;
 }
 
-function escaped(literal: string): string {
-  return literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+function matches({ hasSegments, isPrefix, text, segments }: Pattern, path: string): boolean {
+  if (!hasSegments) return path.startsWith(text);
+  const asked = path.split("/");
+  if (isPrefix ? asked.length < segments.length : asked.length !== segments.length) return false;
+  return segments.every((segment, at) => {
+    const part = asked[at] ?? "";
+    const isLast = at === segments.length - 1;
+    return segment === "+" || segment === part || (isPrefix && isLast && part.startsWith(segment));
+  });
 }
 
 // Vault's documented order of priority: the later first wildcard, no final `*`, fewer `+`, the longer, the greater path.
-function bySpecificity(a: Grant, b: Grant): number {
+function bySpecificity(a: Pattern, b: Pattern): number {
   return (
-    firstWildcard(b.path) - firstWildcard(a.path) ||
-    Number(a.path.endsWith("*")) - Number(b.path.endsWith("*")) ||
-    plusCount(a.path) - plusCount(b.path) ||
-    b.path.length - a.path.length ||
-    compareBytes(b.path, a.path)
+    b.firstWildcard - a.firstWildcard ||
+    Number(a.isPrefix) - Number(b.isPrefix) ||
+    plusCount(a) - plusCount(b) ||
+    b.text.length - a.text.length ||
+    compareBytes(b.text, a.text)
   );
 }
 
-function firstWildcard(path: string): number {
-  const found = path.search(/\*$|(?<=^|\/)\+(?=\/|\*?$)/);
-  return found < 0 ? path.length : found;
+function plusCount({ hasSegments, segments }: Pattern): number {
+  return hasSegments ? segments.filter((segment) => segment === "+").length : 0;
 }
 
-function plusCount(path: string): number {
-  return path.split("/").filter((segment) => segment === "+").length;
+function mergedGrant(one: Grant, other: Grant): Grant {
+  const capabilities = new Set([...one.capabilities, ...other.capabilities]);
+  if (capabilities.has("deny")) return { ...one, capabilities: new Set(["deny"]) };
+  const [a, b] = [one.conditions, other.conditions];
+  const conditions: Conditions = {
+    allowed: mergedLists(a.allowed, b.allowed),
+    denied: mergedLists(a.denied, b.denied),
+    required: [...new Set([...a.required, ...b.required])],
+    minWrapSeconds: shorter(a.minWrapSeconds, b.minWrapSeconds),
+    maxWrapSeconds: shorter(a.maxWrapSeconds, b.maxWrapSeconds),
+  };
+  return { capabilities, conditions };
+}
+
+/** An empty list, which stands for every value, wins. */
+function mergedLists(one: Conditions["allowed"], other: Conditions["allowed"]): Conditions["allowed"] {
+  const lists = new Map(one);
+  for (const [name, values] of other) {
+    const before = lists.get(name);
+    const isEvery = values.length === 0 || before?.length === 0;
+    lists.set(name, isEvery ? [] : [...values, ...(before ?? [])]);
+  }
+  return lists;
+}
+
+/** The shorter lifetime of two, also of two that are the least; 0 is none. */
+function shorter(one: number, other: number): number {
+  return one > 0 && other > 0 ? Math.min(one, other) : Math.max(one, other, 0);
 }

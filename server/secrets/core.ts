@@ -1,19 +1,20 @@
 import type { X509Certificate } from "node:crypto";
 import type { Caller, Operation, Reply } from "../framework/backend";
 import { isWithinBounds } from "../framework/bound-address";
-import { dispatch, matchPath, recordExists } from "../framework/dispatch";
+import { dispatch, isUnsupported, matchPath, recordExists } from "../framework/dispatch";
 import { goQuoted } from "../framework/go-quoted";
-import { normalizedPolicies } from "../framework/normalized-policies";
 import { Failure, multierrorText, Refusal } from "../framework/refusal";
 import type { WireObject } from "../framework/wire-value";
 import type { IdentityStore } from "../identity/identity-store";
 import type { SecretsProfile } from "../profiles/secrets-profile";
-import type { AccessList, AccessOf } from "./access-list";
+import type { AccessList } from "./access-list";
 import type { LeaseStore } from "./lease-store";
 import { issueLoginToken } from "./login";
 import { fullPath, type Mount, type MountTable, mountView } from "./mount-table";
+import { isPermitted } from "./permitted-request";
 import type { PolicyStore } from "./policy-store";
 import type { Capability } from "./policy-text";
+import type { AccessOf, TokenAccess } from "./token-access";
 import type { TokenEntry, TokenStore } from "./token-store";
 import { assertWrapping } from "./wrapping-token";
 
@@ -57,30 +58,32 @@ const operations: ReadonlySet<string> = new Set<Operation>(["read", "update", "d
 export async function handleRequest(parts: CoreParts, request: CoreRequest): Promise<CoreReply> {
   assertWrapping(parts.tokens, request);
   const mount = parts.mounts.route(request.path);
+  if (mount !== undefined && isUnsupported(mount.backend, request.path.slice(fullPath(mount).length))) {
+    throw new Refusal(`${request.path} is not supported by the embedded server`, { status: 501 });
+  }
   if (mount !== undefined && isLoginPath(mount, request.path)) return handleLogin(parts, { mount, request });
-  const token = callerToken(parts, request);
+  const asking = { request, ...callerToken(parts, request) };
   try {
-    return await handleForToken(parts, { request, token });
+    return await handleForToken(parts, asking);
   } finally {
-    if (token.usesLeft < 0) parts.tokens.revoke(token.id);
+    if (asking.token.usesLeft < 0) parts.tokens.revoke(asking.token.id);
   }
 }
 
-interface TokenRequest {
+interface TokenRequest extends TokenAccess {
   readonly request: CoreRequest;
   readonly token: TokenEntry;
 }
 
-async function handleForToken(parts: CoreParts, { request, token }: TokenRequest): Promise<CoreReply> {
+async function handleForToken(parts: CoreParts, asking: TokenRequest): Promise<CoreReply> {
+  const { request, token } = asking;
   const mount = parts.mounts.route(request.path);
-  const ofIdentity = parts.identities.policiesOf(token.entityId);
-  const policies = normalizedPolicies([...token.policies, ...ofIdentity], { addDefault: false });
-  const hasSudo = authorize(parts.accessOf(token, policies), { parts, request, mount });
+  const hasSudo = authorize(asking.access, { parts, request, mount });
   if (mount === undefined) throw new Refusal(noHandlerText(request.path), { status: 404 });
   if (mount.isTainted) {
     throw new Refusal(`no handler for route ${goQuoted(request.path)}. route entry is tainted.`, { status: 404 });
   }
-  const answered = await runOperation(mount, { parts, request, token, policies, hasSudo });
+  const answered = await runOperation(mount, { ...asking, parts, hasSudo });
   const reply = answered && parts.leases.register(answered, { path: request.path, token });
   if (token.usesLeft < 0 && reply?.secret !== undefined) {
     throw new Refusal(
@@ -112,17 +115,18 @@ async function handleLogin(
 }
 
 function callerToken(
-  { tokens, identities, profile }: CoreParts,
+  parts: CoreParts,
   { token: id, remoteAddress }: CoreRequest,
-): TokenEntry {
+): TokenAccess & { readonly token: TokenEntry } {
+  const { tokens, profile, accessOf } = parts;
   if (id === undefined) throw new Refusal("permission denied", { status: 403 });
   const entry = tokens.find(id);
   if (entry === undefined || entry.usesLeft < 0) throw new Refusal(profile.transport.unknownToken, { status: 403 });
-  const isDisabled = identities.entity(entry.entityId)?.disabled ?? false;
-  if (isDisabled || !isWithinBounds(remoteAddress, entry.boundAddresses)) {
+  const ofToken = accessOf(entry);
+  if (ofToken === undefined || !isWithinBounds(remoteAddress, entry.boundAddresses)) {
     throw new Refusal("permission denied", { status: 403 });
   }
-  return tokens.spend(entry);
+  return { ...ofToken, token: tokens.spend(entry) };
 }
 
 interface Authorization {
@@ -136,11 +140,14 @@ function authorize(access: AccessList, { parts, request, mount }: Authorization)
   const relativePath = mount === undefined ? "" : request.path.slice(fullPath(mount).length);
   const needed = neededCapability({ parts, request, mount, relativePath });
   if (access.isRoot) return true;
-  const granted = access.capabilitiesOn(request.path);
+  const grant = access.grantOn(request.path, { isList: request.verb === "list" });
+  const hasSudo = grant?.capabilities.has("sudo") ?? false;
   const needsSudo = mount?.backend.sudoPaths?.some((path) => sudoMatches(path, relativePath)) ?? false;
-  const isAllowed = needed !== undefined && granted.has(needed) && (!needsSudo || granted.has("sudo"));
-  if (!isAllowed) throw new Refusal(multierrorText(["permission denied"]), { status: 403 });
-  return granted.has("sudo");
+  const { comparesMembers } = parts.profile.policies;
+  const isAllowed =
+    grant !== undefined && needed !== undefined && isPermitted(grant, { ...request, needed, comparesMembers });
+  if (!isAllowed || (needsSudo && !hasSudo)) throw new Refusal(multierrorText(["permission denied"]), { status: 403 });
+  return hasSudo;
 }
 
 interface Asked extends Authorization {
@@ -178,8 +185,6 @@ function sudoMatches(path: string, relativePath: string): boolean {
 
 interface AuthorizedRequest extends TokenRequest {
   readonly parts: CoreParts;
-  /** Its own and those of its entity. */
-  readonly policies: readonly string[];
   readonly hasSudo: boolean;
 }
 

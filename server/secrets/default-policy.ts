@@ -1,4 +1,32 @@
-/** The default policy: those paths of Vault's text that exist here. */
+/** Policies that the server gives to tokens of its own. */
+export const builtInPolicies: ReadonlyMap<string, string> = new Map([
+  [
+    "response-wrapping",
+    `
+path "cubbyhole/response" {
+    capabilities = ["create", "read"]
+}
+
+path "sys/wrapping/unwrap" {
+    capabilities = ["update"]
+}
+`,
+  ],
+  [
+    "control-group",
+    `
+path "cubbyhole/control-group" {
+    capabilities = ["update", "create", "read"]
+}
+
+path "sys/wrapping/unwrap" {
+    capabilities = ["update"]
+}
+`,
+  ],
+]);
+
+/** The default policy in Vault's words. */
 export const defaultPolicyText = `
 # Allow tokens to look up their own properties
 path "auth/token/lookup-self" {
@@ -18,6 +46,22 @@ path "auth/token/revoke-self" {
 # Allow a token to look up its own capabilities on a path
 path "sys/capabilities-self" {
     capabilities = ["update"]
+}
+
+# Allow a token to look up its own entity by id or name
+path "identity/entity/id/{{identity.entity.id}}" {
+  capabilities = ["read"]
+}
+path "identity/entity/name/{{identity.entity.name}}" {
+  capabilities = ["read"]
+}
+
+
+# Allow a token to look up its resultant ACL from all policies. This is useful
+# for UIs. It is an internal path because the format may change at any time
+# based on how the internal ACL features and capabilities change.
+path "sys/internal/ui/resultant-acl" {
+    capabilities = ["read"]
 }
 
 # Allow a token to renew a lease via lease_id in the request body; old path for
@@ -56,5 +100,24 @@ path "sys/wrapping/lookup" {
 # policy.
 path "sys/wrapping/unwrap" {
     capabilities = ["update"]
+}
+
+# Allow general purpose tools
+path "sys/tools/hash" {
+    capabilities = ["update"]
+}
+path "sys/tools/hash/*" {
+    capabilities = ["update"]
+}
+
+# Allow checking the status of a Control Group request if the user has the
+# accessor
+path "sys/control-group/request" {
+    capabilities = ["update"]
+}
+
+# Allow a token to make requests to the Authorization Endpoint for OIDC providers.
+path "identity/oidc/provider/+/authorize" {
+    capabilities = ["read", "update"]
 }
 `;

@@ -2,6 +2,7 @@ import type { Login } from "../framework/backend";
 import { normalizedPolicies } from "../framework/normalized-policies";
 import { Failure, Refusal } from "../framework/refusal";
 import type { IdentityStore } from "../identity/identity-store";
+import { builtInPolicies } from "./default-policy";
 import { leaseLifetime } from "./lifetime";
 import { type Mount, mountView } from "./mount-table";
 import { randomName, type TokenStore, type TokenType } from "./token-store";
@@ -24,8 +25,6 @@ interface Issued {
   readonly auth: Readonly<Record<string, unknown>>;
   readonly warnings: readonly string[];
 }
-
-const notAssignable = ["response-wrapping", "control-group"];
 
 /** Issues the token of a login. @throws Refusal or Failure */
 export function issueLoginToken({ tokens, identities, now }: Parts, { login, mount, path }: LoginAt): Issued {
@@ -74,7 +73,7 @@ export function issueLoginToken({ tokens, identities, now }: Parts, { login, mou
 
 function refusePolicies(policies: readonly string[]): void {
   if (policies.includes("root")) throw new Refusal("auth methods cannot create root tokens");
-  const internal = policies.find((name) => notAssignable.includes(name));
+  const internal = policies.find((name) => builtInPolicies.has(name));
   if (internal !== undefined) throw new Refusal(`cannot assign policy "${internal}"`);
 }
 

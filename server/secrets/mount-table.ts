@@ -13,7 +13,17 @@ export const listSettings = [
   "audit_non_hmac_response_keys",
   "passthrough_request_headers",
   "allowed_response_headers",
+  "allowed_managed_keys",
+  "delegated_auth_accessors",
 ] as const;
+
+/** When users are locked out who failed to log in; 0 inherits the server's. */
+export interface UserLockout {
+  readonly threshold: number;
+  readonly durationSeconds: number;
+  readonly counterResetSeconds: number;
+  readonly isDisabled: boolean;
+}
 
 export interface MountConfig {
   /** 0 inherits the system's. */
@@ -24,6 +34,11 @@ export interface MountConfig {
   readonly listingVisibility: string;
   /** Auth mounts only. */
   readonly tokenType?: string;
+  /** A write to a path that ends in a slash is taken. */
+  readonly trimsSlashes?: boolean;
+  readonly identityTokenKey?: string;
+  /** Kept and shown; nobody is locked out here. */
+  readonly userLockout?: UserLockout;
   readonly lists: { readonly [name in (typeof listSettings)[number]]?: readonly string[] };
 }
 
@@ -38,9 +53,12 @@ export interface MountRecord {
   readonly uuid: string;
   readonly local: boolean;
   readonly sealWrap: boolean;
+  readonly externalEntropy: boolean;
   /** `null` on built-in mounts. */
   readonly options: Readonly<Record<string, string>> | null;
   readonly runningVersion: string;
+  /** What tuning has chosen; a mount of a built-in plugin has none. */
+  readonly pluginVersion?: string;
   readonly config: MountConfig;
   /** True while it is being disabled. */
   readonly isTainted: boolean;
@@ -108,6 +126,7 @@ export function createMount(given: NewMount): Mount {
     uuid: randomUUID(),
     local: false,
     sealWrap: false,
+    externalEntropy: false,
     options: {},
     isTainted: false,
     config: {

@@ -6,7 +6,6 @@ import type { SecretsProfile } from "../profiles/secrets-profile";
 import { type EngineCatalog, mountFromCatalog, storageOf } from "../sys/engine-catalog";
 import type { NamespaceBook } from "../sys/namespace-paths";
 import { createSystemBackend } from "../sys/system-backend";
-import type { AccessOf } from "./access-list";
 import type { CoreParts } from "./core";
 import { createLeaseStore, type LeaseStore } from "./lease-store";
 import {
@@ -19,6 +18,7 @@ import {
   type NewMount,
 } from "./mount-table";
 import { createPolicyStore, type PolicyStore } from "./policy-store";
+import type { AccessOf } from "./token-access";
 import { createTokenBackend } from "./token-paths";
 import type { TokenStore } from "./token-store";
 
@@ -49,7 +49,7 @@ export function createNamespace(options: NamespaceOptions): Namespace {
   const records = tables.open<MountRecord>("secrets/mounts");
   const mountedBefore = [...records.values()];
   const mounts = createMountTable(records);
-  const policies = createPolicyStore(tables.open("secrets/policies"));
+  const policies = createPolicyStore({ profile: profile.policies, texts: tables.open("secrets/policies") });
   const leases = createLeaseStore({ mounts, tokens, now, leases: tables.open("secrets/leases") });
   const identityStorage = storageOf(tables, "identity");
   const identities = createIdentityStore({ storage: identityStorage, now });
@@ -70,7 +70,7 @@ export function createNamespace(options: NamespaceOptions): Namespace {
       for (const { backend } of allMounts(mounts)) backend.runDue?.();
       leases.endDue();
     },
-    records: () => ({ ...storedRecords(mounts), ...settingRecords({ mounts, policies }) }),
+    records: () => ({ ...storedRecords(mounts), ...settingRecords({ mounts, policies, identities }) }),
   };
 }
 
@@ -94,7 +94,7 @@ interface BuiltIn extends Pick<NamespaceOptions, "accessOf" | "children"> {
 /** The rows that every Vault shows; cubbyhole is listed but holds no paths here. */
 function putBuiltInMounts(parts: Parts, { mountedBefore, profile, identityStorage, now, ...others }: BuiltIn): void {
   const { mounts, identities } = parts;
-  const { name: productName, runningVersions } = profile;
+  const { name: productName, runningVersions, lacks } = profile;
   const put = (given: NewMount) => {
     const before = mountedBefore.find(({ kind, path }) => kind === given.kind && path === given.path);
     mounts.put(createMount({ ...given, ...before }));
@@ -113,6 +113,7 @@ function putBuiltInMounts(parts: Parts, { mountedBefore, profile, identityStorag
     type: "cubbyhole",
     description: "per-token private secret storage",
     local: true,
+    backend: { paths: [], unsupported: [".*"] },
   });
   put({
     ...builtIn,
@@ -121,7 +122,7 @@ function putBuiltInMounts(parts: Parts, { mountedBefore, profile, identityStorag
     type: "identity",
     description: "identity store",
     storage: identityStorage,
-    backend: createIdentityBackend({ identities, mounts, now }),
+    backend: createIdentityBackend({ identities, mounts, profile: profile.identity, now }),
     config: { ...empty, lists: { passthrough_request_headers: ["Authorization"] } },
   });
   put({
@@ -132,7 +133,7 @@ function putBuiltInMounts(parts: Parts, { mountedBefore, profile, identityStorag
     description: "system endpoints used for control, policy and debugging",
     sealWrap: true,
     config: { ...empty, lists: { passthrough_request_headers: ["Accept"] } },
-    backend: createSystemBackend({ ...parts, ...others, productName, now }),
+    backend: createSystemBackend({ ...parts, ...others, lacking: lacks.mounts ?? [], productName, now }),
   });
   put({
     ...builtIn,
@@ -156,11 +157,21 @@ function storedRecords(mounts: MountTable): Record<string, unknown> {
 }
 
 // Without random values (accessor, uuid), so that the records of two servers can be compared.
-function settingRecords({ mounts, policies }: Pick<Parts, "mounts" | "policies">): Record<string, unknown> {
-  const settings = allMounts(mounts).map(({ kind, path, type, description, options, config, local, sealWrap }) => {
+function settingRecords({
+  mounts,
+  policies,
+  identities,
+}: Pick<Parts, "mounts" | "policies" | "identities">): Record<string, unknown> {
+  const settings = allMounts(mounts).map((mount) => {
+    const { kind, path, type, description, options, config, local, sealWrap, pluginVersion } = mount;
     const place = kind === "auth" ? "sys/auth/" : "sys/mounts/";
-    return [`${place}${path}`, { type, description, options, config, local, sealWrap }] as const;
+    const record = { type, description, options, config, local, sealWrap };
+    return [`${place}${path}`, pluginVersion === undefined ? record : { ...record, pluginVersion }] as const;
   });
   const texts = policies.names().map((name) => [`sys/policies/acl/${name}`, policies.text(name)] as const);
-  return Object.fromEntries([...settings, ...texts]);
+  // What a group has as members is kept with those.
+  const groups = identities
+    .groups()
+    .map((group) => [`identity/group/name/${group.name}`, { ...group, memberGroups: identities.memberGroups(group) }]);
+  return Object.fromEntries([...settings, ...texts, ...groups]);
 }

@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { Tables } from "../data/tables";
 import { Refusal } from "../framework/refusal";
 import type { NamespaceBook, NamespaceRecord } from "../sys/namespace-paths";
-import type { AccessList, AccessOf } from "./access-list";
+import type { AccessList } from "./access-list";
 import type { CoreParts } from "./core";
 import { createNamespace, type Namespace, type NamespaceOptions } from "./namespace";
+import { type AccessOf, accessOfToken } from "./token-access";
 import type { TokenStore } from "./token-store";
 
 /** The namespaces of a server. Their paths end in a slash; that of the root is empty. */
@@ -39,11 +40,13 @@ export function openNamespaces(options: Options): Namespaces {
 
   /** A token may be used in the namespaces below its own, by policies of its own that name the whole way. */
   function accessIn(path: string): AccessOf {
-    return ({ namespace = "" }, policies) => {
-      const access = opened.get(namespace)?.core.policies.accessOf(policies);
-      if (access === undefined || !path.startsWith(namespace)) throw new Refusal("permission denied", { status: 403 });
+    return (token) => {
+      const { namespace = "" } = token;
+      const home = opened.get(namespace);
+      if (home === undefined || !path.startsWith(namespace)) return undefined;
       const way = path.slice(namespace.length);
-      return way === "" ? access : below(access, way);
+      const granted = accessOfToken(home.core, token);
+      return granted && { ...granted, access: way === "" ? granted.access : below(granted.access, way) };
     };
   }
 
@@ -112,6 +115,6 @@ function tokensOf(tokens: TokenStore, namespace: string): TokenStore {
   };
 }
 
-function below({ isRoot, capabilitiesOn }: AccessList, way: string): AccessList {
-  return { isRoot, capabilitiesOn: (path) => capabilitiesOn(way + path) };
+function below({ isRoot, grantOn }: AccessList, way: string): AccessList {
+  return { isRoot, grantOn: (path, asked) => grantOn(way + path, asked) };
 }

@@ -1,9 +1,10 @@
 import type { Table } from "../data/tables";
 import { compareBytes } from "../framework/go-format";
+import type { PolicyProfile } from "../profiles/secrets-profile";
 import { type AccessList, createAccessList, rootAccess } from "./access-list";
-import { defaultPolicyText } from "./default-policy";
+import { builtInPolicies, defaultPolicyText } from "./default-policy";
+import type { PolicySubject } from "./policy-template";
 import { type PathRule, readPolicy } from "./policy-text";
-import { wrappingPolicy } from "./wrapping-token";
 
 export interface PolicyStore {
   has(name: string): boolean;
@@ -11,34 +12,42 @@ export interface PolicyStore {
   /** @throws PolicyFailure when the text cannot be read. */
   put(name: string, text: string): void;
   delete(name: string): void;
+  /** Sorted, `root` at the end; without those that no token may be given. */
   names(): string[];
-  /** What a token with these policies may do; unknown policies grant nothing. */
-  accessOf(policies: readonly string[]): AccessList;
+  /** What a token of this user with these policies may do; unknown policies grant nothing. */
+  accessOf(policies: readonly string[], subject?: PolicySubject): AccessList;
 }
 
-const wrappingRules = readPolicy('path "sys/wrapping/unwrap" { capabilities = ["update"] }');
+export interface PolicyStoreOptions {
+  readonly profile: PolicyProfile;
+  readonly texts?: Table<string>;
+}
 
-/** The policies `root` and `default` are always there. */
-export function createPolicyStore(texts: Table<string> = new Map()): PolicyStore {
+/** The policies `root`, `default`, `response-wrapping` and `control-group` are always there. */
+export function createPolicyStore({ profile, texts = new Map() }: PolicyStoreOptions): PolicyStore {
   const rules = new Map<string, readonly PathRule[]>();
-  rules.set(wrappingPolicy, wrappingRules);
-  for (const [name, text] of texts.entries()) rules.set(name, readPolicy(text));
+  for (const [name, text] of [...builtInPolicies, ...texts.entries()]) rules.set(name, readPolicy(text, profile));
   const store: PolicyStore = {
-    has: (name) => texts.has(name),
-    text: (name) => texts.get(name),
+    has: (name) => store.text(name) !== undefined,
+    text: (name) => texts.get(name) ?? builtInPolicies.get(name),
     put: (name, text) => {
-      rules.set(name, readPolicy(text));
+      rules.set(name, readPolicy(text, profile));
       texts.set(name, text);
     },
     delete: (name) => {
       rules.delete(name);
       texts.delete(name);
     },
-    names: () => [...texts.keys()].sort(compareBytes),
-    accessOf: (policies) =>
-      policies.includes("root") ? rootAccess : createAccessList(policies.flatMap((name) => rules.get(name) ?? [])),
+    names: () => [...[...texts.keys()].filter((name) => name !== "root").sort(compareBytes), "root"],
+    accessOf: (policies, subject) => {
+      if (policies.includes("root")) return rootAccess;
+      return createAccessList(
+        policies.flatMap((name) => rules.get(name) ?? []),
+        subject,
+      );
+    },
   };
-  if (!store.has("root")) texts.set("root", "");
-  if (!store.has("default")) store.put("default", defaultPolicyText);
+  if (!texts.has("root")) texts.set("root", "");
+  if (!texts.has("default")) store.put("default", defaultPolicyText);
   return store;
 }

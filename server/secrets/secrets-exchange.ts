@@ -7,6 +7,7 @@ import type { Exchange, Incoming, Outgoing } from "../http/exchange";
 import type { SecretsProfile, TransportProfile } from "../profiles/secrets-profile";
 import { commonHeaders, errorAnswer, replyAnswer } from "./answer";
 import { type CoreRequest, handleRequest, type Verb } from "./core";
+import type { MountTable } from "./mount-table";
 import type { Namespaces } from "./namespaces";
 import { fieldsFromBody, fieldsFromQuery, limitBody, queryParameters } from "./request-fields";
 import { wrapAnswer } from "./wrap-answer";
@@ -38,16 +39,17 @@ async function answer(front: SecretsFront, incoming: Incoming): Promise<Outgoing
     const misdirected = redirected(incoming, transport);
     if (misdirected !== undefined) return misdirected;
     if (transport.limitsBodies) limitBody(incoming.body);
-    const path = decodedPath(incoming.path).slice("/v1/".length);
-    const document = front.documents.get(path);
+    const asked = decodedPath(incoming.path).slice("/v1/".length);
+    const document = front.documents.get(asked);
     if (document !== undefined) return documentAnswer(document, incoming);
+    const { core, path: within } = front.namespaces.route(incoming.headers["x-vault-namespace"], asked);
+    const path = trimmed(core.mounts, { method: incoming.method, path: within });
     const request = coreRequest(incoming, { path, transport });
     if (request === undefined) return errorAnswer(405, []);
     if (front.isSealed()) return errorAnswer(503, ["Vault is sealed"]);
     front.catchUp();
     try {
-      const { core, path } = front.namespaces.route(incoming.headers["x-vault-namespace"], request.path);
-      const answered = await handleRequest(core, { ...request, path });
+      const answered = await handleRequest(core, request);
       const outgoing = replyAnswer(answered, request, transport);
       return wrapAnswer(core, request, { answered, outgoing });
     } finally {
@@ -57,6 +59,12 @@ async function answer(front: SecretsFront, incoming: Incoming): Promise<Outgoing
     if (failure instanceof Refusal) return errorAnswer(failure.status, failure.message === "" ? [] : [failure.message]);
     throw failure;
   }
+}
+
+/** The path of a write without its last slash, where the mount is set so. */
+function trimmed(mounts: MountTable, { method, path }: Pick<Incoming, "method" | "path">): string {
+  const isWrite = verbs[method] === "update" && path.endsWith("/");
+  return isWrite && mounts.route(path)?.config.trimsSlashes ? path.slice(0, -1) : path;
 }
 
 /** The answers of Go's mux, before Vault sees the request. */
@@ -169,5 +177,8 @@ function wrapSeconds(text: string): number {
 function refuseUnsupported(incoming: Incoming): void {
   if (queryParameters(incoming.query).has("help")) {
     throw new Refusal("help is not supported by the embedded server", { status: 501 });
+  }
+  if (incoming.headers["x-vault-wrap-format"]?.toLowerCase() === "jwt") {
+    throw new Refusal("wrapping in the format jwt is not supported by the embedded server", { status: 501 });
   }
 }

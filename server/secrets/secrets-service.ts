@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { createMemoryTables, madeOnce, type Table, type Tables } from "../data/tables";
+import { createMemoryTables, lastGiven, madeOnce, type Table, type Tables } from "../data/tables";
 import type { Exchange } from "../http/exchange";
 import type { SecretsProfile } from "../profiles/secrets-profile";
 import type { EngineCatalog } from "../sys/engine-catalog";
@@ -15,6 +15,8 @@ export interface SecretsServiceOptions {
   readonly catalog: EngineCatalog;
   /** What is mounted at the first start. */
   readonly mounts: readonly Pick<Mount, "kind" | "path" | "type">[];
+  /** The token that may do everything. @default that of the last start, else a random one */
+  readonly rootToken?: string | undefined;
   readonly now?: () => Date;
   readonly tables?: Tables;
 }
@@ -38,7 +40,7 @@ export function createSecretsService(options: SecretsServiceOptions): SecretsSer
   const identifiers = tables.open<string>("secrets/identifiers");
   const { tokenPrefixes: prefixes } = profile.transport;
   const tokens = createTokenStore({ now, prefixes, entries: tables.open("secrets/tokens") });
-  const rootToken = madeOnce(identifiers, "rootToken", () => putRootToken(tokens, now));
+  const rootToken = keptRootToken(identifiers, { tokens, now, given: options.rootToken });
   const namespaces = openNamespaces({ profile, catalog, mounts, now, tables, tokens });
   const seal: Table<boolean> = tables.open("secrets/seal");
   const isSealed = () => seal.get("isSealed") ?? false;
@@ -61,8 +63,21 @@ export function createSecretsService(options: SecretsServiceOptions): SecretsSer
   };
 }
 
-function putRootToken(tokens: TokenStore, now: () => Date): string {
-  const id = tokens.newId("service");
+interface RootToken {
+  readonly tokens: TokenStore;
+  readonly now: () => Date;
+  readonly given: string | undefined;
+}
+
+/** Another one than before takes its place; what that one has created stays. */
+function keptRootToken(identifiers: Table<string>, { tokens, now, given }: RootToken): string {
+  const before = identifiers.get("rootToken");
+  const id = lastGiven(identifiers, "rootToken", { given, fallback: tokens.newId("service") });
+  if (id === before) return id;
+  if (before !== undefined) {
+    tokens.releaseChildren(before);
+    tokens.revoke(before);
+  }
   tokens.put({
     id,
     accessor: randomName(24),

@@ -1,4 +1,4 @@
-import { type Backend, definePath, type OperationRequest, type Reply } from "../framework/backend";
+import { type Backend, definePath, type OperationRequest, type Path, type Reply } from "../framework/backend";
 import type { Fields } from "../framework/field-type";
 import { goValueText } from "../framework/go-format";
 import { Failure, Refusal } from "../framework/refusal";
@@ -35,113 +35,178 @@ const creationFields = {
   entity_alias: "string",
 } as const;
 
+const tokenField = { token: "string" } as const;
+const accessorField = { accessor: "string" } as const;
+const increment = { increment: "durationSecond" } as const;
+type AccessorRequest = OperationRequest<typeof accessorField>;
+
 /** The token store's paths, mounted at `auth/token/`. */
 export function createTokenBackend(options: TokenBackendOptions): Backend {
-  const { mounts, tokens, identities, now } = options;
+  const { tokens, identities, now } = options;
   const viewOf = ({ entityId }: TokenEntry) => ({ now: now(), ofIdentity: identities.policiesOf(entityId) });
   const shown = (entry: TokenEntry) => lookupData(entry, viewOf(entry));
   const own = ({ caller }: Pick<OperationRequest<Fields>, "caller">) => known(tokens.find(caller.token));
-  const create = (request: OperationRequest<typeof creationFields>): Reply => {
-    const { data, caller } = request;
-    const asked: TokenRequest = {
-      id: data.get("id"),
-      policies: data.get("policies").map(goValueText),
-      ttl: data.get("ttl") || data.get("lease"),
-      explicitMaxTtl: data.get("explicit_max_ttl"),
-      period: data.get("period"),
-      displayName: data.get("display_name"),
-      meta: data.given("meta") ?? null,
-      uses: data.get("num_uses"),
-      isOrphan: data.get("no_parent"),
-      withoutDefaultPolicy: data.get("no_default_policy"),
-      renewable: data.get("renewable"),
-      type: data.get("type"),
-      entityAlias: data.get("entity_alias"),
-    };
-    const { entry, warnings } = createToken(options, { asked, parent: caller });
-    return { auth: authBlock(entry, viewOf(entry)), warnings };
+  const withAccessor = ({ data }: Pick<AccessorRequest, "data">): TokenEntry | undefined => {
+    if (data.get("accessor") === "") throw new Failure("missing accessor", { status: 400 });
+    return tokens.findByAccessor(data.get("accessor"));
   };
-  const lookup = ({ data, caller }: OperationRequest<{ token: "string" }>): Reply => ({
+  const lookup = ({ data, caller }: OperationRequest<typeof tokenField>): Reply => ({
     data: shown(known(tokens.find(data.get("token") || caller.token))),
   });
+  const lookupSelf = (request: OperationRequest<typeof tokenField>): Reply => ({ data: shown(own(request)) });
   return {
-    sudoPaths: ["create-orphan", "accessors/", "revoke-orphan"],
+    sudoPaths: ["revoke-orphan", "accessors/"],
+    unsupported: ["roles", "roles/.+", "create/.+", "tidy"],
     paths: [
-      definePath({ pattern: "create", fields: creationFields, operations: { update: create } }),
-      definePath({
-        pattern: "lookup-self",
-        fields: { token: "string" },
-        operations: {
-          read: (request) => ({ data: shown(own(request)) }),
-          update: (request) => ({ data: shown(own(request)) }),
-        },
-      }),
-      definePath({
-        pattern: "lookup",
-        fields: { token: "string" },
-        operations: { read: lookup, update: lookup },
-      }),
+      ...creationPaths(options, viewOf),
+      definePath({ pattern: "lookup-self", fields: tokenField, operations: { read: lookupSelf, update: lookupSelf } }),
+      definePath({ pattern: "lookup", fields: tokenField, operations: { read: lookup, update: lookup } }),
       definePath({
         pattern: "lookup-accessor",
-        fields: { accessor: "string" },
-        operations: {
-          update: ({ data }) => {
-            if (data.get("accessor") === "") throw new Failure("missing accessor", { status: 400 });
-            const entry = tokens.findByAccessor(data.get("accessor"));
-            if (entry === undefined) throw new Failure("invalid accessor", { status: 400 });
-            return { data: { ...shown(entry), id: "" } };
-          },
-        },
+        fields: accessorField,
+        operations: { update: (request) => ({ data: { ...shown(valid(withAccessor(request))), id: "" } }) },
       }),
       definePath({
         pattern: "accessors/?",
         fields: {},
         operations: { list: () => ({ data: { keys: tokens.accessors() } }) },
       }),
-      definePath({
-        pattern: "revoke-self",
-        fields: {},
-        operations: {
-          update: (request) => {
-            if (own(request).type === "batch") throw new Refusal("batch tokens cannot be revoked");
-            tokens.revoke(request.caller.token);
-            return undefined;
-          },
-        },
-      }),
-      definePath({
-        pattern: "revoke",
-        fields: { token: "string" },
-        operations: {
-          update: ({ data }) => {
-            if (data.get("token") === "") throw new Refusal("missing token ID");
-            tokens.revoke(data.get("token"));
-            return undefined;
-          },
-        },
-      }),
-      definePath({
-        pattern: "renew-self",
-        fields: { token: "string", increment: "durationSecond" },
-        operations: {
-          update: (request) => {
-            const present = own(request);
-            const mount = mounts.route(present.path);
-            if (mount === undefined) throw new Failure("unable to retrieve system view from router");
-            const incrementSeconds = request.data.get("increment");
-            const { clientCertificates } = request;
-            const renewal = { incrementSeconds, mount, now: now(), clientCertificates };
-            const { entry, warnings } = renewToken(present, renewal);
-            tokens.put(entry);
-            return { auth: authBlock(entry, viewOf(entry)), warnings };
-          },
-        },
-      }),
+      ...revocationPaths(tokens, { own, withAccessor }),
+      ...renewalPaths(options, { own, withAccessor, viewOf }),
     ],
   };
 }
 
+type ViewOf = (entry: TokenEntry) => Parameters<typeof authBlock>[1];
+
+function creationPaths(options: TokenBackendOptions, viewOf: ViewOf): readonly Path[] {
+  const createAt = (pattern: string, isOrphan: boolean): Path =>
+    definePath({
+      pattern,
+      fields: creationFields,
+      operations: {
+        update: ({ data, caller }) => {
+          const asked: TokenRequest = {
+            id: data.get("id"),
+            policies: data.get("policies").map(goValueText),
+            ttl: data.get("ttl"),
+            lease: data.get("lease"),
+            explicitMaxTtl: data.get("explicit_max_ttl"),
+            period: data.get("period"),
+            displayName: data.get("display_name"),
+            meta: data.given("meta") ?? null,
+            uses: data.get("num_uses"),
+            withoutParent: data.get("no_parent"),
+            withoutDefaultPolicy: data.get("no_default_policy"),
+            renewable: data.get("renewable"),
+            type: data.get("type"),
+            entityAlias: data.get("entity_alias"),
+          };
+          const { entry, warnings } = createToken(options, { asked, parent: caller, isOrphan });
+          return { auth: authBlock(entry, viewOf(entry)), warnings };
+        },
+      },
+    });
+  return [createAt("create-orphan", true), createAt("create", false)];
+}
+
+interface Finding {
+  readonly own: (request: Pick<OperationRequest<Fields>, "caller">) => TokenEntry;
+  readonly withAccessor: (request: Pick<AccessorRequest, "data">) => TokenEntry | undefined;
+}
+
+function revocationPaths(tokens: TokenStore, { own, withAccessor }: Finding): readonly Path[] {
+  const revoke = (entry: TokenEntry | undefined): undefined => {
+    if (entry?.type === "batch") throw new Refusal("batch tokens cannot be revoked");
+    if (entry !== undefined) tokens.revoke(entry.id);
+  };
+  const named = (id: string): TokenEntry | undefined => {
+    if (id === "") throw new Refusal("missing token ID");
+    return tokens.find(id);
+  };
+  return [
+    definePath({ pattern: "revoke-self", fields: {}, operations: { update: (request) => revoke(own(request)) } }),
+    definePath({
+      pattern: "revoke",
+      fields: tokenField,
+      operations: { update: ({ data }) => revoke(named(data.get("token"))) },
+    }),
+    definePath({
+      pattern: "revoke-accessor",
+      fields: accessorField,
+      operations: {
+        update: (request) => {
+          const entry = withAccessor(request);
+          if (entry === undefined) return { warnings: ["No token found with this accessor"] };
+          return revoke(entry);
+        },
+      },
+    }),
+    definePath({
+      pattern: "revoke-orphan",
+      fields: tokenField,
+      operations: {
+        update: ({ data }) => {
+          const entry = named(data.get("token"));
+          if (entry === undefined) throw new Refusal("token to revoke not found");
+          if (entry.type !== "batch") tokens.releaseChildren(entry.id);
+          return revoke(entry);
+        },
+      },
+    }),
+  ];
+}
+
+function renewalPaths(
+  { mounts, tokens, now }: TokenBackendOptions,
+  { own, withAccessor, viewOf }: Finding & { readonly viewOf: ViewOf },
+): readonly Path[] {
+  const renew = (
+    present: TokenEntry,
+    { data, clientCertificates }: Pick<OperationRequest<typeof increment>, "data" | "clientCertificates">,
+  ) => {
+    const mount = mounts.route(present.path);
+    if (mount === undefined) throw new Failure("unable to retrieve system view from router");
+    const incrementSeconds = data.get("increment");
+    const { entry, warnings } = renewToken(present, { incrementSeconds, mount, now: now(), clientCertificates });
+    tokens.put(entry);
+    return { auth: authBlock(entry, viewOf(entry)), warnings };
+  };
+  const fields = { ...tokenField, ...increment };
+  return [
+    definePath({ pattern: "renew-self", fields, operations: { update: (request) => renew(own(request), request) } }),
+    definePath({
+      pattern: "renew",
+      fields,
+      operations: {
+        update: (request) => {
+          const id = request.data.get("token");
+          if (id === "") throw new Refusal("missing token ID");
+          const entry = tokens.find(id);
+          if (entry === undefined) throw new Refusal("token not found");
+          return renew(entry, request);
+        },
+      },
+    }),
+    definePath({
+      pattern: "renew-accessor",
+      fields: { ...accessorField, ...increment },
+      operations: {
+        update: (request) => {
+          const { auth, warnings } = renew(valid(withAccessor(request)), request);
+          return { auth: { ...auth, client_token: "" }, warnings };
+        },
+      },
+    }),
+  ];
+}
+
 function known(entry: TokenEntry | undefined): TokenEntry {
   if (entry === undefined) throw new Refusal("bad token", { status: 403 });
+  return entry;
+}
+
+function valid(entry: TokenEntry | undefined): TokenEntry {
+  if (entry === undefined) throw new Failure("invalid accessor", { status: 400 });
   return entry;
 }

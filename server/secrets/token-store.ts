@@ -51,6 +51,8 @@ export interface TokenStore {
   spend(entry: TokenEntry): TokenEntry;
   /** Removes the token and everything that it created. */
   revoke(id: string): void;
+  /** Makes orphans of what it created, so that they do not end with it. */
+  releaseChildren(id: string): void;
   /** Revokes what was issued at or below a path. */
   revokeIssuedUnder(path: string, namespace?: string): void;
   accessors(): string[];
@@ -98,6 +100,11 @@ export function createTokenStore({ now, prefixes, entries = new Map() }: TokenSt
       entries.delete(id);
       for (const entry of entries.values()) {
         if (entry.parent === id) store.revoke(entry.id);
+      }
+    },
+    releaseChildren: (id) => {
+      for (const entry of [...entries.values()]) {
+        if (entry.parent === id) entries.set(entry.id, { ...entry, parent: undefined });
       }
     },
     revokeIssuedUnder: (path, namespace = "") => {

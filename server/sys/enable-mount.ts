@@ -7,6 +7,7 @@ import { fullPath, type Mount, type MountKind, type MountTable } from "../secret
 import type { TokenStore } from "../secrets/token-store";
 import { type EngineCatalog, mountFromCatalog } from "./engine-catalog";
 import { mountConfigFrom } from "./mount-config";
+import { assertBuiltIn } from "./plugin-version";
 
 export const enableFields = {
   path: "string",
@@ -28,6 +29,8 @@ export interface MountParts {
   readonly leases: LeaseStore;
   readonly tables: Tables;
   readonly now: () => Date;
+  /** Members of a mount's settings that the product does not have, by wire name. */
+  readonly lacking: readonly string[];
 }
 
 // Types that cannot be mounted a second time.
@@ -44,13 +47,18 @@ export function enableMount(
   { kind, data }: { kind: MountKind; data: FieldData<typeof enableFields> },
 ): void {
   const path = withSlash(data.get("path"));
-  const config = mountConfigFrom(supplied(data.get("config")), kind);
+  const settings = without(supplied(data.get("config")), parts.lacking);
+  const config = mountConfigFrom(settings, kind);
   const type = data.get("type");
   if (type === "") throw new Refusal("backend type must be specified as a string");
   refuseType({ kind, type, options: data.get("options") ?? {} });
   if (kind === "secret" && reservedPrefixes.some((reserved) => path.startsWith(reserved))) {
     throw new Refusal(`cannot mount "${path}"`);
   }
+  const entry = parts.catalog[kind].get(type);
+  const version = settings["plugin_version"];
+  if (entry && typeof version === "string")
+    assertBuiltIn(version, { kind, type, runningVersion: entry.runningVersion });
   const conflict = conflictingMount(parts.mounts.all(kind), path);
   if (conflict !== undefined) throw new Refusal(`path is already in use at ${conflict.path}`);
   const mount = mountFromCatalog(parts.catalog, {
@@ -62,6 +70,7 @@ export function enableMount(
     options: data.get("options") ?? {},
     local: data.get("local"),
     sealWrap: data.get("seal_wrap"),
+    externalEntropy: data.get("external_entropy_access"),
     now: parts.now,
     tables: parts.tables,
   });
@@ -91,6 +100,10 @@ export function withSlash(path: string): string {
   return path.endsWith("/") ? path : `${path}/`;
 }
 
+function without(config: WireObject, names: readonly string[]): WireObject {
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !names.includes(name)));
+}
+
 function supplied(config: WireObject | null): WireObject {
   return config ?? {};
 }
@@ -101,7 +114,24 @@ interface WantedType {
   readonly options: Readonly<Record<string, string>>;
 }
 
+// Vault's own, which are not imitated.
+const unsupportedTypes: Readonly<Record<MountKind, ReadonlySet<string>>> = {
+  secret: new Set([
+    ...["ad", "alicloud", "azure", "consul", "database", "gcp", "gcpkms", "generic", "keymgmt", "kmip", "kubernetes"],
+    ...["kv", "kv-v1", "kv-v2", "ldap", "mongodbatlas", "nomad", "openldap", "pki", "rabbitmq", "ssh", "terraform"],
+    ...["totp", "transform", "transit"],
+  ]),
+  auth: new Set([
+    ...["alicloud", "azure", "cf", "gcp", "github", "kerberos", "kubernetes", "ldap", "oci", "okta", "radius", "saml"],
+    "userpass",
+  ]),
+};
+
 function refuseType({ kind, type, options }: WantedType): void {
+  if (unsupportedTypes[kind].has(type)) {
+    const what = kind === "auth" ? "auth method" : "secrets engine";
+    throw new Refusal(`the ${what} "${type}" is not supported by the embedded server`, { status: 501 });
+  }
   if (kind === "auth" && type === "token") throw new Refusal("token credential backend cannot be instantiated");
   if (singleTypes[kind].has(type)) throw new Refusal(`mount type of "${type}" is not mountable`);
   if (kind === "secret" && options["version"] !== undefined) {

@@ -3,8 +3,9 @@ import { CoercionFailure } from "../framework/coercion-failure";
 import type { FieldValues } from "../framework/field-type";
 import { DurationFailure, nanosecondsFromText, wholeSeconds } from "../framework/go-duration";
 import { goValueText } from "../framework/go-format";
+import { goQuoted } from "../framework/go-quoted";
 import { Refusal } from "../framework/refusal";
-import { isNumberText, type WireObject, type WireValue } from "../framework/wire-value";
+import { isNumberText, isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
 import { listSettings, type MountConfig, type MountKind, systemLeaseSeconds } from "../secrets/mount-table";
 
 const tokenTypes: ReadonlySet<string> = new Set(["default-service", "default-batch", "service", "batch"]);
@@ -12,6 +13,7 @@ const tokenTypes: ReadonlySet<string> = new Set(["default-service", "default-bat
 /** The `config` of a new mount. @throws Refusal in Vault's words */
 export function mountConfigFrom(config: WireObject, kind: MountKind): MountConfig {
   const shape = `unable to convert given ${kind === "auth" ? "auth" : "mount"} config information`;
+  refuseLockout(config, shape);
   const defaultLeaseSeconds = lifetime(config["default_lease_ttl"], { name: "default", shape });
   const maxLeaseSeconds = lifetime(config["max_lease_ttl"], { name: "max", shape });
   if (maxLeaseSeconds > 0 && defaultLeaseSeconds > maxLeaseSeconds) {
@@ -24,7 +26,9 @@ export function mountConfigFrom(config: WireObject, kind: MountKind): MountConfi
     defaultLeaseSeconds,
     maxLeaseSeconds,
     forceNoCache: decoded("bool", config["force_no_cache"], shape) ?? false,
-    lists: listsFrom(config, shape),
+    lists: listsFrom(config, { shape, kind }),
+    ...(flagFrom(config["trim_request_trailing_slashes"], shape) ? { trimsSlashes: true } : {}),
+    ...keySetting(textFrom(config["identity_token_key"], shape)),
     listingVisibility: visibilityFrom(config["listing_visibility"]),
     ...(kind === "auth" ? { tokenType: tokenTypeFrom(config["token_type"]) } : {}),
   };
@@ -44,9 +48,41 @@ export function tokenTypeFrom(value: WireValue | undefined): string {
   throw new Refusal("invalid value for 'token_type'");
 }
 
+/** The key must exist; here only `default` does. `""` stands for none. @throws Refusal */
+export function keySetting(name: string): Pick<MountConfig, "identityTokenKey"> {
+  if (name !== "" && name !== "default") throw new Refusal(`key ${goQuoted(name)} does not exist`);
+  return name === "" ? {} : { identityTokenKey: name };
+}
+
+/** A lockout is set by tuning only: of what enabling is given, texts do not fit and the rest is ignored. @throws Refusal */
+function refuseLockout(config: WireObject, shape: string): void {
+  const lockout = config["user_lockout_config"];
+  if (isWireObject(lockout) && Object.values(lockout).some((value) => typeof value === "string"))
+    throw new Refusal(shape);
+}
+
+/** What the shape of a member asks for, as Go's decoder without weak types. @throws Refusal with the text `shape` */
+function textFrom(value: WireValue | undefined, shape: string): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return value;
+  throw new Refusal(shape);
+}
+
+function flagFrom(value: WireValue | undefined, shape: string): boolean {
+  if (value === undefined || value === null) return false;
+  if (typeof value === "boolean") return value;
+  throw new Refusal(shape);
+}
+
+interface Listed {
+  readonly shape: string;
+  readonly kind: MountKind;
+}
+
 /** The list settings that were given, by wire name. @throws Refusal with the text `shape` */
-export function listsFrom(values: WireObject, shape: string): MountConfig["lists"] {
+function listsFrom(values: WireObject, { shape, kind }: Listed): MountConfig["lists"] {
   const given = listSettings.flatMap((name) => {
+    if (kind === "auth" && name === "delegated_auth_accessors") return [];
     const value = decoded("commaStringSlice", values[name], shape);
     return value === undefined ? [] : [[name, value] as const];
   });

@@ -35,7 +35,7 @@ export function mountPaths(parts: MountParts, { kind, root }: { kind: MountKind;
           if (mount === undefined) {
             throw new Refusal(`tune of path "${named(kind, data.get("path"))}" failed: no mount entry found`);
           }
-          parts.mounts.put(tunedMount(mount, data));
+          parts.mounts.put(tunedMount(mount, data, parts.lacking));
           return undefined;
         },
       },

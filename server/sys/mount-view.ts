@@ -1,4 +1,5 @@
 import { listSettings, type Mount, mountView } from "../secrets/mount-table";
+import { lockoutView } from "./user-lockout";
 
 /** A mount as `sys/mounts` and `sys/auth` show it; lifetimes of 0 mean "inherited". */
 export function mountEntry(mount: Mount): Readonly<Record<string, unknown>> {
@@ -10,13 +11,14 @@ export function mountEntry(mount: Mount): Readonly<Record<string, unknown>> {
       force_no_cache: config.forceNoCache,
       max_lease_ttl: config.maxLeaseSeconds,
       ...optionalSettings(mount),
+      ...(config.userLockout ? { user_lockout_config: lockoutView(config.userLockout) } : {}),
     },
     deprecation_status: "supported",
     description: mount.description,
-    external_entropy_access: false,
+    external_entropy_access: mount.externalEntropy,
     local: mount.local,
     options: mount.options,
-    plugin_version: "",
+    plugin_version: mount.pluginVersion ?? "",
     running_plugin_version: mount.runningVersion,
     running_sha256: "",
     seal_wrap: mount.sealWrap,
@@ -28,13 +30,18 @@ export function mountEntry(mount: Mount): Readonly<Record<string, unknown>> {
 /** The tuning of a mount: lifetimes as they take effect. */
 export function tuneEntry(mount: Mount): Readonly<Record<string, unknown>> {
   const { defaultLeaseSeconds, maxLeaseSeconds } = mountView(mount);
+  // Asked of Vault 1.19.0 and 1.21.1: the tuning alone leaves them out.
+  const { delegated_auth_accessors: _, ...tuned } = optionalSettings(mount);
   return {
     default_lease_ttl: defaultLeaseSeconds,
     description: mount.description,
     force_no_cache: mount.config.forceNoCache,
     max_lease_ttl: maxLeaseSeconds,
     ...(Object.keys(mount.options ?? {}).length > 0 ? { options: mount.options } : {}),
-    ...optionalSettings(mount),
+    ...(mount.externalEntropy ? { external_entropy_access: true } : {}),
+    ...(mount.pluginVersion ? { plugin_version: mount.pluginVersion } : {}),
+    ...tuned,
+    ...(mount.config.userLockout ? lockoutView(mount.config.userLockout) : {}),
   };
 }
 
@@ -42,6 +49,8 @@ function optionalSettings({ config }: Mount): Readonly<Record<string, unknown>> 
   const lists = listSettings.map((name) => [name, config.lists[name]] as const);
   return {
     ...Object.fromEntries(lists.filter(([, value]) => value !== undefined && value.length > 0)),
+    ...(config.trimsSlashes ? { trim_request_trailing_slashes: true } : {}),
+    ...(config.identityTokenKey === undefined ? {} : { identity_token_key: config.identityTokenKey }),
     ...(config.listingVisibility === "" ? {} : { listing_visibility: config.listingVisibility }),
     ...(config.tokenType === undefined ? {} : { token_type: config.tokenType }),
   };

@@ -1,8 +1,10 @@
 import { definePath, type OperationRequest, type Path, type Reply } from "../framework/backend";
 import type { Fields } from "../framework/field-type";
 import { Refusal } from "../framework/refusal";
+import { builtInPolicies } from "../secrets/default-policy";
 import type { PolicyStore } from "../secrets/policy-store";
 import { PolicyFailure } from "../secrets/policy-text";
+import { scannedNames } from "./scanned-names";
 
 const fields = { name: "string", policy: "string", rules: "string" } as const;
 type PolicyRequest = OperationRequest<typeof fields>;
@@ -19,21 +21,23 @@ export function policyPaths(policies: PolicyStore): readonly Path[] {
     update: ({ data }: PolicyRequest): Reply | undefined => writePolicy(policies, { data, textKey }),
     delete: ({ data }: PolicyRequest): undefined => {
       const name = data.get("name").toLowerCase();
-      if (name === "root") throw new Refusal('cannot delete "root" policy');
+      if (isFixed(name)) throw new Refusal(`cannot delete "${name}" policy`);
       if (name === "default") throw new Refusal("cannot delete default policy");
+      refuseDots(name, "failed to delete policy");
       policies.delete(name);
     },
   });
-  const olderList = (_request: OperationRequest<Fields>): Reply => ({
-    data: { keys: policies.names(), policies: policies.names() },
-  });
+  // The storage does not hold `root`, which is added at the end.
+  const keys = () => [...scannedNames(policies.names().filter((name) => !isFixed(name))), "root"];
+  const olderList = (_request: OperationRequest<Fields>): Reply => ({ data: { keys: keys(), policies: keys() } });
   return [
     definePath({
       pattern: "policies/acl/?",
       fields: {},
-      operations: { list: () => ({ data: { keys: policies.names() } }) },
+      operations: { list: () => ({ data: { keys: keys() } }) },
     }),
     definePath({ pattern: "policies/acl/(?<name>.+)", fields, operations: operationsFor("policy") }),
+    definePath({ pattern: "policies/rgp/?", fields: {}, operations: { list: () => refuseEnterprise() } }),
     definePath({ pattern: "policy/?", fields: {}, operations: { read: olderList, list: olderList } }),
     definePath({ pattern: "policy/(?<name>.+)", fields, operations: operationsFor("rules") }),
   ];
@@ -50,7 +54,7 @@ function writePolicy(policies: PolicyStore, { data, textKey }: PolicyWrite): Rep
   const isOldForm = textKey === "rules" && data.get("policy") === "" && data.get("rules") !== "";
   const text = decoded(isOldForm ? data.get("rules") : data.get("policy"));
   if (text === "") throw new Refusal("'policy' parameter not supplied or empty");
-  if (name === "root") throw new Refusal('cannot update "root" policy');
+  if (isFixed(name)) throw new Refusal(`cannot update "${name}" policy`);
   refuseDots(name, "failed looking up conflicting policy");
   try {
     policies.put(name, text);
@@ -63,6 +67,14 @@ function writePolicy(policies: PolicyStore, { data, textKey }: PolicyWrite): Rep
     ...(isOldForm ? ["'rules' is deprecated, please use 'policy' instead"] : []),
   ];
   return warnings.length > 0 ? { warnings } : undefined;
+}
+
+function refuseEnterprise(): never {
+  throw new Refusal("enterprise-only feature", { status: 404 });
+}
+
+function isFixed(name: string): boolean {
+  return name === "root" || builtInPolicies.has(name);
 }
 
 // The storage behind the policies refuses them.

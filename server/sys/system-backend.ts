@@ -1,7 +1,8 @@
 import type { Backend } from "../framework/backend";
-import type { AccessOf } from "../secrets/access-list";
+import type { IdentityStore } from "../identity/identity-store";
 import type { LeaseStore } from "../secrets/lease-store";
 import type { PolicyStore } from "../secrets/policy-store";
+import type { AccessOf } from "../secrets/token-access";
 import { capabilitiesPaths } from "./capabilities-paths";
 import type { MountParts } from "./enable-mount";
 import { leasePaths, leaseSudoPaths } from "./lease-paths";
@@ -13,6 +14,7 @@ import { wrappingLoginPaths, wrappingPaths } from "./wrapping-paths";
 
 export interface SystemParts extends MountParts {
   readonly policies: PolicyStore;
+  readonly identities: IdentityStore;
   readonly leases: LeaseStore;
   readonly accessOf: AccessOf;
   /** The namespaces in this one; undefined where the product has none. */
@@ -25,6 +27,7 @@ export interface SystemParts extends MountParts {
 export function createSystemBackend(parts: SystemParts): Backend {
   return {
     loginPaths: wrappingLoginPaths,
+    unsupported: parts.children ? unsupportedPaths : [...unsupportedPaths, "namespaces(?:/.*)?"],
     sudoPaths: ["auth/*", "remount", "leases/lookup/*", ...leaseSudoPaths],
     paths: [
       ...mountPaths(parts, { kind: "secret", root: "mounts" }),
@@ -38,3 +41,32 @@ export function createSystemBackend(parts: SystemParts): Backend {
     ],
   };
 }
+
+const unsupportedPaths: readonly string[] = [
+  ...[
+    "activation-flags",
+    "audit",
+    "audit-hash",
+    "config",
+    "control-group",
+    "experiments",
+    "generate-root",
+    "ha-status",
+  ],
+  ...[
+    "host-info",
+    "in-flight-req",
+    "init",
+    "internal",
+    "key-status",
+    "license",
+    "locked-users",
+    "loggers",
+    "managed-keys",
+  ],
+  ...["metrics", "mfa", "monitor", "plugins", "policies/egp", "policies/password", "policies/rgp", "pprof"],
+  ...["quotas", "raw", "rekey", "rekey-recovery-key", "replication", "reporting", "rotate", "seal", "step-down"],
+  ...["storage", "sync", "tools", "unseal", "utilization-report", "version-history", "well-known"],
+]
+  .map((root) => `${root}(?:/.*)?`)
+  .concat("decode-token", "leases", "leases/count", "leases/tidy", "wrapping/pubkey");

@@ -2,7 +2,9 @@ import type { FieldData } from "../framework/field-data";
 import { DurationFailure } from "../framework/go-duration";
 import { Refusal } from "../framework/refusal";
 import { listSettings, type Mount, type MountConfig } from "../secrets/mount-table";
-import { lifetimeSeconds, tokenTypeFrom, visibilityFrom } from "./mount-config";
+import { keySetting, lifetimeSeconds, tokenTypeFrom, visibilityFrom } from "./mount-config";
+import { versionAtTuning } from "./plugin-version";
+import { tunedLockout } from "./user-lockout";
 
 export const tuneFields = {
   path: "string",
@@ -18,27 +20,46 @@ export const tuneFields = {
   passthrough_request_headers: "commaStringSlice",
   allowed_response_headers: "commaStringSlice",
   user_lockout_config: "map",
+  trim_request_trailing_slashes: "bool",
+  identity_token_key: "string",
+  allowed_managed_keys: "commaStringSlice",
+  delegated_auth_accessors: "commaStringSlice",
 } as const;
 
-/** The mount with the given settings changed and all others kept. @throws Refusal */
-export function tunedMount(mount: Mount, data: FieldData<typeof tuneFields>): Mount {
+type Tuning = Pick<FieldData<typeof tuneFields>, "get" | "given">;
+
+/** The mount with the given settings changed and all others kept. `lacking` is what the product does not have. @throws Refusal */
+export function tunedMount(mount: Mount, supplied: FieldData<typeof tuneFields>, lacking: readonly string[]): Mount {
+  const data: Tuning = {
+    get: supplied.get,
+    given: (name) => (lacking.includes(name) ? undefined : supplied.given(name)),
+  };
   const defaultLeaseSeconds = tunedLifetime(data.get("default_lease_ttl"), mount.config.defaultLeaseSeconds);
   const maxLeaseSeconds = tunedLifetime(data.get("max_lease_ttl"), mount.config.maxLeaseSeconds);
   if (maxLeaseSeconds > 0 && maxLeaseSeconds < defaultLeaseSeconds) {
     const given = `backend max lease TTL of ${maxLeaseSeconds}`;
     throw new Refusal(`${given} would be less than backend default lease TTL of ${defaultLeaseSeconds}`);
   }
+  const userLockout = tunedLockout(mount, data.given("user_lockout_config"));
+  const version = data.given("plugin_version");
+  const pluginVersion = version === undefined ? mount.pluginVersion : versionAtTuning(version, mount);
+  const { trimsSlashes, identityTokenKey, ...present } = mount.config;
+  const trims = data.given("trim_request_trailing_slashes") ?? trimsSlashes ?? false;
   const config: MountConfig = {
-    ...mount.config,
+    ...present,
+    ...(trims ? { trimsSlashes: true } : {}),
+    ...keySetting(data.given("identity_token_key") ?? identityTokenKey ?? ""),
+    ...(userLockout === undefined ? {} : { userLockout }),
     defaultLeaseSeconds,
     maxLeaseSeconds,
-    lists: { ...mount.config.lists, ...givenLists(data) },
+    lists: { ...mount.config.lists, ...givenLists(mount, data) },
     listingVisibility: visibilityFrom(data.given("listing_visibility") ?? mount.config.listingVisibility),
     ...tokenTypeSetting(mount, data.given("token_type")),
   };
   const options = data.given("options");
   return {
     ...mount,
+    ...(pluginVersion === undefined ? {} : { pluginVersion }),
     config,
     description: data.given("description") ?? mount.description,
     options: options === undefined ? mount.options : mergedOptions({ ...mount.options, ...options }),
@@ -50,8 +71,11 @@ function mergedOptions(options: Readonly<Record<string, string>>): Readonly<Reco
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== ""));
 }
 
-function givenLists(data: FieldData<typeof tuneFields>): MountConfig["lists"] {
-  const given = listSettings.map((name) => [name, data.given(name)] as const);
+const ofEngines: readonly string[] = ["allowed_managed_keys", "delegated_auth_accessors"];
+
+function givenLists({ kind }: Mount, data: Tuning): MountConfig["lists"] {
+  const own = listSettings.filter((name) => kind === "secret" || !ofEngines.includes(name));
+  const given = own.map((name) => [name, data.given(name)] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 

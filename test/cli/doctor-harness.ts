@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import type { DoctorReport } from "../../cli/doctor/report.ts";
+import type { Check, DoctorReport } from "../../cli/doctor/report.ts";
 import { type ServeOptions, startServers } from "../../server/serve.ts";
 import { createIdentity } from "../support/certificates.ts";
 import { rawApi } from "../support/contract-raw.ts";
@@ -56,4 +56,29 @@ export async function inspected(env: Readonly<Record<string, string>>, ...words:
   expect(err).toBe("");
   const report: DoctorReport = JSON.parse(out);
   return { code, report, checks: report.connections.flatMap(({ checks }) => checks) };
+}
+
+/** Something wrong around a connection, and what the report must say of it. */
+export interface Broken {
+  readonly env: () => Promise<Readonly<Record<string, string>>>;
+  readonly check: Check["check"];
+  readonly status?: Check["status"];
+  readonly finding: RegExp;
+  readonly fix: RegExp;
+}
+
+/** The report names it, and it alone. */
+export async function expectNamed({ env, check, status = "failed", finding, fix }: Broken): Promise<void> {
+  const { code, checks } = await inspected(await env());
+  const notFine = checks.filter((each) => each.status === "failed" || each.status === "warning");
+  expect(notFine.find((each) => each.check === check)).toMatchObject({
+    status,
+    finding: expect.stringMatching(finding),
+    fix: expect.stringMatching(fix),
+  });
+  expect(notFine.filter((each) => each.status === "failed").map((each) => each.check)).toEqual(
+    // The stand-in with the wrong clock knows no tokens.
+    check === "clock" ? expect.anything() : status === "failed" ? [check] : [],
+  );
+  if (check !== "clock") expect(code).toBe(status === "failed" ? 1 : 0);
 }

@@ -1,28 +1,10 @@
-import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Check } from "../../cli/doctor/report.ts";
 import { createIdentity } from "../support/certificates.ts";
+import { serveTunnels } from "../support/loopback-server.ts";
 import { addresses, authority, inspected, secure } from "./doctor-harness.ts";
 
-/** A proxy that opens tunnels to one server, whatever name is asked for. */
-async function proxyTo(origin: string | undefined): Promise<string> {
-  const proxy = createServer();
-  proxy.on("connect", (_, socket) => {
-    if (origin === undefined) return socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
-    const server = connect(Number(new URL(origin).port), "127.0.0.1", () => {
-      socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      server.pipe(socket).pipe(server);
-    });
-    for (const each of [server, socket]) each.on("error", () => each.destroy());
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-}
+const proxyTo = async (origin: string | undefined) => (await serveTunnels(origin)).origin;
 
 describe("a proxy of the environment", () => {
   const VAULT_ADDR = "https://vault.invalid";

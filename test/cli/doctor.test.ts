@@ -159,6 +159,36 @@ describe("trustplane doctor", () => {
     expect(code).toBe(1);
   });
 
+  it("says of config entries of Consul whether they may be read, also of one that is not there, and which rule is missing", async () => {
+    const { env, raw, resources } = await openStack([
+      {
+        resource: "clusterIntention",
+        name: "web",
+        args: { destination: "web", sources: [{ name: "a", action: "deny" }] },
+      },
+      { resource: "clusterExportedServices", name: "exported", args: { services: [] } },
+    ]);
+    await raw("cluster").call("DELETE config/service-intentions/web");
+    const Rules = 'service "web" { policy = "read" }';
+    await raw("cluster").call("PUT acl/policy", { Name: "web", Rules });
+    const made = await raw("cluster").call("PUT acl/token", { Policies: [{ Name: "web" }] });
+    const { SecretID } = made as { SecretID: string };
+    const state = JSON.stringify({ deployment: { resources } });
+    const cluster = { CONSUL_HTTP_ADDR: env["CONSUL_HTTP_ADDR"] ?? "", CONSUL_HTTP_TOKEN: SecretID };
+    const { out } = await run(["doctor", "--json", "--state", "-"], cluster, state);
+    const { connections }: DoctorReport = JSON.parse(out);
+    const checks = connections.flatMap((each) => each.checks).filter(({ check }) => check === "resource");
+    expect(checks).toMatchObject([
+      { resource: "cluster.Intention web", status: "ok", finding: expect.stringMatching(/^may be read/) },
+      {
+        resource: "cluster.ExportedServices exported",
+        status: "failed",
+        finding: expect.stringMatching(/lacks permission 'mesh:read'/),
+        fix: 'mesh = "write"',
+      },
+    ]);
+  });
+
   it("shows no token, in any report", async () => {
     const { env } = await open();
     for (const words of [[], ["--json"]]) {

@@ -166,6 +166,9 @@ describe("a connection that the command line names", () => {
     ["=https://x", /It is name=address/],
     ["east=https://x,tokenEnv", /It is name=address/],
     ["east=https://x,token=s3cret", /Unrecognized key: "token". The fields are service, namespace/],
+    ["east=https://x,headers=X-Pass: s3cret", /Unrecognized key: "headers". The fields are service, namespace/],
+    ["east=https://x,clientKeyPem=s3cret", /Unrecognized key: "clientKeyPem". The fields are service, namespace/],
+    ["east=https://x,httpAuthEnv=user:s3cret", /httpAuthEnv: must be the name of an environment variable/],
     ["east=https://x,tokenEnv=MY TOKEN", /tokenEnv: must be the name of an environment variable/],
   ])("as %j is refused with the reason", async (text, reason) => {
     const { state } = await tampered({ connections: connections("https://x") }, { connection: "east" });

@@ -44,6 +44,9 @@ describe("the client of trustplane drift", () => {
     ["secrets", "POST /v1/auth/jwt/login"],
     ["cluster", "GET /v1/peerings?partition=east"],
     ["cluster", "GET /v1/connect/ca/roots"],
+    ["cluster", "GET /v1/config/exported-services/default"],
+    ["cluster", "GET /v1/config/service-intentions/web?partition=a&ns=b"],
+    ["cluster", "GET /v1/config/service-intentions"],
     ["policy", "GET /api/v2/policy-sets/polset-1/parameters?page%5Bnumber%5D=2"],
     ["policy", "GET /api/v2/policy-sets/polset-1"],
   ])("may ask the %s service %s", async (service, line) => {
@@ -57,6 +60,8 @@ describe("the client of trustplane drift", () => {
     ["secrets", "GET /v1/cloud/sts/ci"],
     ["secrets", "POST /v1/cloud/sts/ci"],
     ["secrets", "PUT /v1/cloud/sts/ci"],
+    ["cluster", "PUT /v1/config"],
+    ["cluster", "DELETE /v1/config/exported-services/default"],
     ["secrets", "GET /v1/cloud/static-creds/ci"],
     ["secrets", "GET /v1/cloud/creds/roles"],
     ["secrets", "GET /v1/cloud/creds/roles/../ci"],

@@ -10,6 +10,7 @@ const wanted: Wanted[] = [
   { resource: "policyParameter", name: "limit", args: { policySetId: defaultPolicySet, key: "limit", value: "1" } },
   { resource: "clusterPeeringToken", name: "west", args: { peerName: "west" } },
   { resource: "sysAuthMount", name: "team", args: { path: "team", type: "jwt" } },
+  { resource: "identityGroup", name: "platform", args: { name: "Platform" } },
 ];
 
 describe("trustplane drift --unmanaged", () => {
@@ -19,6 +20,7 @@ describe("trustplane drift --unmanaged", () => {
     await raw("secrets").call("POST cloud/roles/by-hand", { credential_type: "session_token" });
     await raw("secrets").call("POST sys/auth/elsewhere", { type: "jwt" });
     await raw("secrets").call("POST auth/elsewhere/role/not-ours", body);
+    await raw("secrets").call("POST identity/group/name/by-hand", {});
     await raw("cluster").call("POST peering/token", { PeerName: "by-hand" });
     const attributes = { key: "by-hand", value: "1", category: "policy-set" };
     await raw("policy").call(`POST policy-sets/${defaultPolicySet}/parameters`, { data: { type: "vars", attributes } });
@@ -32,10 +34,69 @@ describe("trustplane drift --unmanaged", () => {
         ["cluster.PeeringToken", "by-hand"],
         ["policy.Parameter", expect.stringMatching(`^${defaultPolicySet}/var-`)],
         ["jwt.Role", "auth/jwt/role/by-hand"],
+        ["identity.Group", "identity/group/name/by-hand"],
         ["sys.AuthMount", "sys/auth/elsewhere"],
         ["sys.AuthMount", "sys/auth/jwt"],
       ].sort(),
     );
+  });
+
+  it("finds intentions beside those of the stack; of exported services there is one record", async () => {
+    const allow = (name: string) => [{ name, action: "allow" }];
+    const { drift, raw } = await openStack([
+      { resource: "clusterIntention", name: "web", args: { destination: "web", sources: allow("api") } },
+      { resource: "clusterExportedServices", name: "exported", args: { services: [] } },
+    ]);
+    const Sources = [{ Name: "api", Action: "allow" }];
+    await raw("cluster").call("PUT config", { Kind: "service-intentions", Name: "db", Sources });
+    const { code, report } = await drift("--json", "--unmanaged");
+    expect([code, report().unmanaged]).toEqual([2, [{ type: "cluster.Intention", id: "db" }]]);
+  });
+
+  it("cannot tell which intentions there are with a token that may see one of them only", async () => {
+    const { drift, raw, env } = await openStack([
+      {
+        resource: "clusterIntention",
+        name: "web",
+        args: { destination: "web", sources: [{ name: "a", action: "deny" }] },
+      },
+    ]);
+    const Sources = [{ Name: "api", Action: "allow" }];
+    await raw("cluster").call("PUT config", { Kind: "service-intentions", Name: "db", Sources });
+    await raw("cluster").call("PUT acl/policy", { Name: "web", Rules: 'service "web" { policy = "read" }' });
+    const made = await raw("cluster").call("PUT acl/token", { Policies: [{ Name: "web" }] });
+    env["CONSUL_HTTP_TOKEN"] = (made as { SecretID: string }).SecretID;
+    const { code, report } = await drift("--json", "--unmanaged");
+    expect([code, report().unmanaged]).toEqual([1, []]);
+    expect(report().unlisted).toMatchObject([
+      { path: "v1/config/service-intentions", reason: expect.stringContaining("leaves out") },
+    ]);
+  });
+
+  it("finds the organization's other policy sets, and parameters by hand in those of the stack", async () => {
+    const set: Wanted = { resource: "policyPolicySet", name: "ours", args: { organization: "demo", name: "ours" } };
+    const { drift, raw, resources } = await openStack([set]);
+    const policySetId = String(resources.find(({ type }) => type.endsWith("PolicySet"))?.outputs?.["policySetId"]);
+    const policy = raw("policy");
+    await policy.call("POST organizations/demo/policy-sets", {
+      data: { type: "policy-sets", attributes: { name: "by-hand" } },
+    });
+    await policy.call(`POST policy-sets/${policySetId}/parameters`, {
+      data: { type: "vars", attributes: { key: "by-hand", category: "policy-set" } },
+    });
+
+    const { code, report } = await drift("--json", "--unmanaged");
+
+    expect(code).toBe(2);
+    expect(
+      report()
+        .unmanaged?.map(({ type, id }) => [type, id])
+        .sort(),
+    ).toEqual([
+      ["policy.Parameter", expect.stringMatching(`^${policySetId}/var-`)],
+      ["policy.PolicySet", expect.stringMatching(/^demo\/polset-/)],
+      ["policy.PolicySet", expect.stringMatching(/^demo\/polset-/)],
+    ]);
   });
 
   it("finds none where all is of the stack, and reads each list once", async () => {

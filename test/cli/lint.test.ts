@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,82 +6,10 @@ import type { Finding } from "../../cli/lint/lint.ts";
 import { LINT_RULES } from "../../cli/lint/rules.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { asSecret } from "../../provider/core/secret-envelope.ts";
-import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { definitions } from "../../provider/resources/index.ts";
+import { bound, CASES } from "./lint-cases.ts";
 import { previewEvents, previewJson, type WantedStep } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";
-
-const rsa = (bits: number) =>
-  generateKeyPairSync("rsa", { modulusLength: bits }).publicKey.export({ type: "spki", format: "pem" }).toString();
-const ec = generateKeyPairSync("ec", { namedCurve: "prime256v1" })
-  .publicKey.export({ type: "spki", format: "pem" })
-  .toString();
-const policy = (statement: unknown) => JSON.stringify({ Version: "2012-10-17", Statement: statement });
-const bound = { boundSubject: "x" };
-
-/** Values, and the properties that a rule names in them. */
-const CASES: readonly (readonly [rule: string, token: string, values: Values, properties: readonly string[]])[] = [
-  ["any-token", "jwt:Role", { boundAudiences: ["a"] }, ["boundSubject"]],
-  ["any-token", "jwt:Role", { boundClaims: { ref: "*" }, boundClaimsType: "glob" }, ["boundClaims"]],
-  ["any-token", "jwt:Role", { boundClaims: { ref: ["main", "**"] }, boundClaimsType: "glob" }, ["boundClaims"]],
-  ["any-token", "jwt:Role", { boundClaims: { ref: "*" }, boundClaimsType: "string" }, []],
-  ["any-token", "jwt:Role", { boundClaims: { ref: "*", project: "a" }, boundClaimsType: "glob" }, []],
-  ["any-token", "jwt:Role", { boundSubject: "repo:acme/platform" }, []],
-  ["any-token", "jwt:Role", { boundSubject: UNKNOWN }, []],
-  ["any-token", "jwt:Role", { boundClaims: { ref: UNKNOWN } }, []],
-  [
-    "leading-glob",
-    "jwt:Role",
-    { ...bound, boundClaims: { ref: ["main", "*-release"] }, boundClaimsType: "glob" },
-    ["boundClaims.ref[1]"],
-  ],
-  ["leading-glob", "jwt:Role", { ...bound, boundClaims: { ref: "release/*" }, boundClaimsType: "glob" }, []],
-  ["leading-glob", "jwt:Role", { ...bound, boundClaims: { ref: "*-release" } }, []],
-  [
-    "admin-policy",
-    "jwt:Role",
-    { ...bound, tokenPolicies: ["deploy", "root", "ci-admin", "team/admins"] },
-    ["tokenPolicies[1]", "tokenPolicies[2]", "tokenPolicies[3]"],
-  ],
-  ["admin-policy", "jwt:Role", { ...bound, tokenPolicies: ["badminton", "rootless", UNKNOWN] }, []],
-  ["admin-policy", "cloud:Role", { policyArns: ["arn:aws:iam::aws:policy/AdministratorAccess"] }, ["policyArns[0]"]],
-  ["long-ttl", "jwt:Role", { ...bound, tokenTtl: "25h", tokenMaxTtl: 86_400 }, ["tokenTtl"]],
-  ["long-ttl", "jwt:Role", { ...bound, tokenTtl: UNKNOWN, tokenMaxTtl: 0 }, []],
-  ["long-ttl", "cloud:Role", { maxStsTtl: "7d" }, ["maxStsTtl"]],
-  ["long-ttl", "cloud:LeaseConfig", { lease: "1h", leaseMax: "48h" }, ["leaseMax"]],
-  ["long-ttl", "sys:AuthMount", { maxLeaseTtl: "768h" }, ["maxLeaseTtl"]],
-  ["long-ttl", "sys:SecretsMount", { defaultLeaseTtl: "768h" }, ["defaultLeaseTtl"]],
-  ["endless-token", "jwt:Role", { ...bound, tokenPeriod: "1h" }, ["tokenPeriod"]],
-  ["endless-token", "jwt:Role", { ...bound, tokenPeriod: "1h", tokenExplicitMaxTtl: "8h" }, []],
-  ["endless-token", "jwt:Role", { ...bound, tokenPeriod: 0 }, []],
-  [
-    "wildcard-redirect",
-    "jwt:Role",
-    { ...bound, allowedRedirectUris: ["https://a.example/cb", "https://*.example/cb"] },
-    ["allowedRedirectUris[1]"],
-  ],
-  ["short-key", "jwt:Config", { jwtValidationPubkeys: [rsa(2048), rsa(1024), ec] }, ["jwtValidationPubkeys[1]"]],
-  [
-    "any-action",
-    "cloud:Role",
-    { policyDocument: policy([{ Effect: "Allow", Action: ["s3:GetObject", "*"] }]) },
-    ["policyDocument.Statement[0].Action[1]"],
-  ],
-  [
-    "any-action",
-    "cloud:Role",
-    { policyDocument: policy({ Effect: "Allow", Action: "iam:*" }) },
-    ["policyDocument.Statement.Action"],
-  ],
-  [
-    "any-action",
-    "cloud:Role",
-    { policyDocument: { Statement: [{ Effect: "Allow", NotAction: "iam:*" }] } },
-    ["policyDocument.Statement[0].NotAction"],
-  ],
-  ["any-action", "cloud:Role", { policyDocument: policy([{ Effect: "Deny", Action: "*" }]) }, []],
-  ["any-action", "cloud:Role", { policyDocument: UNKNOWN }, []],
-];
 
 const step = (token: string, values: Values, name = "it"): WantedStep => ({
   op: "create",
@@ -90,6 +17,13 @@ const step = (token: string, values: Values, name = "it"): WantedStep => ({
   name,
   after: { name, ...values },
 });
+/** Every preview of the table also deletes a policy. */
+const gone: WantedStep = {
+  op: "delete",
+  token: "sys:Policy",
+  name: "gone",
+  before: { name: "gone", policy: "# none" },
+};
 const stateOf = (inputs: Values) => {
   const urn = "urn:pulumi:dev::story::pulumi-nodejs:dynamic/trustplane/jwt:Role::open";
   const resource = { urn, type: urn.split("::")[2], custom: true, id: "auth/jwt/role/open", inputs };
@@ -107,7 +41,7 @@ const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISO
 
 describe("the rule", () => {
   it.each(CASES)("%s, of a %s with %j, names %j", async (rule, token, values, properties) => {
-    const { code, out } = await runCli(["lint", "--json"], previewJson({ steps: [step(token, values)] }));
+    const { code, out } = await runCli(["lint", "--json"], previewJson({ steps: [gone, step(token, values)] }));
     expect(findingsIn(out).map((finding) => [finding.rule, finding.property])).toEqual(
       properties.map((property) => [rule, property]),
     );

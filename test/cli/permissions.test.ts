@@ -76,6 +76,27 @@ path "sys/auth/team/jobs/tune" {
     expect(hcl.match(/capabilities = .*/g)).toEqual(['capabilities = ["read"]', 'capabilities = ["read"]']);
   });
 
+  it("prints the rules of Consul, each once, with the names of the services", async () => {
+    const intention = (destination: string): Wanted => ({
+      resource: "clusterIntention",
+      name: destination.replace("*", "any"),
+      args: { destination, sources: [{ name: "api", action: "deny" }] },
+    });
+    const exported: Wanted = { resource: "clusterExportedServices", name: "exported", args: { services: [] } };
+    const all = [peering, exported, intention("web"), intention("*")];
+    expect((await printed(all)).out.split("\n").slice(2)).toEqual([
+      "# for cluster.ExportedServices exported, cluster.Intention any, cluster.Intention web, cluster.PeeringToken west",
+      'peering = "write"',
+      'mesh = "write"',
+      'service_prefix "" { policy = "read" intentions = "write" }',
+      'service "web" { policy = "read" intentions = "write" }',
+      "",
+    ]);
+    expect((await printed([intention("web")], "--read-only")).out).toContain(
+      'service "web" { policy = "read" intentions = "read" }\n',
+    );
+  });
+
   it("prints enough for trustplane drift, and the same without a line is too little", async () => {
     const { env, raw, resources } = await openStack([role("ci"), mount]);
     const state = { version: 3, deployment: { resources } };

@@ -28,16 +28,21 @@ func checkCluster(r *run, suffix string) {
 		name:     "peer-" + suffix,
 	}
 	p.checkToken(p.checkPeering)
+	checkConfigEntries(r, suffix)
 }
 
 func peerings(address, token string) *api.Peerings {
+	return consul(address, token).Peerings()
+}
+
+func consul(address, token string) *api.Client {
 	config := api.DefaultConfig()
 	config.Address, config.Token = address, token
 	client, err := api.NewClient(config)
 	if err != nil {
 		fail(err.Error())
 	}
-	return client.Peerings()
+	return client
 }
 
 // checkToken lets the other cluster use the token before the peering that it belongs to is deleted.

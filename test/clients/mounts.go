@@ -110,11 +110,13 @@ func (s *secretsServer) checkMount(m mountSteps, meanwhile func(path string)) {
 }
 
 func (s *secretsServer) tune(c *checks, m mountSteps) error {
-	description, inherited, visibility := "", "system", "unauth"
+	description, inherited, visibility, key, trims := "", "system", "unauth", "default", true
 	err := s.client.Sys().TuneMountAllowNil(m.tuned, api.TuneMountConfigInput{
-		Description:       &description,
-		DefaultLeaseTTL:   &inherited,
-		ListingVisibility: &visibility,
+		Description:                &description,
+		DefaultLeaseTTL:            &inherited,
+		ListingVisibility:          &visibility,
+		IdentityTokenKey:           &key,
+		TrimRequestTrailingSlashes: &trims,
 	})
 	if err != nil {
 		return err
@@ -127,6 +129,8 @@ func (s *secretsServer) tune(c *checks, m mountSteps) error {
 	c.equal("default_lease_ttl", mount.Config.DefaultLeaseTTL, 0)
 	c.equal("max_lease_ttl", mount.Config.MaxLeaseTTL, 7200)
 	c.equal("listing_visibility", mount.Config.ListingVisibility, "unauth")
+	c.equal("identity_token_key", mount.Config.IdentityTokenKey, "default")
+	c.holds("trim_request_trailing_slashes", mount.Config.TrimRequestTrailingSlashes)
 	effective, err := s.client.Sys().MountConfig(m.tuned)
 	if err != nil {
 		return err

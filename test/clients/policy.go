@@ -69,6 +69,7 @@ func checkPolicy(r *run, suffix string) {
 		c.holds("gone", errors.Is(err, tfe.ErrResourceNotFound))
 		return nil
 	})
+	checkPolicySets(r, client.PolicySets, "set-"+suffix)
 }
 
 // listParameters reads the list as a whole and in pages of one.

@@ -43,6 +43,7 @@ export async function runClients(
     TFE_ADDRESS: servers.policy.address,
     TFE_TOKEN: servers.policy.token,
     TFE_POLICY_SET: servers.policy.policySet,
+    TFE_ORGANIZATION: "demo",
   };
   return new Promise((resolve, reject) => {
     const child = execFile(program, services, { env, timeout: 120_000 }, (error, stdout, stderr) => {
@@ -71,15 +72,22 @@ export const clientSteps = {
     "sys.AuthMount": record,
     "jwt.Config": singleton,
     "jwt.Role": record,
+    "identity.Group": record,
     "sys.SecretsMount": record,
     "cloud.RootConfig": singleton,
     "cloud.LeaseConfig": singleton,
     "cloud.Role": record,
     "cloud.StaticRole": record,
     "cloud.RootRotation": singleton,
+    "sys.Policy": record,
   },
-  cluster: { "cluster.PeeringToken": record, "cluster.Peering": record },
-  policy: { "policy.Parameter": record },
+  cluster: {
+    "cluster.PeeringToken": record,
+    "cluster.Peering": record,
+    "cluster.ExportedServices": record,
+    "cluster.Intention": record,
+  },
+  policy: { "policy.Parameter": record, "policy.PolicySet": record },
 } as const satisfies Record<Exclude<ServiceName, "peer">, Readonly<Record<string, readonly string[]>>>;
 
 /** The steps of a run in the form of the table above. */

@@ -29,8 +29,12 @@ func checkSecrets(r *run, suffix string) {
 		fail("sys/health: " + err.Error())
 	}
 	s := &secretsServer{run: r, client: client, version: health.Version, suffix: suffix}
-	s.checkAuthMount(s.checkJwt)
+	s.checkAuthMount(func(mount string) {
+		s.checkJwt(mount)
+		s.checkGroup(mount)
+	})
 	s.checkSecretsMount(s.checkCloud)
+	s.checkAclPolicy()
 }
 
 // A record is one that `Logical` writes: its path, what is sent and what then is read.

@@ -20,12 +20,16 @@ import { testExtent } from "../support/test-extent.mts";
 const runs = { quick: 3, usual: 6, whole: 12 }[testExtent];
 /** What a host adds to the engine shows sooner. */
 const runsOf = (host: HostName) => (host === "engine" ? runs : runs / 3);
-/** Their generated inputs name servers, users or tokens that do not exist. */
+/** Their generated inputs name servers, users, tokens, mounts or places that do not exist. */
 const needsThings: readonly ResourceName[] = [
+  "identityGroup",
   "jwtConfig",
   "cloudStaticRole",
   "cloudStaticRoleSet",
   "cloudRootRotation",
+  "clusterExportedServices",
+  "clusterIntention",
+  "policyPolicySet",
   "clusterPeering",
   "clusterPeeredClusters",
   "clusterPeeringToken",

@@ -264,4 +264,37 @@ describeWhere("policy", "a function of the policy service", () => {
       new RegExp(`^calling policy.getParameters "${policySetId}": 404 .*cannot read the parameters`),
     );
   });
+
+  it("finds a policy set by its whole name, anew each time", async () => {
+    const { world, call, raw } = await openCalls();
+    const name = world.fresh("set");
+    const make = (name: string) =>
+      raw("policy").call("POST organizations/demo/policy-sets", {
+        data: { type: "policy-sets", attributes: { name } },
+      });
+    await make(`${name}-2`); // the server's search also finds this one
+    await expect(call("policyGetPolicySet", { organization: "demo", name })).rejects.toThrow(
+      new RegExp(`^calling policy.getPolicySet "${name}": it is not there \\(GET organizations/demo/policy-sets`),
+    );
+    await make(name);
+
+    expect((await call("policyGetPolicySet", { organization: "demo", name })).results).toEqual({
+      policySetId: expect.stringMatching(/^polset-/),
+      organization: "demo",
+      name,
+      kind: "sentinel",
+      global: false,
+      agentEnabled: false,
+      workspaceIds: [],
+      projectIds: [],
+      workspaceExclusionIds: [],
+    });
+  });
+
+  it("names the organization that cannot be read", async () => {
+    const { call } = await openCalls();
+    await expect(call("policyGetPolicySet", { organization: "nowhere", name: "a" })).rejects.toThrow(
+      /^calling policy.getPolicySet "a": 404 .*cannot read the policy sets of organizations\/nowhere/,
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { picked } from "../../provider/core/canonical.ts";
 import { lookUpProperties } from "../../provider/core/look-up.ts";
 import { definitionOf } from "../support/contract-case.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
@@ -82,7 +83,10 @@ forEveryPairing("lifecycle", ({ of, open, promise, resource }) => {
 
   promise("a look-up of what is not there fails and says so", async () => {
     const { stack, ground } = await open();
-    const id = typeof ground.id === "string" ? ground.id : "polset-demo000000000001/var-0000000000000000";
+    const { identity } = definitionOf(resource);
+    const unused = { ...ground.minimal, parameterId: "var-0000000000000000", policySetId: "polset-0000000000000000" };
+    const id =
+      typeof ground.id === "string" ? ground.id : ground.id({ ...unused, ...picked(ground.minimal, identity) });
     await expect(stack.adopt(id)).rejects.toThrow(/there is no /);
   });
 });

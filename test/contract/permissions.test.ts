@@ -12,10 +12,12 @@ it("every page shows the policy to paste, but for an API that has none and for w
   const without = tables.filter(({ token }) => documentedPolicy(token) === undefined).map(({ token }) => token);
   expect(without).toEqual([
     "policy:Parameter",
+    "policy:PolicySet",
     "policy:ParameterSet",
     "jwt:authUrl",
     "jwt:login",
     "policy:getParameters",
+    "policy:getPolicySet",
   ]);
 });
 

@@ -3,7 +3,7 @@ import { grantsFor, type Needy, policyOf } from "../../cli/permissions/policy-of
 import { lacking } from "../../provider/core/availability.ts";
 import { type Need, needsOf } from "../../provider/dialects/needs.ts";
 import { type Grant, policyText } from "../../provider/dialects/vault-policy.ts";
-import { definitionOf } from "../support/contract-case.ts";
+import { definitionOf, patched } from "../support/contract-case.ts";
 import { secretsServer, serverKind } from "../support/contract-servers.ts";
 import type { Subject } from "../support/contract-subject.ts";
 import { forEveryPairing, type Pairing } from "../support/contract-suite.ts";
@@ -50,6 +50,16 @@ const repaired: Story = async (subject, pairing, policy) => {
   await stack.up(await over(ground.full, pairing.of.again));
 };
 
+/** What is attached to a record goes without it. */
+const detached: Story = async (subject, pairing, policy) => {
+  const { stack, ground } = subject;
+  const { attached } = definitionOf(pairing.resource);
+  if (!attached) return;
+  await stack.up(ground.full);
+  await limit(subject, pairing, policy(subject));
+  await stack.up(patched(ground.full, { [attached.property]: undefined }));
+};
+
 /** A mount that is gone takes its records along. */
 const mountGone: Story = async (subject, pairing, policy) => {
   const { stack, ground, world } = subject;
@@ -62,7 +72,7 @@ const mountGone: Story = async (subject, pairing, policy) => {
 };
 
 const kinds = [
-  { title: "the printed policy", isNeeded: () => true, stories: [wholeLife, repaired, blanked, mountGone] },
+  { title: "the printed policy", isNeeded: () => true, stories: [wholeLife, repaired, detached, blanked, mountGone] },
   {
     title: "the printed policy for reading",
     isNeeded: (need: Need) => need.for === "read",

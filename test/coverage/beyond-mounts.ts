@@ -67,6 +67,42 @@ export const beyondMounts = {
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "a version is refused",
       },
+      trim_request_trailing_slashes: {
+        says: beyond,
+        real: "shown while it is on; enabled, tuned and reset",
+        evidence: ["wire secrets-sys-mount-settings"],
+        asserted: "set, read, reset; a write to a path with a slash",
+      },
+      identity_token_key: {
+        says: beyond,
+        real: "a key that exists; empty text resets it",
+        evidence: ["wire secrets-sys-mount-settings"],
+        asserted: "set, read, reset; a key that is not there",
+      },
+      allowed_managed_keys: {
+        says: beyond,
+        real: "of engines; a method takes them when enabled and never tunes them",
+        evidence: ["wire secrets-sys-mount-settings"],
+        asserted: "set, read, reset",
+      },
+      delegated_auth_accessors: {
+        says: beyond,
+        real: "of engines; a read of the tuning leaves them out",
+        evidence: ["wire secrets-sys-mount-settings"],
+        asserted: "set, read, reset",
+      },
+      plugin_version: {
+        says: beyond,
+        real: "in `config`; built-in plugins take none but their own; no reset",
+        evidence: ["wire secrets-sys-mount-settings"],
+        asserted: "what the server chose is no difference; others are refused",
+      },
+      user_lockout_config: {
+        says: beyond,
+        real: "only tuned, only of three types; reads in other words, and as zeros when reset",
+        evidence: ["wire secrets-sys-mount-settings"],
+        asserted: "made in two requests, changed, reset, found, left half-way",
+      },
       local: {
         says: beyond,
         real: "cannot be changed",

@@ -1,7 +1,11 @@
 import { beyondAnswers } from "./beyond-answers.ts";
+import { beyondConfigEntries } from "./beyond-config-entries.ts";
 import { beyondDocuments } from "./beyond-documents.ts";
 import { beyondEndpoints } from "./beyond-endpoints.ts";
+import { beyondGroups } from "./beyond-groups.ts";
 import { beyondMounts } from "./beyond-mounts.ts";
+import { beyondPolicies } from "./beyond-policies.ts";
+import { beyondPolicySets } from "./beyond-policy-sets.ts";
 import { cloudEndpoints } from "./cloud-endpoints.ts";
 import { cloudGeneration } from "./cloud-generation.ts";
 import { cloudRole } from "./cloud-role.ts";
@@ -35,7 +39,11 @@ export const sections: Sections = {
   ...cloudEndpoints,
   ...cloudGeneration,
   ...beyondDocuments,
+  ...beyondConfigEntries,
   ...beyondAnswers,
   ...beyondMounts,
+  ...beyondPolicies,
+  ...beyondGroups,
+  ...beyondPolicySets,
   ...beyondEndpoints,
 };

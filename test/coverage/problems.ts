@@ -5,7 +5,7 @@ import { type Tag, testName } from "./tags.ts";
 
 /** What is wrong with where a statement about real servers comes from. */
 export function evidenceProblem(evidence: string): string | undefined {
-  if (/^reference (secrets|peering|policy) (\d+(\.\d+)*|[AB]\.\d+)$/.test(evidence)) return undefined;
+  if (/^reference (secrets|peering|policy) (\d+(\.\d+)*|[ABC]\.\d+)$/.test(evidence)) return undefined;
   const recording = /^wire (.+)$/.exec(evidence)?.[1];
   if (recording === undefined) return `"${evidence}" is no evidence`;
   return scenarioOf(recording) === undefined ? `nothing is recorded as ${recording}` : undefined;

@@ -66,7 +66,9 @@ describe.each(tables)("the page about $token", (definition) => {
   });
 
   it("has the id that an import takes, and a whole program", () => {
-    expect(sectionOf(page, "Import")).toContain(definition.id.replace(/\[.*\]/, "").replace(/\{(\w+)\}/g, "<$1>"));
+    expect(sectionOf(page, "Import")).toContain(
+      definition.id.replace(/\[.*\]/, "").replace(/\{(\w+)(?:\|\w+)?\}/g, "<$1>"),
+    );
     expect(page).toMatch(/^```ts\nimport /m);
   });
 });

@@ -49,7 +49,8 @@ async function secretsOf(api: RawApi): Promise<readonly string[]> {
   const inside = mounts.flatMap(({ path, type }) =>
     (collections[type] ?? []).map((collection) => namesIn(api, `${path}${collection}`)),
   );
-  return [...mounts.map(({ path }) => path), ...(await Promise.all(inside)).flat()];
+  const all = await Promise.all([...inside, namesIn(api, "identity/group/name")]);
+  return [...mounts.map(({ path }) => path), ...all.flat()];
 }
 
 /** An empty collection is answered like one that is not there. */

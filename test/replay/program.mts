@@ -17,6 +17,13 @@ const role = new trustplane.jwt.Role("deploy", {
   boundClaims: { project: [pulumi.secret("hidden"), "${first ? "a" : "b"}"], ref: "main" },
   tokenPolicies: ["deploy"], tokenTtl: "15m",
 });
+new trustplane.sys.Policy("deploy", {
+  name: "deploy", rules: [{ path: "secret/data/${first ? "deploy" : "release"}/*", capabilities: ["read"], maxWrappingTtl: "${revision}h" }],
+});
+new trustplane.sys.Policy("reports", { name: "reports", policy: 'path "secret/data/reports" { capabilities = ["${first ? "read" : "list"}"] }' });
+new trustplane.identity.Group("deployers", {
+  name: "deployers", type: "external", policies: ["deploy-${revision}"], alias: { mount: jobs.path, name: "${first ? "deploy" : "release"}" },
+});
 const root = new trustplane.cloud.RootConfig("cloud", {
   mount: cloud.path, accessKey: process.env.ROOT_ACCESS_KEY, secretKey: pulumi.secret(process.env.ROOT_SECRET_KEY), rotatedByServer: true,
 });
@@ -43,6 +50,11 @@ const token = new trustplane.cluster.PeeringToken("partner", { peerName: "partne
 new trustplane.cluster.Peering("platform", { connection: "partner", peerName: "platform", peeringToken: token.peeringToken });
 new trustplane.cluster.PeeredClusters("recovery",
   { acceptorPeerName: "partner-dr", dialerConnection: "partner", dialerPeerName: "platform-dr" });
+new trustplane.cluster.ExportedServices("exported",
+  { services: [{ name: "web", consumers: [{ peer: "partner" }${second ? `, { peer: "partner-dr" }` : ""}] }] });
+new trustplane.cluster.Intention("web", {
+  destination: "web", sources: [{ name: "shop", peer: "partner", action: "${first ? "allow" : "deny"}" }, { name: "*", action: "deny" }],
+});
 new trustplane.policy.Parameter("token",
   { policySetId: process.env.POLICY_SET, key: "token", value: pulumi.secret("value-${revision}"), sensitive: true });
 new trustplane.policy.Parameter("limit", { policySetId: process.env.POLICY_SET, key: "limit", value: "${second ? 9000 : 5000}" });
@@ -50,6 +62,9 @@ new trustplane.policy.ParameterSet("limits", {
   policySetId: process.env.POLICY_SET,
   parameters: { cpu: { value: "${second ? 8 : 4}" }, webhook: { value: pulumi.secret("hook-${revision}"), sensitive: true } },
 });
+const production = new trustplane.policy.PolicySet("production",
+  { organization: "demo", name: "production", description: "Revision ${revision}", global: ${second} });
+new trustplane.policy.Parameter("regions", { policySetId: production.policySetId, key: "regions", value: "eu" });
 exports.ttl = trustplane.jwt.getRoleOutput({ mount: jobs.path, name: role.name }).tokenTtl;
 `;
 }

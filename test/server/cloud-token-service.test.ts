@@ -12,6 +12,7 @@ beforeEach(async () => {
 
 interface Asking {
   readonly service?: string;
+  readonly endpoint?: "sts" | "iam";
   readonly action?: string;
   /** What arrives instead of what was signed. */
   readonly body?: string;
@@ -36,7 +37,13 @@ async function ask({ accessKeyId, secretKey, sessionToken }: AccessKey, asking: 
   const answer = await fetch(url, { method: "POST", headers, body: asking.body ?? signed });
   const text = await answer.text();
   const member = (name: string) => new RegExp(`<${name}>(.*?)</${name}>`).exec(text)?.[1];
-  return { status: answer.status, arn: member("Arn"), account: member("Account"), code: member("Code") };
+  return {
+    status: answer.status,
+    arn: member("Arn"),
+    account: member("Account"),
+    code: member("Code"),
+    userId: member("UserId"),
+  };
 }
 
 const unknown = { status: 403, code: "InvalidClientTokenId" };
@@ -76,7 +83,10 @@ describe("the cloud's token service", () => {
     expect(await ask({ ...key, secretKey: `${key.secretKey}x` })).toMatchObject(wrong);
     expect(await ask(key, { service: "iam" })).toMatchObject(wrong);
     expect(await ask(key, { body: "Action=GetCallerIdentity&Version=2011-06-15&More=1" })).toMatchObject(wrong);
-    const unsigned = await fetch(`${cloud.server.admin.address}/cloud/sts`, { method: "POST", body: "" });
+    const unsigned = await fetch(`${cloud.server.admin.address}/cloud/sts`, {
+      method: "POST",
+      body: "",
+    });
     expect([unsigned.status, await unsigned.text()]).toEqual([403, expect.stringContaining("SignatureDoesNotMatch")]);
   });
 
@@ -85,5 +95,41 @@ describe("the cloud's token service", () => {
     await cloud.admin("PUT cloud/throttle", { calls: 1 });
     expect(await ask(key)).toMatchObject({ status: 400, code: "Throttling" });
     expect(await ask(key)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("the cloud's directory", () => {
+  const iam = { endpoint: "iam", service: "iam" } as const;
+  const getUser = (name?: string) => `GetUser${name === undefined ? "" : `&UserName=${name}`}`;
+
+  it("shows the caller, or the user that it names", async () => {
+    const other = cloud.server.cloud.addUser("other");
+    const own = await ask(key, { ...iam, action: getUser() });
+    expect(own).toMatchObject({ status: 200, arn: "arn:aws:iam::123456789012:user/ci" });
+    const named = await ask(key, { ...iam, action: getUser("other") });
+    expect(named).toMatchObject({ status: 200, arn: other.arn, userId: other.id });
+  });
+
+  it("refuses what it does not know, and what is not signed for it", async () => {
+    const session = cloud.server.cloud.assumeRole(key, {
+      roleArn,
+      sessionName: "job",
+      durationSeconds: 900,
+      region: "us-east-1",
+    });
+    const codes = [
+      await ask(key, { ...iam, action: getUser("nobody") }),
+      await ask(session, { ...iam, action: getUser() }),
+      await ask(key, { ...iam, action: "ListUsers" }),
+      await ask(key, { endpoint: "iam", action: getUser() }),
+      await ask({ ...key, accessKeyId: "AKIANOBODY" }, { ...iam, action: getUser() }),
+    ];
+    expect(codes.map(({ status, code }) => [status, code])).toEqual([
+      [404, "NoSuchEntity"],
+      [400, "ValidationError"],
+      [400, "InvalidAction"],
+      [403, "SignatureDoesNotMatch"],
+      [403, "InvalidClientTokenId"],
+    ]);
   });
 });

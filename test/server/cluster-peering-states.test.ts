@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createDeletionPace } from "../../server/cluster/deletion-pace";
 import { decode, expectStates, openCluster, openPair, openPeered, polling, uuid } from "./cluster-harness";
 
 const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
@@ -217,4 +218,13 @@ it("a cluster with several peers keeps their states apart", async () => {
   await third.close();
   await expect.poll(() => here.stateOf("third"), polling).toBe("FAILING");
   await expectStates({ here, there }, "ACTIVE", "ACTIVE");
+});
+
+it("deleted peerings are removed at once up to ten, then ten in a second", () => {
+  let nowMs = 0;
+  const delay = createDeletionPace(() => nowMs);
+  const delays = (count: number) => Array.from({ length: count }, delay);
+  expect(delays(12)).toEqual([...Array(10).fill(0), 100, 200]);
+  nowMs = 1_200;
+  expect(delays(11)).toEqual([...Array(10).fill(0), 100]);
 });

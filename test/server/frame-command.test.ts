@@ -3,40 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, request } from "undici";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { runCommand } from "../../cli/run-command";
-import type { Terminal } from "../../cli/terminal";
 import { createIdentity } from "../support/certificates";
+import { run } from "./command-run";
 import { newDataFile } from "./data-harness";
-
-interface Run {
-  readonly exitCode: Promise<number>;
-  readonly terminal: Terminal;
-  /** The output, once there is some. */
-  output(): Promise<string>;
-  end(): void;
-}
-
-function run(...words: readonly string[]): Run {
-  let [out, err] = ["", ""];
-  const printed = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<void>();
-  const terminal: Terminal = {
-    out: (text) => {
-      out += text;
-      printed.resolve();
-    },
-    err: (text) => {
-      err += text;
-      printed.resolve();
-    },
-    ended: () => ended.promise,
-    input: process.stdin,
-    hasColours: false,
-    isWatched: false,
-  };
-  const exitCode = runCommand(words, terminal);
-  return { exitCode, terminal, end: () => ended.resolve(), output: async () => printed.promise.then(() => out + err) };
-}
 
 describe("trustplane serve", () => {
   it("passes for another product by its profile, and for none that it does not know", async () => {

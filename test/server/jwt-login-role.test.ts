@@ -135,7 +135,7 @@ describe("role: who", () => {
     const metadata = { role: "role", email: "m@x.example", company: "acme" };
     expect(auth?.["metadata"]).toEqual(metadata);
     const alias = bench.server.records().secrets[`identity/entity/${auth?.["entity_id"]}`];
-    expect(alias).toMatchObject({ alias: { name: "mapped", metadata } });
+    expect(alias).toMatchObject({ aliases: [{ name: "mapped", metadata }] });
     const entity = await bench.ask(`GET identity/entity/id/${auth?.["entity_id"]}`);
     expect(entity.data?.["aliases"]).toMatchObject([{ name: "mapped", metadata, mount_path: "auth/jwt/" }]);
     const wrong = [400, "error converting claim 'mail' to string"];

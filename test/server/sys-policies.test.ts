@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { createAccessList } from "../../server/secrets/access-list";
+import { vault } from "../../server/profiles/vault";
+import { type AccessList, createAccessList } from "../../server/secrets/access-list";
 import { readPolicy } from "../../server/secrets/policy-text";
 import { type Ask, askSecrets, errorOf, startForTests, tokenWith, wrapped } from "./frame-harness";
 
@@ -23,18 +24,48 @@ describe("writing a policy", () => {
     ['foo "a" {}', `${failed}1 error occurred:\n\t* invalid key "foo" on line 0\n\n`],
     ['path "a" { zz = 1 }', `${failed}1 error occurred:\n\t* path "a": invalid key "zz" on line 1\n\n`],
     ['{"path":"x"}', `${failed}path "path": cannot check HCL keys of type *ast.LiteralType`],
-    [
-      'path "a" { allowed_parameters = { x = [] } }',
-      `${failed}path "a": "allowed_parameters" is not supported by the embedded server`,
-    ],
   ])("%j is refused: %s", async (policy, text) => {
     expect(errorOf(await ask("POST sys/policies/acl/p", { policy }))).toEqual([400, text]);
+  });
+
+  it.each(["[", "{ x ="])("its nesting has a limit: %s", async (opening) => {
+    const deep = (levels: number) => `path "a" { x = ${opening.repeat(levels)}`;
+    const [status, text] = errorOf(await ask("POST sys/policies/acl/p", { policy: deep(100_000) }));
+    expect([status, text]).toEqual([400, expect.stringContaining("nested deeper than the 100 levels")]);
+    const [, shallow] = errorOf(await ask("POST sys/policies/acl/p", { policy: deep(90) }));
+    expect(shallow).not.toContain("nested deeper");
+  });
+
+  it.each(["__proto__", "constructor", "hasOwnProperty"])("%s is a name like any other", async (name) => {
+    expect((await ask("POST sys/policies/acl/p", { policy: rule(name, "read") })).status).toBe(204);
+    for (const policy of [`${name} "a" {}`, `{"${name}":{}}`]) {
+      const [, text] = errorOf(await ask("POST sys/policies/acl/p", { policy }));
+      expect(text).toContain(`invalid key "${name}" on line`);
+    }
+    const parameters = `path "sys/mounts" { capabilities = ["read"] required_parameters = ["${name}"] }`;
+    const token = await tokenWith(ask, parameters);
+    expect((await ask("GET sys/mounts", undefined, { token })).status).toBe(403);
+    expect((await ask(`GET sys/mounts?${name.toLowerCase()}=1`, undefined, { token })).status).toBe(200);
+  });
+
+  it.each([
+    ["openbao", 'path "a" { pagination_limit = 1 }'],
+    ["openbao", 'path "a" { expiration = "1h" }'],
+    ["enterprise", 'path "a" { mfa_methods = ["x"] }'],
+    ["enterprise", 'path "a" { control_group = {} }'],
+  ] as const)("what %s enforces and this server does not is refused: %s", async (profile, policy) => {
+    const of = askSecrets(await startForTests({ profile }));
+    const [status, text] = errorOf(await of("POST sys/policies/acl/p", { policy }));
+    expect([status, text]).toEqual([400, expect.stringMatching(/" is not supported by the embedded server$/)]);
   });
 
   it.each([
     ["DELETE sys/policies/acl/root", undefined, 'cannot delete "root" policy'],
     ["DELETE sys/policies/acl/default", undefined, "cannot delete default policy"],
+    ["DELETE sys/policies/acl/response-wrapping", undefined, 'cannot delete "response-wrapping" policy'],
+    ["DELETE sys/policies/acl/a..b", undefined, "failed to delete policy: relative paths not supported"],
     ["POST sys/policies/acl/root", { policy: rule("a") }, 'cannot update "root" policy'],
+    ["POST sys/policies/acl/Control-Group", { policy: rule("a") }, 'cannot update "control-group" policy'],
     [
       "POST sys/policies/acl/a..b",
       { policy: rule("a") },
@@ -53,6 +84,7 @@ describe("writing a policy", () => {
   });
 
   it("has an older form that calls the text rules and lists on a plain read", async () => {
+    const ask = askSecrets(await startForTests());
     const answer = await ask("POST sys/policy/old", { rules: rule("a", "read") });
     expect(answer.warnings).toEqual(["'rules' is deprecated, please use 'policy' instead"]);
     expect((await ask("GET sys/policy/old")).data).toEqual({ name: "old", rules: rule("a", "read") });
@@ -62,6 +94,19 @@ describe("writing a policy", () => {
     expect((await ask("GET sys/policies/acl")).status).toBe(405);
   });
 
+  it("lists names with slashes after the others, the last folder first, and root at the end", async () => {
+    const own = askSecrets(await startForTests());
+    for (const name of ["zz", "team/ci", "a/x", "b/c/d", "b/a"])
+      await own(`POST sys/policies/acl/${name}`, { policy: rule("a") });
+    const keys = ["default", "zz", "team/ci", "b/a", "b/c/d", "a/x", "root"];
+    expect((await own("LIST sys/policies/acl")).data).toEqual({ keys });
+  });
+
+  it("shows its own policies, which no list has", async () => {
+    const { data } = await ask("GET sys/policies/acl/Response-Wrapping");
+    expect(data).toMatchObject({ name: "response-wrapping", policy: expect.stringContaining("cubbyhole/response") });
+  });
+
   it("takes base64 and JSON", async () => {
     await ask("POST sys/policies/acl/b64", { policy: Buffer.from(rule("abc", "read")).toString("base64") });
     expect((await ask("GET sys/policies/acl/b64")).data).toMatchObject({ policy: rule("abc", "read") });
@@ -69,6 +114,10 @@ describe("writing a policy", () => {
     expect((await ask("POST sys/policies/acl/json", { policy: json })).status).toBe(204);
   });
 });
+
+const rulesOf = (text: string) => readPolicy(text, vault.policies);
+const capabilitiesOn = (access: AccessList, path: string) =>
+  [...(access.grantOn(path, { isList: true })?.capabilities ?? [])].sort();
 
 describe("what a path is allowed", () => {
   const text = `
@@ -86,7 +135,7 @@ describe("what a path is allowed", () => {
     path "old/*" { policy = "write" }
     path "star*mid" { capabilities = ["read",] }
   `;
-  const access = createAccessList(readPolicy(text));
+  const access = createAccessList(rulesOf(text));
 
   it.each([
     ["x/b/y", ["read"]],
@@ -105,16 +154,16 @@ describe("what a path is allowed", () => {
     ["starXmid", []],
     ["nothing", []],
   ])("%s: %j", (path, capabilities) => {
-    expect([...access.capabilitiesOn(path)].sort()).toEqual(capabilities);
+    expect(capabilitiesOn(access, path)).toEqual(capabilities);
   });
 
   it("adds up over policies, and a deny of any of them wins", () => {
     const merged = createAccessList([
-      ...readPolicy(rule("a", "read") + rule("b", "read")),
-      ...readPolicy(rule("a", "list") + rule("b", "deny")),
+      ...rulesOf(rule("a", "read") + rule("b", "read")),
+      ...rulesOf(rule("a", "list") + rule("b", "deny")),
     ]);
-    expect([...merged.capabilitiesOn("a")].sort()).toEqual(["list", "read"]);
-    expect([...merged.capabilitiesOn("b")]).toEqual(["deny"]);
+    expect(capabilitiesOn(merged, "a")).toEqual(["list", "read"]);
+    expect(capabilitiesOn(merged, "b")).toEqual(["deny"]);
   });
 });
 

@@ -15,6 +15,8 @@ export interface IdentityOptions {
   readonly isAuthority?: boolean;
   /** IPv4 addresses that a server with it answers at. */
   readonly addresses?: readonly string[];
+  /** Names that a server with it has. */
+  readonly names?: readonly string[];
   readonly isExpired?: boolean;
   readonly organization?: string;
   /** More extensions: their content by object identifier. */
@@ -55,13 +57,16 @@ function subjectName(name: string, organization?: string): Buffer {
   return derSequence(...(organization === undefined ? [] : [part("2.5.4.10", organization)]), part("2.5.4.3", name));
 }
 
-function extensionsOf({ isAuthority = false, addresses = [], extensions = {} }: IdentityOptions): Buffer[] {
+function extensionsOf({ isAuthority = false, addresses = [], names = [], extensions = {} }: IdentityOptions): Buffer[] {
   const isTrue = der(0x01, Buffer.from([0xff]));
   const extension = (id: string, content: Buffer) => derSequence(derObjectId(id), der(derTag.octetString, content));
-  const names = addresses.map((address) => der(0x87, Buffer.from(address.split(".").map(Number))));
+  const alternatives = [
+    ...names.map((name) => der(0x82, Buffer.from(name))),
+    ...addresses.map((address) => der(0x87, Buffer.from(address.split(".").map(Number)))),
+  ];
   return [
     extension("2.5.29.19", derSequence(...(isAuthority ? [isTrue] : []))),
-    ...(names.length > 0 ? [extension("2.5.29.17", derSequence(...names))] : []),
+    ...(alternatives.length > 0 ? [extension("2.5.29.17", derSequence(...alternatives))] : []),
     ...Object.entries(extensions).map(([id, content]) => extension(id, content)),
   ];
 }

@@ -39,6 +39,8 @@ export async function standIn(
   return { connection, origin, asked, log };
 }
 
+const NO_FILE = { kind: "file", value: undefined, namedBy: "" } as const;
+
 export function settingsFor(origin: string, service: Service): Settings {
   return {
     name: service,
@@ -48,10 +50,8 @@ export function settingsFor(origin: string, service: Service): Settings {
     namespace: undefined,
     login: undefined,
     token: { places: [{ variable: "STAND_IN_TOKEN" }], advice: "" },
-    caCertFile: undefined,
-    clientCertFile: undefined,
-    clientKeyFile: undefined,
-    filesNamedBy: { caCertFile: "", clientCertFile: "", clientKeyFile: "" },
+    tls: { ca: NO_FILE, certificate: NO_FILE, key: NO_FILE, serverName: undefined, serverNameBy: "" },
+    headers: { sent: {}, secrets: [] },
     skipVerify: false,
     retries: 0,
     timeoutMs: 20_000,

@@ -21,9 +21,9 @@ export interface ResourceCase<Name extends ResourceName = ResourceName> {
   readonly again?: Patch;
   /** Arguments with which a write does not wait for what a real server takes long to do in the background. */
   readonly unwaited?: Values;
-  /** Members of a stored record that differ between two servers that were told the same. */
+  /** Members of a stored record that differ between two servers that were told the same; `alias.id` is inside another. */
   readonly volatile?: readonly string[];
-  /** Properties that belong to one record, so that another one cannot be given them too. */
+  /** Properties, or members of one, that belong to one record, so that another one cannot be given them too. */
   readonly own?: readonly string[];
   /** Properties that cannot be found out from the server, so that an import lacks them. */
   readonly unseen?: readonly string[];

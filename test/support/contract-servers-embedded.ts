@@ -3,7 +3,7 @@ import type { CloudCredentials, ContractServers } from "./servers-under-test.ts"
 
 const otherPolicySet = "polset-demo000000000002";
 
-/** The API of the embedded server makes no policy sets, so there are as many as a long test of sets needs. */
+/** Both servers have them, which no API can make of one id: as many as a long test of sets needs. */
 const freshPolicySets = Array.from({ length: 500 }, (_, at) => `polset-fresh${String(at).padStart(11, "0")}`);
 
 const options = { policySets: [otherPolicySet, ...freshPolicySets], peeringDeleteDelayMs: 0 };

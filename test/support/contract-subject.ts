@@ -1,4 +1,6 @@
+import { isEmpty } from "../../provider/core/canonical.ts";
 import type { Values } from "../../provider/core/definition.ts";
+import { isRecord } from "../../provider/core/unknowns.ts";
 import {
   definitionOf,
   type Ground,
@@ -63,8 +65,8 @@ export async function openSubject({ resource, host, of, settings, ...more }: Sub
     async storedAlone(args) {
       const other = await openSubject({ resource, host, of, world });
       const own = [...definitionOf(resource).identity, ...(of.own ?? [])];
-      const names = Object.fromEntries(own.map((name) => [name, other.ground.full[name]]));
-      await other.stack.up(patched(args, names));
+      const names = own.map((path) => ownOf(path, args, other.ground.full));
+      await other.stack.up(patched(args, Object.assign({}, ...names)));
       return other.stored();
     },
     async with(args, ...patches) {
@@ -76,7 +78,24 @@ export async function openSubject({ resource, host, of, settings, ...more }: Sub
   };
 }
 
+/** The other record's value of a property, or of a member where the record has one. */
+function ownOf(path: string, args: Values, others: Values): Values {
+  const [name = "", member] = path.split(".");
+  if (member === undefined) return { [name]: others[name] };
+  return isRecord(args[name]) ? { [name]: { ...args[name], [member]: Object(others[name])[member] } } : {};
+}
+
+/** What counts of a record. Servers keep how a list or a map became empty. */
 function comparable(record: unknown, volatile: readonly string[]): unknown {
   if (typeof record !== "object" || record === null) return record;
-  return Object.fromEntries(Object.entries(record).filter(([member]) => !volatile.includes(member)));
+  const members = Object.entries(record).filter(([member]) => !volatile.includes(member));
+  const inside = (member: string) =>
+    volatile.flatMap((path) => (path.startsWith(`${member}.`) ? [path.slice(member.length + 1)] : []));
+  return Object.fromEntries(
+    members.map(([member, value]) => {
+      const within = inside(member);
+      const isNothing = typeof value === "object" && isEmpty(value);
+      return [member, isNothing ? null : within.length === 0 ? value : comparable(value, within)];
+    }),
+  );
 }

@@ -1,6 +1,12 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
-import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Socket,
+  type Server as TcpServer,
+} from "node:net";
 import { onTestFinished } from "vitest";
 
 /** A server of one test, on a free port of this machine; it ends with the test. */
@@ -15,6 +21,20 @@ export async function serve(listener: RequestListener, tls?: ServerOptions): Pro
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   onTestFinished(() => server.closeAllConnections());
   return started(server, tls === undefined ? "http" : "https");
+}
+
+/** A proxy that opens tunnels to one server, whatever name is asked for; it refuses where there is none. */
+export async function serveTunnels(origin: string | undefined): Promise<LoopbackServer> {
+  const proxy = createServer();
+  proxy.on("connect", (_, socket) => {
+    if (origin === undefined) return socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+    const server = connect(Number(new URL(origin).port), "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      server.pipe(socket).pipe(server);
+    });
+    for (const each of [server, socket]) each.on("error", () => each.destroy());
+  });
+  return started(proxy, "http");
 }
 
 /** Serves whatever the test does with a bare connection. */

@@ -72,9 +72,31 @@ export const validInputs: Readonly<Record<DefinitionName, readonly [Values, ...V
       roles: { app: { username: "app" }, web: { username: "b", rotationPeriod: "1d" } },
     },
   ],
+  clusterExportedServices: [
+    { services: [] },
+    { partition: "east", services: [{ name: "*", namespace: "*", consumers: [{ peer: "west" }] }] },
+    { services: [{ name: "web", consumers: [{ partition: "east" }, { samenessGroup: "all" }] }] },
+  ],
+  clusterIntention: [
+    { destination: "web", sources: [{ name: "api", action: "allow" }] },
+    { destination: "*", namespace: "shop", partition: "east", sources: [{ name: "*", peer: "west", action: "deny" }] },
+    {
+      destination: "web",
+      sources: [
+        { name: "api", permissions: [{ action: "allow", http: { pathPrefix: "/v1", methods: ["get"] } }] },
+        { name: "api", samenessGroup: "all", action: "allow" },
+      ],
+      jwt: { providers: [{ name: "issuer", verifyClaims: [{ path: ["a"], value: "b" }] }] },
+    },
+  ],
   clusterPeeredClusters: [{ acceptorPeerName: "b", dialerPeerName: "a", dialerConnection: "east" }],
   clusterPeering: [{ peerName: "a", peeringToken: peeringTokenText() }],
   clusterPeeringToken: [{ peerName: "b" }],
+  identityGroup: [
+    { name: "platform" },
+    { name: "Platform team", type: "internal", memberEntityIds: ["entity-1"], memberGroupIds: ["group-1"] },
+    { name: "engineers", type: "external", policies: ["deploy"], alias: { mount: "people", name: "engineers" } },
+  ],
   jwtConfig: [
     { oidcDiscoveryUrl: "https://issuer.example.com", oidcClientId: "id", oidcClientSecret: secret() },
     { oidcDiscoveryUrl: "https://issuer.example.com" },
@@ -110,6 +132,24 @@ export const validInputs: Readonly<Record<DefinitionName, readonly [Values, ...V
       parameters: { limit: {}, password: { value: secret(), sensitive: true } },
     },
   ],
-  sysAuthMount: [{ path: "jwt-ci", type: "jwt" }],
+  policyPolicySet: [
+    { organization: "demo", name: "production" },
+    { organization: "demo", name: "production", agentEnabled: true, policyToolVersion: "0.40.0" },
+    { organization: "demo", name: "production", kind: "opa", agentEnabled: true, policyToolVersion: "0.70.0" },
+    {
+      organization: "demo",
+      name: "production",
+      vcsRepo: { identifier: "acme/policies", branch: "main", oauthTokenId: "ot-demo000000000001" },
+      policiesPath: "/production",
+    },
+  ],
+  sysAuthMount: [
+    { path: "jwt-ci", type: "jwt" },
+    { path: "people", type: "userpass", userLockoutConfig: { lockoutThreshold: 5, lockoutDuration: "15m" } },
+  ],
+  sysPolicy: [
+    { name: "ci", policy: 'path "secret/data/ci/*" { capabilities = ["read"] }' },
+    { name: "ci", rules: [{ path: "secret/data/ci/*", capabilities: ["read", "list"] }] },
+  ],
   sysSecretsMount: [{ path: "cloud-ci", type: "aws" }],
 };

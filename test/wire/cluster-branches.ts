@@ -9,17 +9,27 @@ const establish = "POST peering/establish";
 const read = "GET peering/{name}";
 const list = "GET peerings";
 const remove = "DELETE peering/{name}";
+const exported = "GET config/exported-services/{name}";
+const intention = "GET config/service-intentions/{name}";
+const intentions = "GET config/service-intentions";
+const putEntry = "PUT config";
 
 /** Every branch on an answer of Consul. */
 export const clusterBranches: readonly Branch[] = [
-  { where: `${dialect} isAbsent`, service, status: 404, text: /^Peering not found for "/, requests: [read] },
+  {
+    where: `${dialect} isAbsent`,
+    service,
+    status: 404,
+    text: /^(Peering|Config entry) not found for "/,
+    requests: [read, exported, intention],
+  },
   {
     where: `${dialect} isFiltered`,
     service,
     status: 200,
     shows: /^x-consul-results-filtered-by-acls: true$/m,
     // No list of peerings is ever filtered, but the header is the same on all lists (reference B.3.6).
-    requests: ["GET catalog/nodes"],
+    requests: ["GET catalog/nodes", intentions],
   },
   {
     where: `${dialect} isFiltered`,
@@ -42,6 +52,37 @@ export const clusterBranches: readonly Branch[] = [
     status: 400,
     text: /Partitions are a Consul Enterprise feature/,
     requests: [token, establish, read, list, remove],
+  },
+  { where: advice, service, status: 400, text: /invalid config key "[^"]*Partition"/, requests: [putEntry] },
+  {
+    where: advice,
+    service,
+    status: 400,
+    text: /namespaces are a consul enterprise feature/i,
+    requests: [putEntry, intention],
+  },
+  {
+    where: advice,
+    service,
+    status: 500,
+    text: /sameness.groups are an? (enterprise-only|consul enterprise) feature/i,
+    requests: [putEntry],
+  },
+  {
+    where: advice,
+    service,
+    status: 500,
+    text: /incompatible with L7 intentions permissions/,
+    requests: [putEntry],
+  },
+  { where: advice, service, status: 500, text: /Referenced JWT Provider does not exist/, requests: [putEntry] },
+  {
+    where: `${dialect} NO_KIND`,
+    service,
+    status: 500,
+    text: /invalid config entry kind/,
+    requests: [intentions],
+    unrecorded: "only a Consul before 1.9 has no intentions among its config entries",
   },
   {
     where: advice,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NOT_FOUND } from "../../provider/dialects/consul.ts";
+import { NO_KIND, NOT_FOUND } from "../../provider/dialects/consul.ts";
 import { dialects } from "../../provider/dialects/index.ts";
 import { NO_COLLECTION, NO_HANDLER } from "../../provider/dialects/vault.ts";
 import { LATER } from "../../provider/http/send.ts";
@@ -21,7 +21,7 @@ const recorded = scenarios.flatMap((scenario) =>
 /** The texts that the provider compares answers with: what its tables and its modules say. */
 const texts: readonly RegExp[] = [
   ...Object.values(dialects).flatMap(({ advice }) => advice.flatMap(({ text }) => text ?? [])),
-  ...[NOT_FOUND, NO_HANDLER, NO_COLLECTION],
+  ...[NOT_FOUND, NO_KIND, NO_HANDLER, NO_COLLECTION],
 ];
 
 /** Patterns in the code that talks to servers that are not about what a server says happened, and what they are about. */
@@ -29,16 +29,20 @@ const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "\\?.*": "the query of a path of our own",
   "^\\/+|\\/+$": "a namespace of our own",
   "\\/+$": "an address of our own",
+  "^(\\[.+\\]|[^:]+):\\d+$": "a setting of our own",
   "^\\s*<": "an HTML page of a proxy",
   "text\\/html": "an HTML page of a proxy",
   "^\\s*<(!doctype|html)": "an HTML page of a proxy",
   "^\\d+ errors? occurred:\\s*": "how Vault lists errors: only leaves out, decides nothing",
   "\\s*\\n\\t\\* ": "how Vault lists errors: only leaves out, decides nothing",
   "^\\* ": "how Vault lists errors: only leaves out, decides nothing",
-  "^v1\\/peerings(\\?|$)": "a path of our own",
-  "^v1\\/peering\\/": "a path of our own",
-  "\\/parameters(\\?|$)": "a path of our own",
-  "^(policy-sets\\/([^/]+))\\/parameters$": "a path of our own",
+  "^v1\\/(peerings|config\\/service-intentions)(\\?|$)": "a path of our own",
+  "^v1\\/(peering|config\\/[^/]+)\\/": "a path of our own",
+  "^v1\\/config(?:\\/([^/?]+)(?:\\/([^?[]+))?)?": "a path of our own",
+  'lacks permission \'(peering|mesh|intention):(read|write)\'(?: on "([^"]*)")?':
+    "which right a refusal names, for the advice; the refusal itself has its branch",
+  "\\/parameters(\\/|$)": "a path of our own",
+  "^(organizations\\/[^/]+\\/policy-sets|policy-sets\\/[^/]+\\/parameters)(\\?|$)": "a path of our own",
   "[?&]list=true(&|$)": "a path of our own",
   "^.*?\\/api\\/v2\\/": "the prefix of a link",
   "^v?\\d+\\.": "whether a version is one",
@@ -128,11 +132,11 @@ function isShown({ status, text, shows }: Branch, exchange: Exchange): boolean {
 function found(service: Service, request: string): Exchange[] {
   const [method = "", template = ""] = request.split(" ");
   const [path = "", query] = template.split("?");
-  const pattern = path.replace(/[.+]/g, "\\$&").replace(/\{\w+\}/g, "[^/?]+");
-  const asked = new RegExp(`^/(v1|api/v2)/${pattern}(\\?.*)?$`);
+  const patternOf = (text: string) => text.replace(/[.+]/g, "\\$&").replace(/\{\w+\}/g, "[^/?&]+");
+  const asked = new RegExp(`^/(v1|api/v2)/${patternOf(path)}(\\?.*)?$`);
   return recorded
     .filter((each) => each.service === service && each.exchange.request.method === method)
     .map(({ exchange }) => exchange)
     .filter((exchange) => asked.test(exchange.request.path))
-    .filter((exchange) => query === undefined || exchange.request.path.endsWith(`?${query}`));
+    .filter((exchange) => query === undefined || new RegExp(`\\?${patternOf(query)}$`).test(exchange.request.path));
 }

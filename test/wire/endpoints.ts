@@ -12,13 +12,20 @@ const TYPES: Readonly<Record<string, string>> = { "sys:AuthMount": "jwt", "sys:S
 /** What the provider asks for: of its definitions, its functions, and its dialects. */
 export function endpoints(): { service: Service; method: string; path: string }[] {
   const all = Object.values<Definition>(definitions).flatMap((definition) => {
-    const { create, update, read, inhabited } = definition;
+    const { create, update, read, inhabited, attached } = definition;
     const removal = removalOf(definition, { onDelete: "blank" });
     const asked = [
       create,
       update,
       { method: "GET", path: read.path },
       ...(removal ? [removal] : []),
+      ...(attached
+        ? [
+            { method: "GET", path: attached.needs.path },
+            { method: "POST", path: attached.write.path },
+            { method: "DELETE", path: attached.remove.path },
+          ]
+        : []),
       // Of mounts of the types that the recorded servers have.
       ...(inhabited?.by({ type: TYPES[definition.token] }) ?? []).map((path) => ({
         method: "GET",
@@ -36,7 +43,10 @@ export function endpoints(): { service: Service; method: string; path: string }[
   });
   const plain = [...all, ...calls, ...probes].map((each) => ({
     ...each,
-    path: each.path.replace(/\[.*?\]/g, "").replace(/^v1\//, ""),
+    path: each.path
+      .replace(/\[.*?\]/g, "")
+      .replace(/\|\w+\}/g, "}")
+      .replace(/^v1\//, ""),
   }));
   return plain.filter((each, at) => plain.findIndex((other) => JSON.stringify(other) === JSON.stringify(each)) === at);
 }

@@ -7,19 +7,26 @@ const create = "POST policy-sets/{set}/parameters";
 const update = "PATCH policy-sets/{set}/parameters/{parameter}";
 const remove = "DELETE policy-sets/{set}/parameters/{parameter}";
 const errors = /"errors":\[/;
+const sets = "GET organizations/{organization}/policy-sets";
+const createSet = "POST organizations/{organization}/policy-sets";
+const changeSet = "PATCH policy-sets/{set}";
+const removeSet = "DELETE policy-sets/{set}";
 
 /** Every branch on an answer of the policy API. */
 export const policyBranches: readonly Branch[] = [
   { where: `${dialect} doubt`, service, status: 404, shows: errors, requests: [list, update, remove] },
+  { where: `${dialect} doubt`, service, status: 404, shows: errors, requests: [sets, changeSet, removeSet] },
   { where: `${dialect} hidden`, service, status: 200, requests: ["GET policy-sets/{set}"] },
   { where: `${dialect} hidden`, service, status: 404, requests: ["GET policy-sets/{set}"] },
   { where: `${dialect} nextPage`, service, status: 200, shows: /"next":"[^"]+\?page/, requests: [list] },
   { where: `${dialect} nextPage`, service, status: 200, shows: /"next":null/, requests: [list] },
   { where: `${dialect} recordOf`, service, status: 200, shows: /"data":\[\]/, requests: [list] },
   { where: `${dialect} recordOf`, service, status: 201, shows: /"value":null/, requests: [create] },
+  { where: `${dialect} recordOf`, service, status: 200, shows: /"workspaces":\{"data":\[\{/, requests: [sets] },
+  { where: `${dialect} recordOf`, service, status: 200, shows: /"global":true/, requests: [changeSet] },
   { where: `${dialect} errorsOf`, service, status: 422, shows: /"detail":.*"detail":/, requests: [create, update] },
   { where: `${dialect} advice`, service, status: 401, shows: errors, requests: [list, create] },
-  { where: `${dialect} advice`, service, status: 404, shows: errors, requests: [create] },
+  { where: `${dialect} advice`, service, status: 404, shows: errors, requests: [create, createSet] },
   { where: `${dialect} advice`, service, status: 429, shows: errors, requests: [update] },
   { where: `${dialect} limited`, service, status: 429, shows: /^x-ratelimit-limit: /m, requests: [update] },
   {

@@ -50,12 +50,14 @@ const STREAM_TIMES = new Set(["LastHeartbeat", "LastReceive", "LastSend"]);
 
 /** Times of records and tokens: Vault counts nanoseconds, others milliseconds, so which of them coincide is chance. */
 const RECORD_TIMES = new Set([
+  "created-at",
   "creation_time",
   "expire_time",
   "issue_time",
   "last_renewal",
   "last_update_time",
   "last_updated_time",
+  "updated-at",
 ]);
 
 /** Seconds that are left: rounded up to the minute, because some have passed. */

@@ -140,6 +140,13 @@ export const secretsBranches: readonly Branch[] = [
   {
     where: advice,
     service,
+    status: 400,
+    text: /group alias name is already in use/,
+    requests: ["POST identity/group-alias"],
+  },
+  {
+    where: advice,
+    service,
     status: 404,
     text: /unsupported path/,
     requests: ["GET {mount}/role/{name}", "GET auth/{mount}/roles/{name}", "POST auth/{mount}/config/lease"],

@@ -38,6 +38,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   ],
   "function-permissions.test.ts": [{ promises: [], reason: "functions, which are no resources" }],
   "functions.test.ts": [{ promises: [], reason: "functions, which are no resources" }],
+  "gate.test.ts": [{ promises: [], reason: "what stands before a server, beside the promises of each resource" }],
   "hosts.test.ts": [{ promises: [], reason: "how a host speaks to Pulumi" }],
   "import.test.ts": [
     { title: /^(?!.*no other)/, promises: [3], resources: ["policyParameter"] },
@@ -69,6 +70,16 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   ],
   "peers.test.ts": [{ promises: [], reason: "what other providers get wrong, beside the promises of each resource" }],
   "permissions.test.ts": [{ promises: [], reason: "what the documentation says of tokens" }],
+  "policies.test.ts": [
+    { title: /> (goes from rules|is no drift)/, promises: [3], resources: ["sysPolicy"] },
+    { title: /> that the server does not delete/, promises: [7], resources: ["sysPolicy"] },
+    { promises: [6], resources: ["sysPolicy"] },
+  ],
+  "policy-set.test.ts": [
+    { title: /> (is made once|is not asked for twice)/, promises: [7], resources: ["policyPolicySet"] },
+    { title: /> (is not taken for gone|is found on the second page)/, promises: [2], resources: ["policyPolicySet"] },
+    { promises: [], reason: "what policy sets do beside the promises of each resource" },
+  ],
   "printed-policy.test.ts": [{ promises: [], reason: "what a token needs, beside the promises of each resource" }],
   "requests.test.ts": [{ promises: [], reason: "a budget of requests, which is no promise" }],
   "root-rotation.test.ts": [{ promises: [3], resources: ["cloudRootConfig", "cloudRootRotation"] }],
@@ -80,6 +91,10 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "sets.test.ts": [{ promises: [], reason: "what sets do beside the promises of each resource" }],
   "silence.test.ts": [{ promises: [2, 7] }],
   "spellings.test.ts": [{ promises: [3] }],
+  "sys-mount-properties.test.ts": [
+    { title: /has moved/, promises: [7], resources: ["sysAuthMount", "sysSecretsMount"] },
+    { promises: [1, 3, 7], resources: ["sysAuthMount"] },
+  ],
   "unknowns.test.ts": [{ promises: [6] }],
   "tenants.test.ts": [{ promises: [2], resources: ["jwtRole"] }],
   "wrong-server.test.ts": [{ promises: [2] }],

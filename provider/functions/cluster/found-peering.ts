@@ -3,7 +3,8 @@ import { type Field, required, row } from "../../core/field";
 import { string, stringList } from "../../core/rows";
 import { partition } from "../../core/tenant";
 import { isRecord } from "../../core/unknowns";
-import { meta, peeringId } from "../../resources/cluster/peer";
+import { meta } from "../../resources/cluster/meta";
+import { peeringId } from "../../resources/cluster/peer";
 
 /** What a cluster shows of a peering. */
 export const peeringRows = {

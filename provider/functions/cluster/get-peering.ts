@@ -1,6 +1,7 @@
 import { defineFunction } from "../../core/function";
 import { inPath } from "../../core/rows";
-import { peerName, withoutDefaultPartition } from "../../resources/cluster/peer";
+import { peerName } from "../../resources/cluster/peer";
+import { withoutDefaultPlace } from "../../resources/cluster/place";
 import { peeringRows } from "./found-peering";
 
 const fields = {
@@ -14,6 +15,6 @@ export const clusterGetPeering = defineFunction({
   fields,
   results: peeringRows,
   label: "peerName",
-  rewrite: (args) => withoutDefaultPartition(args),
+  rewrite: (args) => withoutDefaultPlace(args),
   request: () => ({ method: "GET", path: "v1/peering/{peerName}" }),
 });

@@ -1,6 +1,6 @@
 import { required } from "../../core/field";
 import { defineFunction, recordsOf } from "../../core/function";
-import { withoutDefaultPartition } from "../../resources/cluster/peer";
+import { withoutDefaultPlace } from "../../resources/cluster/place";
 import { type FoundPeering, peeringRows } from "./found-peering";
 
 const results = {
@@ -13,7 +13,7 @@ export const clusterGetPeerings = defineFunction({
   dialect: "consul",
   fields: {},
   results,
-  rewrite: (args) => withoutDefaultPartition(args),
+  rewrite: (args) => withoutDefaultPlace(args),
   unpack: (peerings) => ({ peerings }),
   request: () => ({ method: "GET", path: "v1/peerings" }),
 });

@@ -9,6 +9,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { canonicalText } from "../../core/canonical";
 import { CONFIG_KEYS, isDefaultProvider } from "../../core/config-keys";
+import { SECRET_FIELDS } from "../../core/connection-entry";
 import type { Values } from "../../core/definition";
 import { isProviderError } from "../../core/errors";
 import { hasUnknown } from "../../core/unknowns";
@@ -28,7 +29,7 @@ export function configurationCalls(session: Session) {
     async checkConfig(_request: unknown, { given, seal }: Exchange) {
       const { values } = given.News;
       const response = new CheckResponse();
-      response.setInputs(seal(values, withTokens(values)));
+      response.setInputs(seal(values, withSecrets(values)));
       try {
         assertConfiguration(configurationIn(knownOf(values)));
       } catch (error) {
@@ -75,10 +76,12 @@ function configurationIn(values: Values): Configuration {
   };
 }
 
-/** The keys whose entries carry a token: it works, and is encrypted in the state like the rest of its entry. */
-function withTokens(values: Values): string[] {
+const SECRET_MEMBER = new RegExp(`"(${SECRET_FIELDS.join("|")})"\\s*:`);
+
+/** The keys whose entries carry a secret: it works, and is encrypted in the state like the rest of its entry. */
+function withSecrets(values: Values): string[] {
   const text = configurationIn(values);
-  return CONFIG_KEYS.filter((key) => /"token"\s*:/.test(text(key) ?? ""));
+  return CONFIG_KEYS.filter((key) => SECRET_MEMBER.test(text(key) ?? ""));
 }
 
 /** In a preview the address of a server may be the output of a resource. */

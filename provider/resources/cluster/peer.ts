@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { isEmpty } from "../../core/canonical";
 import type { Definition, Values, WireRecord } from "../../core/definition";
-import type { Failure } from "../../core/errors";
 import { type Field, required, row } from "../../core/field";
-import { boolean, local, segment, string, stringList, stringMap } from "../../core/rows";
+import { boolean, local, segment, string, stringList } from "../../core/rows";
 import { rule } from "../../core/rules";
 import type { Stage } from "../../core/stage";
+import { peeringMetaFailures } from "./meta";
 import { isAddress } from "./token-content";
 
 /** Rows and rules that both sides of a peering have. */
@@ -15,8 +14,6 @@ export function peerName(): Field<string, true> {
   const label = "a DNS label: at most 63 lower-case letters, digits or hyphens, with a letter or digit at both ends";
   return { ...required(segment(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, label)), place: "body", wire: "PeerName" };
 }
-
-export const meta = () => stringMap("Meta");
 
 /** Id of the peering record. */
 export const peeringId = () => required(string("ID"));
@@ -59,7 +56,7 @@ export function peerRules<const Name extends string, const Meta extends string>(
         ? "is reserved: the API has an endpoint of that name"
         : undefined,
     ),
-    rule([meta], (values) => metaFailures(meta, (values[meta] ?? {}) as Record<string, string>)),
+    rule([meta], (values) => peeringMetaFailures(meta, (values[meta] ?? {}) as Record<string, string>)),
   ];
 }
 
@@ -67,12 +64,6 @@ export function peerRules<const Name extends string, const Meta extends string>(
 export function externalAddresses(): Field<string[], false> {
   const address = z.string().refine(isAddress, { error: "must be host:port, such as 192.0.2.7:8503" });
   return stringList("ServerExternalAddresses", address);
-}
-
-/** Leaves out the default partition: the community edition refuses a request that names it. */
-export function withoutDefaultPartition(inputs: Values, property = "partition"): Values {
-  const { [property]: given, ...rest } = inputs;
-  return isEmpty(given) || String(given).toLowerCase() === "default" ? rest : inputs;
 }
 
 /** How a peering ends: the other side terminates it, or it is deleted. Deleting a terminated one can get stuck. */
@@ -96,24 +87,4 @@ export function peeringOf(list: unknown, values: Values): Values | undefined {
     (peering) => String(peering["Name"]).toLowerCase() === name,
   );
   return found && { ...found, PeerName: found["Name"] };
-}
-
-const PAIRS = 64;
-const KEY_BYTES = 128;
-const VALUE_BYTES = 512;
-
-function metaFailures(property: string, meta: Record<string, string>): Failure[] {
-  const bytes = (text: string) => new TextEncoder().encode(text).length;
-  const pairs = Object.entries(meta);
-  const found = pairs.length > PAIRS ? [{ property, reason: `must have at most ${PAIRS} pairs` }] : [];
-  for (const [key, value] of pairs) {
-    const at = `${property}[${JSON.stringify(key)}]`;
-    if (!/^[a-zA-Z0-9_-]+$/.test(key))
-      found.push({ property: at, reason: "has a key with characters other than letters, digits, _ and -" });
-    if (bytes(key) > KEY_BYTES) found.push({ property: at, reason: `has a key longer than ${KEY_BYTES} bytes` });
-    if (key.startsWith("consul-"))
-      found.push({ property: at, reason: "has a key that begins with `consul-`, which is reserved" });
-    if (bytes(value) > VALUE_BYTES) found.push({ property: at, reason: `must be at most ${VALUE_BYTES} bytes long` });
-  }
-  return found;
 }

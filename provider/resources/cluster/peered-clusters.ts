@@ -2,18 +2,11 @@ import { definePair } from "../../core/definition";
 import { local, string } from "../../core/rows";
 import { rule } from "../../core/rules";
 import { partition } from "../../core/tenant";
-import {
-  externalAddresses,
-  meta,
-  peeringId,
-  peerName,
-  peerRules,
-  terminated,
-  waitForActive,
-  withoutDefaultPartition,
-} from "./peer";
+import { meta } from "./meta";
+import { externalAddresses, peeringId, peerName, peerRules, terminated, waitForActive } from "./peer";
 import { clusterPeering } from "./peering";
 import { clusterPeeringToken } from "./peering-token";
+import { withoutDefaultPlace } from "./place";
 
 const fields = {
   /** Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. */
@@ -68,7 +61,7 @@ export const clusterPeeredClusters = definePair({
   ],
   replaceOn: ["acceptorMeta", "dialerMeta"],
   broken: (state) => (state["terminated"] === true ? ["terminated"] : []),
-  rewrite: (inputs) => withoutDefaultPartition(withoutDefaultPartition(inputs, "acceptorPartition"), "dialerPartition"),
+  rewrite: (inputs) => withoutDefaultPlace(withoutDefaultPlace(inputs, "acceptorPartition"), "dialerPartition"),
   parts: {
     issuer: clusterPeeringToken,
     taker: clusterPeering,

@@ -2,16 +2,9 @@ import * as z from "zod";
 import { defineResource } from "../../core/definition";
 import { required } from "../../core/field";
 import { integer, local, string } from "../../core/rows";
-import {
-  externalAddresses,
-  meta,
-  peeringId,
-  peeringLife,
-  peerName,
-  peerRules,
-  terminated,
-  withoutDefaultPartition,
-} from "./peer";
+import { meta } from "./meta";
+import { externalAddresses, peeringId, peeringLife, peerName, peerRules, terminated } from "./peer";
+import { withoutDefaultPlace } from "./place";
 
 const fields = {
   /** Name of the other cluster, which will use the token: a DNS label in lower case. @source consul/peering token */
@@ -51,7 +44,7 @@ export const clusterPeeringToken = defineResource({
   witnesses: { peeringToken: "peeringId" },
   broken: ({ terminated }) => (terminated ? ["terminated"] : []),
   replaceWhen: ({ terminated }) => (terminated ? ["terminated"] : []),
-  rewrite: (inputs) => withoutDefaultPartition(inputs),
+  rewrite: (inputs) => withoutDefaultPlace(inputs),
   create: issue,
   update: issue,
   ...peeringLife,

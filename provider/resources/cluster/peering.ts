@@ -3,9 +3,9 @@ import { defineResource, type Values } from "../../core/definition";
 import { required } from "../../core/field";
 import { string } from "../../core/rows";
 import { rule } from "../../core/rules";
+import { meta } from "./meta";
 import {
   ending,
-  meta,
   onItsWayToActive,
   peeringId,
   peeringLife,
@@ -13,8 +13,8 @@ import {
   peerRules,
   terminated,
   waitForActive,
-  withoutDefaultPartition,
 } from "./peer";
+import { withoutDefaultPlace } from "./place";
 import { tokenContent, tokenProblem } from "./token-content";
 
 const fields = {
@@ -66,7 +66,7 @@ export const clusterPeering = defineResource({
   broken: (state) => (isBroken(state) ? ["peeringToken"] : []),
   adopt: { isDone: isEstablished },
   replaceWhen: (olds, news) => (isOtherCluster(olds, news) ? ["peeringToken"] : []),
-  rewrite: (inputs) => withoutDefaultPartition(inputs),
+  rewrite: (inputs) => withoutDefaultPlace(inputs),
   create: establish,
   update: establish,
   ...peeringLife,

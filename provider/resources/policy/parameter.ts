@@ -3,12 +3,14 @@ import { defineResource, type Values } from "../../core/definition";
 import { required, row } from "../../core/field";
 import { boolean, oneOf, segment } from "../../core/rows";
 import { rule } from "../../core/rules";
+import { byIdOr } from "./by-id-or";
+import { POLICY_SET_ID, POLICY_SET_IDS } from "./policy-set";
 
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
 const fields = {
   /** Id of the policy set: `polset-` and 16 letters or digits. @source terraform/policy-set-params create */
-  policySetId: required(segment(/^polset-[A-Za-z0-9]{16}$/, "`polset-` followed by 16 letters or digits")),
+  policySetId: required(segment(POLICY_SET_ID, POLICY_SET_IDS)),
   /** Parameter name, at most 128 characters. @source terraform/policy-set-params create */
   key: required(text("key", 128, "characters", (value) => [...value].length)),
   /** Parameter value, at most 256 KiB; empty when unset. @source terraform/policy-set-params create */
@@ -41,7 +43,7 @@ export const policyParameter = defineResource({
   secrets: { value: { flag: "sensitive" } },
   create: { method: "POST", path: collection, sends: "everything" },
   update: { method: "PATCH", path: record, sends: "changes" },
-  read: { path: collection, pick: parameterOf },
+  read: { path: collection, pick: byIdOr("parameterId", "key") },
   delete: { method: "DELETE", path: record },
   rules: [rule(["key"], ({ key }) => (String(key).trim() === "" ? "must not be blank" : undefined))],
   adopt: { by: ["key"] },
@@ -50,17 +52,6 @@ export const policyParameter = defineResource({
 function lockedChanges(olds: Values, news: Values): readonly ("key" | "sensitive")[] {
   const locked = olds["key"] === news["key"] ? [] : (["key"] as const);
   return news["sensitive"] === true ? locked : [...locked, "sensitive"];
-}
-
-/**
- * Finds the parameter in a list: by its id, or by its key where the id is not known yet. An import may give the key instead
- * of the id, because no page of the product shows the id.
- */
-function parameterOf(list: unknown, values: Values): Values | undefined {
-  const records = Array.isArray(list) ? (list as Values[]) : [];
-  const { parameterId: id, key } = values;
-  const name = id === undefined ? key : key === undefined ? id : undefined;
-  return records.find((entry) => entry["id"] === id) ?? records.find((entry) => entry["key"] === name);
 }
 
 /** The id is in the path of every request that changes the parameter. */

@@ -1,5 +1,5 @@
 import { defineResource } from "../../core/definition";
-import { required } from "../../core/field";
+import { onlyOn, required } from "../../core/field";
 import { oneOf, path, string } from "../../core/rows";
 import { livingInAuth } from "./inhabitants";
 import {
@@ -12,6 +12,7 @@ import {
   notReserved,
   versionOnlyFor,
 } from "./mount";
+import { lockoutOnlyFor, userLockout } from "./user-lockout";
 
 const fields = {
   /** Path of the mount, without `auth/`. @source vault/auth enable */
@@ -21,6 +22,8 @@ const fields = {
   ...mountFields,
   /** Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. @source vault/auth enable */
   tokenType: oneOf("token_type", ["default-service", "default-batch", "service", "batch"], "default-service"),
+  /** When the server locks a user out who failed to log in. Only for the types `approle`, `ldap` and `userpass`. @source vault/auth tune */
+  userLockoutConfig: onlyOn({ vault: "1.13.0", openbao: "2.0.0" }, userLockout()),
 };
 
 const outputs = {
@@ -43,5 +46,5 @@ export const sysAuthMount = defineResource({
   delete: { method: "DELETE", path: "sys/auth/{path}" },
   adopt: { by: ["path", "type"] },
   inhabited: { by: livingInAuth, within: "auth/{path}/*", unless: "force" },
-  rules: [...mountRules, notBuiltIn("token"), notReserved("token"), versionOnlyFor()],
+  rules: [...mountRules, notBuiltIn("token"), notReserved("token"), versionOnlyFor(), lockoutOnlyFor],
 });

@@ -1,10 +1,12 @@
+import * as z from "zod";
 import { isEmpty } from "../../core/canonical";
 import type { Values, WireRecord, Write } from "../../core/definition";
 import { formatDuration, parseDuration } from "../../core/duration";
-import type { Field } from "../../core/field";
+import { type Field, onlyOn, row, serversChoice } from "../../core/field";
 import { boolean, duration, local, oneOf, string, stringMap, stringSet } from "../../core/rows";
 import { notAbove, type Rule, rule } from "../../core/rules";
 import { isRecord } from "../../core/unknowns";
+import { exceptLockout, withoutLockout } from "./user-lockout";
 
 /** Rows that auth methods and secrets engines share. */
 export const mountFields = {
@@ -26,6 +28,12 @@ export const mountFields = {
   auditNonHmacResponseKeys: stringSet("audit_non_hmac_response_keys"),
   /** Options of the mount's plugin, such as `version` of `kv`. @source vault/mounts tune */
   options: mountOptions("options"),
+  /** Remove slashes at the end of request paths, for clients that add one. @source vault/mounts tune */
+  trimRequestTrailingSlashes: onlyOn({ vault: "1.18.1" }, boolean("trim_request_trailing_slashes")),
+  /** Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. @source vault/mounts tune */
+  identityTokenKey: onlyOn({ vault: "1.16.0" }, string("identity_token_key")),
+  /** Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. @source vault/mounts tune */
+  pluginVersion: onlyOn({ vault: "1.12.0", openbao: "2.0.0" }, serversChoice(pluginVersion("plugin_version"))),
   /** Keep the mount local: it is not replicated to other clusters. @source vault/mounts enable */
   local: boolean("local"),
   /** Seal-wrap the mount's storage: encrypt it with the seal as well. @source vault/mounts enable */
@@ -62,6 +70,22 @@ export function versionOnlyFor(...types: readonly string[]): Rule<"options" | "t
 /** What the API cannot change after a mount is made. */
 export const fixedAtMount = ["type", "local", "sealWrap"] as const;
 
+/** A built-in plugin has the server's version, and the server forgets such a version when it starts. */
+function pluginVersion(wire: string): Field<string, false> {
+  return row({
+    place: "body",
+    wire,
+    schema: z
+      .string({ error: "must be a string" })
+      .regex(/^v?\d+\.\d+\.\d+(-[\w.-]+)?(\+[\w.-]+)?$/, { error: "must be a version such as v1.2.0" })
+      .refine((version) => !/\+(.+\.)?builtin\b/.test(version), {
+        error: "must not be that of a built-in plugin, which has the version of the server: leave it out",
+      }),
+    // The server adds the letter.
+    canonical: (version) => (version === undefined ? "" : version.replace(/^v?/, "v")),
+  });
+}
+
 const OUTSIDE_CONFIG = ["type", "description", "options", "local", "seal_wrap"];
 const TUNABLE_OUTSIDE_CONFIG = ["description", "options"];
 
@@ -80,17 +104,19 @@ export function mountOf(list: unknown, values: Values): Values | undefined {
 }
 
 function nested(body: WireRecord): WireRecord {
-  const inside = Object.entries(body).filter(([member]) => !OUTSIDE_CONFIG.includes(member));
+  const inside = Object.entries(exceptLockout(body)).filter(([member]) => !OUTSIDE_CONFIG.includes(member));
   const outside = Object.entries(body).filter(([member]) => OUTSIDE_CONFIG.includes(member));
   return { ...Object.fromEntries(outside), config: Object.fromEntries(inside) };
 }
 
-/** Tuning takes no fixed members. It adds options to the present ones; an empty text removes one. */
-function tuned({ options, ...body }: WireRecord, live: Values): WireRecord {
+/** Tuning takes no fixed members and no empty version. It adds options to the present ones; an empty text removes one. */
+function tuned(members: WireRecord, live: Values): WireRecord {
+  const { options, plugin_version: version, ...body } = withoutLockout(members, live);
   const fixed = OUTSIDE_CONFIG.filter((member) => !TUNABLE_OUTSIDE_CONFIG.includes(member));
   const gone = Object.keys(isRecord(live["options"]) ? live["options"] : {}).map((name) => [name, ""] as const);
   return {
     ...Object.fromEntries(Object.entries(body).filter(([member]) => !fixed.includes(member))),
+    ...(version ? { plugin_version: version } : {}),
     options: { ...Object.fromEntries(gone), ...(isRecord(options) ? options : {}) },
   };
 }

@@ -1,6 +1,6 @@
 import { defineResource } from "../../core/definition";
-import { required } from "../../core/field";
-import { boolean, path, string } from "../../core/rows";
+import { onlyOn, required } from "../../core/field";
+import { boolean, path, string, stringSet } from "../../core/rows";
 import { livingInSecrets } from "./inhabitants";
 import {
   fixedAtMount,
@@ -21,6 +21,10 @@ const fields = {
   ...mountFields,
   /** Never cache what the mount stores. @source vault/mounts enable */
   forceNoCache: boolean("force_no_cache"),
+  /** Names of managed keys that the engine may use. @source vault/mounts tune */
+  allowedManagedKeys: onlyOn({ vaultEnterprise: "1.10.0" }, stringSet("allowed_managed_keys")),
+  /** Accessors of auth methods that the engine may hand the login of a request to. @source vault/mounts tune */
+  delegatedAuthAccessors: onlyOn({ vault: "1.16.3" }, stringSet("delegated_auth_accessors")),
 };
 
 const outputs = {

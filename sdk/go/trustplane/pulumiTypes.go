@@ -17,12 +17,24 @@ var _ = internal.GetEnvOrDefault
 type ClusterConnection struct {
 	// Base URL of the server. When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
 	Address *string `pulumi:"address"`
-	// Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
+	// Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `CONSUL_CAPATH` of the environment.
+	CaCertDir *string `pulumi:"caCertDir"`
+	// Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `CONSUL_CACERT` of the environment.
 	CaCertFile *string `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
+	// PEM CA certificates that verify the server, in place of `caCertFile`.
+	CaCertPem *string `pulumi:"caCertPem"`
+	// Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
 	ClientCertFile *string `pulumi:"clientCertFile"`
+	// PEM client certificate, in place of `clientCertFile`.
+	ClientCertPem *string `pulumi:"clientCertPem"`
 	// Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
 	ClientKeyFile *string `pulumi:"clientKeyFile"`
+	// PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+	ClientKeyPem *string `pulumi:"clientKeyPem"`
+	// Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+	Headers map[string]string `pulumi:"headers"`
+	// Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
+	HttpAuthEnv *string `pulumi:"httpAuthEnv"`
 	// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
 	Login *ConnectionLogin `pulumi:"login"`
 	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
@@ -37,6 +49,8 @@ type ClusterConnection struct {
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
+	// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `CONSUL_TLS_SERVER_NAME` of the environment.
+	TlsServerName *string `pulumi:"tlsServerName"`
 	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
 	Token *string `pulumi:"token"`
 	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
@@ -81,12 +95,24 @@ type ClusterConnectionInput interface {
 type ClusterConnectionArgs struct {
 	// Base URL of the server. When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
 	Address pulumi.StringPtrInput `pulumi:"address"`
-	// Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
+	// Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `CONSUL_CAPATH` of the environment.
+	CaCertDir pulumi.StringPtrInput `pulumi:"caCertDir"`
+	// Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `CONSUL_CACERT` of the environment.
 	CaCertFile pulumi.StringPtrInput `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
+	// PEM CA certificates that verify the server, in place of `caCertFile`.
+	CaCertPem pulumi.StringPtrInput `pulumi:"caCertPem"`
+	// Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
 	ClientCertFile pulumi.StringPtrInput `pulumi:"clientCertFile"`
+	// PEM client certificate, in place of `clientCertFile`.
+	ClientCertPem pulumi.StringPtrInput `pulumi:"clientCertPem"`
 	// Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
 	ClientKeyFile pulumi.StringPtrInput `pulumi:"clientKeyFile"`
+	// PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+	ClientKeyPem pulumi.StringPtrInput `pulumi:"clientKeyPem"`
+	// Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+	Headers pulumi.StringMapInput `pulumi:"headers"`
+	// Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
+	HttpAuthEnv pulumi.StringPtrInput `pulumi:"httpAuthEnv"`
 	// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
 	Login ConnectionLoginPtrInput `pulumi:"login"`
 	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
@@ -101,6 +127,8 @@ type ClusterConnectionArgs struct {
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
+	// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `CONSUL_TLS_SERVER_NAME` of the environment.
+	TlsServerName pulumi.StringPtrInput `pulumi:"tlsServerName"`
 	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
 	Token pulumi.StringPtrInput `pulumi:"token"`
 	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
@@ -210,19 +238,49 @@ func (o ClusterConnectionOutput) Address() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.Address }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
+// Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `CONSUL_CAPATH` of the environment.
+func (o ClusterConnectionOutput) CaCertDir() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ClusterConnection) *string { return v.CaCertDir }).(pulumi.StringPtrOutput)
+}
+
+// Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `CONSUL_CACERT` of the environment.
 func (o ClusterConnectionOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.CaCertFile }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
+// PEM CA certificates that verify the server, in place of `caCertFile`.
+func (o ClusterConnectionOutput) CaCertPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ClusterConnection) *string { return v.CaCertPem }).(pulumi.StringPtrOutput)
+}
+
+// Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
 func (o ClusterConnectionOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.ClientCertFile }).(pulumi.StringPtrOutput)
+}
+
+// PEM client certificate, in place of `clientCertFile`.
+func (o ClusterConnectionOutput) ClientCertPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ClusterConnection) *string { return v.ClientCertPem }).(pulumi.StringPtrOutput)
 }
 
 // Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
 func (o ClusterConnectionOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *string { return v.ClientKeyFile }).(pulumi.StringPtrOutput)
+}
+
+// PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+func (o ClusterConnectionOutput) ClientKeyPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ClusterConnection) *string { return v.ClientKeyPem }).(pulumi.StringPtrOutput)
+}
+
+// Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+func (o ClusterConnectionOutput) Headers() pulumi.StringMapOutput {
+	return o.ApplyT(func(v ClusterConnection) map[string]string { return v.Headers }).(pulumi.StringMapOutput)
+}
+
+// Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
+func (o ClusterConnectionOutput) HttpAuthEnv() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ClusterConnection) *string { return v.HttpAuthEnv }).(pulumi.StringPtrOutput)
 }
 
 // How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
@@ -258,6 +316,11 @@ func (o ClusterConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 // Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 func (o ClusterConnectionOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *float64 { return v.TimeoutSeconds }).(pulumi.Float64PtrOutput)
+}
+
+// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `CONSUL_TLS_SERVER_NAME` of the environment.
+func (o ClusterConnectionOutput) TlsServerName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ClusterConnection) *string { return v.TlsServerName }).(pulumi.StringPtrOutput)
 }
 
 // Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
@@ -309,7 +372,17 @@ func (o ClusterConnectionPtrOutput) Address() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
+// Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `CONSUL_CAPATH` of the environment.
+func (o ClusterConnectionPtrOutput) CaCertDir() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ClusterConnection) *string {
+		if v == nil {
+			return nil
+		}
+		return v.CaCertDir
+	}).(pulumi.StringPtrOutput)
+}
+
+// Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `CONSUL_CACERT` of the environment.
 func (o ClusterConnectionPtrOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *string {
 		if v == nil {
@@ -319,13 +392,33 @@ func (o ClusterConnectionPtrOutput) CaCertFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
+// PEM CA certificates that verify the server, in place of `caCertFile`.
+func (o ClusterConnectionPtrOutput) CaCertPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ClusterConnection) *string {
+		if v == nil {
+			return nil
+		}
+		return v.CaCertPem
+	}).(pulumi.StringPtrOutput)
+}
+
+// Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
 func (o ClusterConnectionPtrOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *string {
 		if v == nil {
 			return nil
 		}
 		return v.ClientCertFile
+	}).(pulumi.StringPtrOutput)
+}
+
+// PEM client certificate, in place of `clientCertFile`.
+func (o ClusterConnectionPtrOutput) ClientCertPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ClusterConnection) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ClientCertPem
 	}).(pulumi.StringPtrOutput)
 }
 
@@ -336,6 +429,36 @@ func (o ClusterConnectionPtrOutput) ClientKeyFile() pulumi.StringPtrOutput {
 			return nil
 		}
 		return v.ClientKeyFile
+	}).(pulumi.StringPtrOutput)
+}
+
+// PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+func (o ClusterConnectionPtrOutput) ClientKeyPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ClusterConnection) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ClientKeyPem
+	}).(pulumi.StringPtrOutput)
+}
+
+// Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+func (o ClusterConnectionPtrOutput) Headers() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *ClusterConnection) map[string]string {
+		if v == nil {
+			return nil
+		}
+		return v.Headers
+	}).(pulumi.StringMapOutput)
+}
+
+// Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
+func (o ClusterConnectionPtrOutput) HttpAuthEnv() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ClusterConnection) *string {
+		if v == nil {
+			return nil
+		}
+		return v.HttpAuthEnv
 	}).(pulumi.StringPtrOutput)
 }
 
@@ -407,6 +530,16 @@ func (o ClusterConnectionPtrOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 		}
 		return v.TimeoutSeconds
 	}).(pulumi.Float64PtrOutput)
+}
+
+// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `CONSUL_TLS_SERVER_NAME` of the environment.
+func (o ClusterConnectionPtrOutput) TlsServerName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ClusterConnection) *string {
+		if v == nil {
+			return nil
+		}
+		return v.TlsServerName
+	}).(pulumi.StringPtrOutput)
 }
 
 // Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
@@ -792,12 +925,24 @@ func (o ConnectionLoginPtrOutput) ServerId() pulumi.StringPtrOutput {
 type NamedConnection struct {
 	// Base URL of the server.
 	Address *string `pulumi:"address"`
-	// Path of the PEM CA certificates that verify the server; the system's when unset.
+	// Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+	CaCertDir *string `pulumi:"caCertDir"`
+	// Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
 	CaCertFile *string `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+	// PEM CA certificates that verify the server, in place of `caCertFile`.
+	CaCertPem *string `pulumi:"caCertPem"`
+	// Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
 	ClientCertFile *string `pulumi:"clientCertFile"`
+	// PEM client certificate, in place of `clientCertFile`.
+	ClientCertPem *string `pulumi:"clientCertPem"`
 	// Path of the client certificate's PEM key.
 	ClientKeyFile *string `pulumi:"clientKeyFile"`
+	// PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+	ClientKeyPem *string `pulumi:"clientKeyPem"`
+	// Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+	Headers map[string]string `pulumi:"headers"`
+	// Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
+	HttpAuthEnv *string `pulumi:"httpAuthEnv"`
 	// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
 	Login *ConnectionLogin `pulumi:"login"`
 	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
@@ -816,6 +961,8 @@ type NamedConnection struct {
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
+	// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
+	TlsServerName *string `pulumi:"tlsServerName"`
 	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
 	Token *string `pulumi:"token"`
 	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
@@ -839,12 +986,24 @@ type NamedConnectionInput interface {
 type NamedConnectionArgs struct {
 	// Base URL of the server.
 	Address pulumi.StringPtrInput `pulumi:"address"`
-	// Path of the PEM CA certificates that verify the server; the system's when unset.
+	// Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+	CaCertDir pulumi.StringPtrInput `pulumi:"caCertDir"`
+	// Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
 	CaCertFile pulumi.StringPtrInput `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+	// PEM CA certificates that verify the server, in place of `caCertFile`.
+	CaCertPem pulumi.StringPtrInput `pulumi:"caCertPem"`
+	// Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
 	ClientCertFile pulumi.StringPtrInput `pulumi:"clientCertFile"`
+	// PEM client certificate, in place of `clientCertFile`.
+	ClientCertPem pulumi.StringPtrInput `pulumi:"clientCertPem"`
 	// Path of the client certificate's PEM key.
 	ClientKeyFile pulumi.StringPtrInput `pulumi:"clientKeyFile"`
+	// PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+	ClientKeyPem pulumi.StringPtrInput `pulumi:"clientKeyPem"`
+	// Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+	Headers pulumi.StringMapInput `pulumi:"headers"`
+	// Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
+	HttpAuthEnv pulumi.StringPtrInput `pulumi:"httpAuthEnv"`
 	// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
 	Login ConnectionLoginPtrInput `pulumi:"login"`
 	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
@@ -863,6 +1022,8 @@ type NamedConnectionArgs struct {
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
+	// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
+	TlsServerName pulumi.StringPtrInput `pulumi:"tlsServerName"`
 	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
 	Token pulumi.StringPtrInput `pulumi:"token"`
 	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
@@ -928,19 +1089,49 @@ func (o NamedConnectionOutput) Address() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.Address }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM CA certificates that verify the server; the system's when unset.
+// Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+func (o NamedConnectionOutput) CaCertDir() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v NamedConnection) *string { return v.CaCertDir }).(pulumi.StringPtrOutput)
+}
+
+// Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
 func (o NamedConnectionOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.CaCertFile }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+// PEM CA certificates that verify the server, in place of `caCertFile`.
+func (o NamedConnectionOutput) CaCertPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v NamedConnection) *string { return v.CaCertPem }).(pulumi.StringPtrOutput)
+}
+
+// Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
 func (o NamedConnectionOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.ClientCertFile }).(pulumi.StringPtrOutput)
+}
+
+// PEM client certificate, in place of `clientCertFile`.
+func (o NamedConnectionOutput) ClientCertPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v NamedConnection) *string { return v.ClientCertPem }).(pulumi.StringPtrOutput)
 }
 
 // Path of the client certificate's PEM key.
 func (o NamedConnectionOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.ClientKeyFile }).(pulumi.StringPtrOutput)
+}
+
+// PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+func (o NamedConnectionOutput) ClientKeyPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v NamedConnection) *string { return v.ClientKeyPem }).(pulumi.StringPtrOutput)
+}
+
+// Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+func (o NamedConnectionOutput) Headers() pulumi.StringMapOutput {
+	return o.ApplyT(func(v NamedConnection) map[string]string { return v.Headers }).(pulumi.StringMapOutput)
+}
+
+// Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
+func (o NamedConnectionOutput) HttpAuthEnv() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v NamedConnection) *string { return v.HttpAuthEnv }).(pulumi.StringPtrOutput)
 }
 
 // How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
@@ -988,6 +1179,11 @@ func (o NamedConnectionOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v NamedConnection) *float64 { return v.TimeoutSeconds }).(pulumi.Float64PtrOutput)
 }
 
+// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
+func (o NamedConnectionOutput) TlsServerName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v NamedConnection) *string { return v.TlsServerName }).(pulumi.StringPtrOutput)
+}
+
 // Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
 func (o NamedConnectionOutput) Token() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *string { return v.Token }).(pulumi.StringPtrOutput)
@@ -1027,12 +1223,22 @@ func (o NamedConnectionMapOutput) MapIndex(k pulumi.StringInput) NamedConnection
 type PolicyConnection struct {
 	// Base URL of the server. When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
 	Address *string `pulumi:"address"`
-	// Path of the PEM CA certificates that verify the server; the system's when unset.
+	// Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+	CaCertDir *string `pulumi:"caCertDir"`
+	// Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
 	CaCertFile *string `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+	// PEM CA certificates that verify the server, in place of `caCertFile`.
+	CaCertPem *string `pulumi:"caCertPem"`
+	// Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
 	ClientCertFile *string `pulumi:"clientCertFile"`
+	// PEM client certificate, in place of `clientCertFile`.
+	ClientCertPem *string `pulumi:"clientCertPem"`
 	// Path of the client certificate's PEM key.
 	ClientKeyFile *string `pulumi:"clientKeyFile"`
+	// PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+	ClientKeyPem *string `pulumi:"clientKeyPem"`
+	// Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+	Headers map[string]string `pulumi:"headers"`
 	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 	MaxRetries *int `pulumi:"maxRetries"`
 	// Never ask the server which product and release it is.
@@ -1043,6 +1249,8 @@ type PolicyConnection struct {
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
+	// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
+	TlsServerName *string `pulumi:"tlsServerName"`
 	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
 	Token *string `pulumi:"token"`
 	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
@@ -1081,12 +1289,22 @@ type PolicyConnectionInput interface {
 type PolicyConnectionArgs struct {
 	// Base URL of the server. When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
 	Address pulumi.StringPtrInput `pulumi:"address"`
-	// Path of the PEM CA certificates that verify the server; the system's when unset.
+	// Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+	CaCertDir pulumi.StringPtrInput `pulumi:"caCertDir"`
+	// Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
 	CaCertFile pulumi.StringPtrInput `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+	// PEM CA certificates that verify the server, in place of `caCertFile`.
+	CaCertPem pulumi.StringPtrInput `pulumi:"caCertPem"`
+	// Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
 	ClientCertFile pulumi.StringPtrInput `pulumi:"clientCertFile"`
+	// PEM client certificate, in place of `clientCertFile`.
+	ClientCertPem pulumi.StringPtrInput `pulumi:"clientCertPem"`
 	// Path of the client certificate's PEM key.
 	ClientKeyFile pulumi.StringPtrInput `pulumi:"clientKeyFile"`
+	// PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+	ClientKeyPem pulumi.StringPtrInput `pulumi:"clientKeyPem"`
+	// Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+	Headers pulumi.StringMapInput `pulumi:"headers"`
 	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
 	MaxRetries pulumi.IntPtrInput `pulumi:"maxRetries"`
 	// Never ask the server which product and release it is.
@@ -1097,6 +1315,8 @@ type PolicyConnectionArgs struct {
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
+	// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
+	TlsServerName pulumi.StringPtrInput `pulumi:"tlsServerName"`
 	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
 	Token pulumi.StringPtrInput `pulumi:"token"`
 	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
@@ -1201,19 +1421,44 @@ func (o PolicyConnectionOutput) Address() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *string { return v.Address }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM CA certificates that verify the server; the system's when unset.
+// Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+func (o PolicyConnectionOutput) CaCertDir() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PolicyConnection) *string { return v.CaCertDir }).(pulumi.StringPtrOutput)
+}
+
+// Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
 func (o PolicyConnectionOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *string { return v.CaCertFile }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+// PEM CA certificates that verify the server, in place of `caCertFile`.
+func (o PolicyConnectionOutput) CaCertPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PolicyConnection) *string { return v.CaCertPem }).(pulumi.StringPtrOutput)
+}
+
+// Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
 func (o PolicyConnectionOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *string { return v.ClientCertFile }).(pulumi.StringPtrOutput)
+}
+
+// PEM client certificate, in place of `clientCertFile`.
+func (o PolicyConnectionOutput) ClientCertPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PolicyConnection) *string { return v.ClientCertPem }).(pulumi.StringPtrOutput)
 }
 
 // Path of the client certificate's PEM key.
 func (o PolicyConnectionOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *string { return v.ClientKeyFile }).(pulumi.StringPtrOutput)
+}
+
+// PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+func (o PolicyConnectionOutput) ClientKeyPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PolicyConnection) *string { return v.ClientKeyPem }).(pulumi.StringPtrOutput)
+}
+
+// Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+func (o PolicyConnectionOutput) Headers() pulumi.StringMapOutput {
+	return o.ApplyT(func(v PolicyConnection) map[string]string { return v.Headers }).(pulumi.StringMapOutput)
 }
 
 // How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
@@ -1239,6 +1484,11 @@ func (o PolicyConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 // Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 func (o PolicyConnectionOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *float64 { return v.TimeoutSeconds }).(pulumi.Float64PtrOutput)
+}
+
+// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
+func (o PolicyConnectionOutput) TlsServerName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PolicyConnection) *string { return v.TlsServerName }).(pulumi.StringPtrOutput)
 }
 
 // Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
@@ -1290,7 +1540,17 @@ func (o PolicyConnectionPtrOutput) Address() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM CA certificates that verify the server; the system's when unset.
+// Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+func (o PolicyConnectionPtrOutput) CaCertDir() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *PolicyConnection) *string {
+		if v == nil {
+			return nil
+		}
+		return v.CaCertDir
+	}).(pulumi.StringPtrOutput)
+}
+
+// Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
 func (o PolicyConnectionPtrOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *string {
 		if v == nil {
@@ -1300,13 +1560,33 @@ func (o PolicyConnectionPtrOutput) CaCertFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+// PEM CA certificates that verify the server, in place of `caCertFile`.
+func (o PolicyConnectionPtrOutput) CaCertPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *PolicyConnection) *string {
+		if v == nil {
+			return nil
+		}
+		return v.CaCertPem
+	}).(pulumi.StringPtrOutput)
+}
+
+// Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
 func (o PolicyConnectionPtrOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *string {
 		if v == nil {
 			return nil
 		}
 		return v.ClientCertFile
+	}).(pulumi.StringPtrOutput)
+}
+
+// PEM client certificate, in place of `clientCertFile`.
+func (o PolicyConnectionPtrOutput) ClientCertPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *PolicyConnection) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ClientCertPem
 	}).(pulumi.StringPtrOutput)
 }
 
@@ -1318,6 +1598,26 @@ func (o PolicyConnectionPtrOutput) ClientKeyFile() pulumi.StringPtrOutput {
 		}
 		return v.ClientKeyFile
 	}).(pulumi.StringPtrOutput)
+}
+
+// PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+func (o PolicyConnectionPtrOutput) ClientKeyPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *PolicyConnection) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ClientKeyPem
+	}).(pulumi.StringPtrOutput)
+}
+
+// Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+func (o PolicyConnectionPtrOutput) Headers() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *PolicyConnection) map[string]string {
+		if v == nil {
+			return nil
+		}
+		return v.Headers
+	}).(pulumi.StringMapOutput)
 }
 
 // How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
@@ -1370,6 +1670,16 @@ func (o PolicyConnectionPtrOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	}).(pulumi.Float64PtrOutput)
 }
 
+// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
+func (o PolicyConnectionPtrOutput) TlsServerName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *PolicyConnection) *string {
+		if v == nil {
+			return nil
+		}
+		return v.TlsServerName
+	}).(pulumi.StringPtrOutput)
+}
+
 // Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
 func (o PolicyConnectionPtrOutput) Token() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *string {
@@ -1404,12 +1714,22 @@ func (o PolicyConnectionPtrOutput) TokenFile() pulumi.StringPtrOutput {
 type SecretsConnection struct {
 	// Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
 	Address *string `pulumi:"address"`
-	// Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+	// Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `BAO_CAPATH` or `VAULT_CAPATH` of the environment.
+	CaCertDir *string `pulumi:"caCertDir"`
+	// Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
 	CaCertFile *string `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+	// PEM CA certificates that verify the server, in place of `caCertFile`. When unset: `BAO_CACERT_BYTES` or `VAULT_CACERT_BYTES` of the environment.
+	CaCertPem *string `pulumi:"caCertPem"`
+	// Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
 	ClientCertFile *string `pulumi:"clientCertFile"`
+	// PEM client certificate, in place of `clientCertFile`.
+	ClientCertPem *string `pulumi:"clientCertPem"`
 	// Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
 	ClientKeyFile *string `pulumi:"clientKeyFile"`
+	// PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+	ClientKeyPem *string `pulumi:"clientKeyPem"`
+	// Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret. When unset: `BAO_HEADERS` or `VAULT_HEADERS` of the environment.
+	Headers map[string]string `pulumi:"headers"`
 	// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
 	Login *ConnectionLogin `pulumi:"login"`
 	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
@@ -1424,6 +1744,8 @@ type SecretsConnection struct {
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
+	// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `BAO_TLS_SERVER_NAME` or `VAULT_TLS_SERVER_NAME` of the environment.
+	TlsServerName *string `pulumi:"tlsServerName"`
 	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
 	Token *string `pulumi:"token"`
 	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
@@ -1468,12 +1790,22 @@ type SecretsConnectionInput interface {
 type SecretsConnectionArgs struct {
 	// Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
 	Address pulumi.StringPtrInput `pulumi:"address"`
-	// Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+	// Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `BAO_CAPATH` or `VAULT_CAPATH` of the environment.
+	CaCertDir pulumi.StringPtrInput `pulumi:"caCertDir"`
+	// Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
 	CaCertFile pulumi.StringPtrInput `pulumi:"caCertFile"`
-	// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+	// PEM CA certificates that verify the server, in place of `caCertFile`. When unset: `BAO_CACERT_BYTES` or `VAULT_CACERT_BYTES` of the environment.
+	CaCertPem pulumi.StringPtrInput `pulumi:"caCertPem"`
+	// Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
 	ClientCertFile pulumi.StringPtrInput `pulumi:"clientCertFile"`
+	// PEM client certificate, in place of `clientCertFile`.
+	ClientCertPem pulumi.StringPtrInput `pulumi:"clientCertPem"`
 	// Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
 	ClientKeyFile pulumi.StringPtrInput `pulumi:"clientKeyFile"`
+	// PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+	ClientKeyPem pulumi.StringPtrInput `pulumi:"clientKeyPem"`
+	// Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret. When unset: `BAO_HEADERS` or `VAULT_HEADERS` of the environment.
+	Headers pulumi.StringMapInput `pulumi:"headers"`
 	// How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
 	Login ConnectionLoginPtrInput `pulumi:"login"`
 	// How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
@@ -1488,6 +1820,8 @@ type SecretsConnectionArgs struct {
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
+	// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `BAO_TLS_SERVER_NAME` or `VAULT_TLS_SERVER_NAME` of the environment.
+	TlsServerName pulumi.StringPtrInput `pulumi:"tlsServerName"`
 	// Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
 	Token pulumi.StringPtrInput `pulumi:"token"`
 	// Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
@@ -1597,19 +1931,44 @@ func (o SecretsConnectionOutput) Address() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.Address }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+// Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `BAO_CAPATH` or `VAULT_CAPATH` of the environment.
+func (o SecretsConnectionOutput) CaCertDir() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v SecretsConnection) *string { return v.CaCertDir }).(pulumi.StringPtrOutput)
+}
+
+// Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
 func (o SecretsConnectionOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.CaCertFile }).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+// PEM CA certificates that verify the server, in place of `caCertFile`. When unset: `BAO_CACERT_BYTES` or `VAULT_CACERT_BYTES` of the environment.
+func (o SecretsConnectionOutput) CaCertPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v SecretsConnection) *string { return v.CaCertPem }).(pulumi.StringPtrOutput)
+}
+
+// Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
 func (o SecretsConnectionOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.ClientCertFile }).(pulumi.StringPtrOutput)
+}
+
+// PEM client certificate, in place of `clientCertFile`.
+func (o SecretsConnectionOutput) ClientCertPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v SecretsConnection) *string { return v.ClientCertPem }).(pulumi.StringPtrOutput)
 }
 
 // Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
 func (o SecretsConnectionOutput) ClientKeyFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *string { return v.ClientKeyFile }).(pulumi.StringPtrOutput)
+}
+
+// PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+func (o SecretsConnectionOutput) ClientKeyPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v SecretsConnection) *string { return v.ClientKeyPem }).(pulumi.StringPtrOutput)
+}
+
+// Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret. When unset: `BAO_HEADERS` or `VAULT_HEADERS` of the environment.
+func (o SecretsConnectionOutput) Headers() pulumi.StringMapOutput {
+	return o.ApplyT(func(v SecretsConnection) map[string]string { return v.Headers }).(pulumi.StringMapOutput)
 }
 
 // How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
@@ -1645,6 +2004,11 @@ func (o SecretsConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 // Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
 func (o SecretsConnectionOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *float64 { return v.TimeoutSeconds }).(pulumi.Float64PtrOutput)
+}
+
+// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `BAO_TLS_SERVER_NAME` or `VAULT_TLS_SERVER_NAME` of the environment.
+func (o SecretsConnectionOutput) TlsServerName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v SecretsConnection) *string { return v.TlsServerName }).(pulumi.StringPtrOutput)
 }
 
 // Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
@@ -1696,7 +2060,17 @@ func (o SecretsConnectionPtrOutput) Address() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+// Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `BAO_CAPATH` or `VAULT_CAPATH` of the environment.
+func (o SecretsConnectionPtrOutput) CaCertDir() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *SecretsConnection) *string {
+		if v == nil {
+			return nil
+		}
+		return v.CaCertDir
+	}).(pulumi.StringPtrOutput)
+}
+
+// Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
 func (o SecretsConnectionPtrOutput) CaCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *string {
 		if v == nil {
@@ -1706,13 +2080,33 @@ func (o SecretsConnectionPtrOutput) CaCertFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+// PEM CA certificates that verify the server, in place of `caCertFile`. When unset: `BAO_CACERT_BYTES` or `VAULT_CACERT_BYTES` of the environment.
+func (o SecretsConnectionPtrOutput) CaCertPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *SecretsConnection) *string {
+		if v == nil {
+			return nil
+		}
+		return v.CaCertPem
+	}).(pulumi.StringPtrOutput)
+}
+
+// Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
 func (o SecretsConnectionPtrOutput) ClientCertFile() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *string {
 		if v == nil {
 			return nil
 		}
 		return v.ClientCertFile
+	}).(pulumi.StringPtrOutput)
+}
+
+// PEM client certificate, in place of `clientCertFile`.
+func (o SecretsConnectionPtrOutput) ClientCertPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *SecretsConnection) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ClientCertPem
 	}).(pulumi.StringPtrOutput)
 }
 
@@ -1724,6 +2118,26 @@ func (o SecretsConnectionPtrOutput) ClientKeyFile() pulumi.StringPtrOutput {
 		}
 		return v.ClientKeyFile
 	}).(pulumi.StringPtrOutput)
+}
+
+// PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+func (o SecretsConnectionPtrOutput) ClientKeyPem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *SecretsConnection) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ClientKeyPem
+	}).(pulumi.StringPtrOutput)
+}
+
+// Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret. When unset: `BAO_HEADERS` or `VAULT_HEADERS` of the environment.
+func (o SecretsConnectionPtrOutput) Headers() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *SecretsConnection) map[string]string {
+		if v == nil {
+			return nil
+		}
+		return v.Headers
+	}).(pulumi.StringMapOutput)
 }
 
 // How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
@@ -1794,6 +2208,16 @@ func (o SecretsConnectionPtrOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 		}
 		return v.TimeoutSeconds
 	}).(pulumi.Float64PtrOutput)
+}
+
+// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `BAO_TLS_SERVER_NAME` or `VAULT_TLS_SERVER_NAME` of the environment.
+func (o SecretsConnectionPtrOutput) TlsServerName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *SecretsConnection) *string {
+		if v == nil {
+			return nil
+		}
+		return v.TlsServerName
+	}).(pulumi.StringPtrOutput)
 }
 
 // Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.

@@ -2,10 +2,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { skipPromiseTraces } from "../../promise-traces";
 import { isOfType, propsOf, type Traits } from "../../resource";
-import type { AuthMountArgs, AuthMountState } from "../../sys/auth-mount";
+import type { AuthMountArgs, AuthMountState, UserLockoutConfig } from "../../sys/auth-mount";
 import { optionsOf } from "../options";
 
-export type { AuthMountArgs, AuthMountState } from "../../sys/auth-mount";
+export type { AuthMountArgs, AuthMountState, UserLockoutConfig, UserLockoutConfigArgs } from "../../sys/auth-mount";
 
 const traits: Traits = {
   token: "trustplane:sys/authMount:AuthMount",
@@ -22,10 +22,14 @@ const traits: Traits = {
     "auditNonHmacRequestKeys",
     "auditNonHmacResponseKeys",
     "options",
+    "trimRequestTrailingSlashes",
+    "identityTokenKey",
+    "pluginVersion",
     "local",
     "sealWrap",
     "force",
     "tokenType",
+    "userLockoutConfig",
     "connection",
     "namespace",
     "accessor",
@@ -103,6 +107,23 @@ export class AuthMount extends pulumi.CustomResource {
   /** Options of the mount's plugin, such as `version` of `kv`. */
   declare readonly options: pulumi.Output<Record<string, string> | undefined>;
   /**
+   * Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer.
+   *
+   * @default false
+   */
+  declare readonly trimRequestTrailingSlashes: pulumi.Output<boolean | undefined>;
+  /**
+   * Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must
+   * exist. Needs Vault 1.16.0 or newer.
+   */
+  declare readonly identityTokenKey: pulumi.Output<string | undefined>;
+  /**
+   * Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when
+   * it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or
+   * newer.
+   */
+  declare readonly pluginVersion: pulumi.Output<string | undefined>;
+  /**
    * Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource.
    *
    * @default false
@@ -126,6 +147,11 @@ export class AuthMount extends pulumi.CustomResource {
    * @default "default-service"
    */
   declare readonly tokenType: pulumi.Output<"batch" | "default-batch" | "default-service" | "service" | undefined>;
+  /**
+   * When the server locks a user out who failed to log in. Only for the types `approle`, `ldap` and `userpass`. Needs
+   * Vault 1.13.0 or newer, or OpenBao 2.0.0 or newer.
+   */
+  declare readonly userLockoutConfig: pulumi.Output<UserLockoutConfig | undefined>;
   /**
    * Name of the connection that serves the resource. Changing it replaces the resource.
    *

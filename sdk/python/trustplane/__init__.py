@@ -94,6 +94,22 @@ _utilities.register(
  },
  {
   "pkg": "trustplane",
+  "mod": "cluster/exportedServices",
+  "fqn": "trustplane.cluster",
+  "classes": {
+   "trustplane:cluster/exportedServices:ExportedServices": "ExportedServices"
+  }
+ },
+ {
+  "pkg": "trustplane",
+  "mod": "cluster/intention",
+  "fqn": "trustplane.cluster",
+  "classes": {
+   "trustplane:cluster/intention:Intention": "Intention"
+  }
+ },
+ {
+  "pkg": "trustplane",
   "mod": "cluster/peeredClusters",
   "fqn": "trustplane.cluster",
   "classes": {
@@ -158,10 +174,26 @@ _utilities.register(
  },
  {
   "pkg": "trustplane",
+  "mod": "policy/policySet",
+  "fqn": "trustplane.policy",
+  "classes": {
+   "trustplane:policy/policySet:PolicySet": "PolicySet"
+  }
+ },
+ {
+  "pkg": "trustplane",
   "mod": "sys/authMount",
   "fqn": "trustplane.sys",
   "classes": {
    "trustplane:sys/authMount:AuthMount": "AuthMount"
+  }
+ },
+ {
+  "pkg": "trustplane",
+  "mod": "sys/policy",
+  "fqn": "trustplane.sys",
+  "classes": {
+   "trustplane:sys/policy:Policy": "Policy"
   }
  },
  {

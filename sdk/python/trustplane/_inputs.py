@@ -36,17 +36,41 @@ class ClusterConnectionArgsDict(TypedDict):
     """
     Base URL of the server. When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
     """
+    ca_cert_dir: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `CONSUL_CAPATH` of the environment.
+    """
     ca_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
+    Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `CONSUL_CACERT` of the environment.
+    """
+    ca_cert_pem: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    PEM CA certificates that verify the server, in place of `caCertFile`.
     """
     client_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
+    Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
+    """
+    client_cert_pem: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    PEM client certificate, in place of `clientCertFile`.
     """
     client_key_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
     Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
+    """
+    client_key_pem: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+    """
+    headers: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
+    """
+    Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+    """
+    http_auth_env: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
     """
     login: NotRequired[pulumi.Input[Optional['ConnectionLoginArgsDict']]]
     """
@@ -76,6 +100,10 @@ class ClusterConnectionArgsDict(TypedDict):
     """
     Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
     """
+    tls_server_name: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `CONSUL_TLS_SERVER_NAME` of the environment.
+    """
     token: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
     Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
@@ -93,9 +121,15 @@ class ClusterConnectionArgsDict(TypedDict):
 class ClusterConnectionArgs:
     def __init__(__self__, *,
                  address: pulumi.Input[Optional[_builtins.str]] = None,
+                 ca_cert_dir: pulumi.Input[Optional[_builtins.str]] = None,
                  ca_cert_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 ca_cert_pem: pulumi.Input[Optional[_builtins.str]] = None,
                  client_cert_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 client_cert_pem: pulumi.Input[Optional[_builtins.str]] = None,
                  client_key_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 client_key_pem: pulumi.Input[Optional[_builtins.str]] = None,
+                 headers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 http_auth_env: pulumi.Input[Optional[_builtins.str]] = None,
                  login: pulumi.Input[Optional['ConnectionLoginArgs']] = None,
                  max_retries: pulumi.Input[Optional[_builtins.int]] = None,
                  offline: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -103,6 +137,7 @@ class ClusterConnectionArgs:
                  rebuilt: pulumi.Input[Optional[_builtins.bool]] = None,
                  skip_tls_verify: pulumi.Input[Optional[_builtins.bool]] = None,
                  timeout_seconds: pulumi.Input[Optional[_builtins.float]] = None,
+                 tls_server_name: pulumi.Input[Optional[_builtins.str]] = None,
                  token: pulumi.Input[Optional[_builtins.str]] = None,
                  token_env: pulumi.Input[Optional[_builtins.str]] = None,
                  token_file: pulumi.Input[Optional[_builtins.str]] = None):
@@ -110,9 +145,15 @@ class ClusterConnectionArgs:
         A connection to Consul, which serves `cluster`.
 
         :param pulumi.Input[_builtins.str] address: Base URL of the server. When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
-        :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
-        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
+        :param pulumi.Input[_builtins.str] ca_cert_dir: Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `CONSUL_CAPATH` of the environment.
+        :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `CONSUL_CACERT` of the environment.
+        :param pulumi.Input[_builtins.str] ca_cert_pem: PEM CA certificates that verify the server, in place of `caCertFile`.
+        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
+        :param pulumi.Input[_builtins.str] client_cert_pem: PEM client certificate, in place of `clientCertFile`.
         :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
+        :param pulumi.Input[_builtins.str] client_key_pem: PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] headers: Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+        :param pulumi.Input[_builtins.str] http_auth_env: Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
         :param pulumi.Input['ConnectionLoginArgs'] login: How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
         :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
         :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is.
@@ -120,6 +161,7 @@ class ClusterConnectionArgs:
         :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production.
         :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
+        :param pulumi.Input[_builtins.str] tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `CONSUL_TLS_SERVER_NAME` of the environment.
         :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
         :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
         :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
@@ -128,12 +170,24 @@ class ClusterConnectionArgs:
             address = _utilities.get_env('CONSUL_HTTP_ADDR')
         if address is not None:
             pulumi.set(__self__, "address", address)
+        if ca_cert_dir is not None:
+            pulumi.set(__self__, "ca_cert_dir", ca_cert_dir)
         if ca_cert_file is not None:
             pulumi.set(__self__, "ca_cert_file", ca_cert_file)
+        if ca_cert_pem is not None:
+            pulumi.set(__self__, "ca_cert_pem", ca_cert_pem)
         if client_cert_file is not None:
             pulumi.set(__self__, "client_cert_file", client_cert_file)
+        if client_cert_pem is not None:
+            pulumi.set(__self__, "client_cert_pem", client_cert_pem)
         if client_key_file is not None:
             pulumi.set(__self__, "client_key_file", client_key_file)
+        if client_key_pem is not None:
+            pulumi.set(__self__, "client_key_pem", client_key_pem)
+        if headers is not None:
+            pulumi.set(__self__, "headers", headers)
+        if http_auth_env is not None:
+            pulumi.set(__self__, "http_auth_env", http_auth_env)
         if login is not None:
             pulumi.set(__self__, "login", login)
         if max_retries is not None:
@@ -150,6 +204,8 @@ class ClusterConnectionArgs:
             pulumi.set(__self__, "skip_tls_verify", skip_tls_verify)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
+        if tls_server_name is not None:
+            pulumi.set(__self__, "tls_server_name", tls_server_name)
         if token is not None:
             pulumi.set(__self__, "token", token)
         if token_env is not None:
@@ -170,10 +226,22 @@ class ClusterConnectionArgs:
         pulumi.set(self, "address", value)
 
     @_builtins.property
+    @pulumi.getter(name="caCertDir")
+    def ca_cert_dir(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `CONSUL_CAPATH` of the environment.
+        """
+        return pulumi.get(self, "ca_cert_dir")
+
+    @ca_cert_dir.setter
+    def ca_cert_dir(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "ca_cert_dir", value)
+
+    @_builtins.property
     @pulumi.getter(name="caCertFile")
     def ca_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
+        Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `CONSUL_CACERT` of the environment.
         """
         return pulumi.get(self, "ca_cert_file")
 
@@ -182,16 +250,40 @@ class ClusterConnectionArgs:
         pulumi.set(self, "ca_cert_file", value)
 
     @_builtins.property
+    @pulumi.getter(name="caCertPem")
+    def ca_cert_pem(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        PEM CA certificates that verify the server, in place of `caCertFile`.
+        """
+        return pulumi.get(self, "ca_cert_pem")
+
+    @ca_cert_pem.setter
+    def ca_cert_pem(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "ca_cert_pem", value)
+
+    @_builtins.property
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
+        Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
         """
         return pulumi.get(self, "client_cert_file")
 
     @client_cert_file.setter
     def client_cert_file(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "client_cert_file", value)
+
+    @_builtins.property
+    @pulumi.getter(name="clientCertPem")
+    def client_cert_pem(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        PEM client certificate, in place of `clientCertFile`.
+        """
+        return pulumi.get(self, "client_cert_pem")
+
+    @client_cert_pem.setter
+    def client_cert_pem(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "client_cert_pem", value)
 
     @_builtins.property
     @pulumi.getter(name="clientKeyFile")
@@ -204,6 +296,42 @@ class ClusterConnectionArgs:
     @client_key_file.setter
     def client_key_file(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "client_key_file", value)
+
+    @_builtins.property
+    @pulumi.getter(name="clientKeyPem")
+    def client_key_pem(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+        """
+        return pulumi.get(self, "client_key_pem")
+
+    @client_key_pem.setter
+    def client_key_pem(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "client_key_pem", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def headers(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+        """
+        return pulumi.get(self, "headers")
+
+    @headers.setter
+    def headers(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "headers", value)
+
+    @_builtins.property
+    @pulumi.getter(name="httpAuthEnv")
+    def http_auth_env(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
+        """
+        return pulumi.get(self, "http_auth_env")
+
+    @http_auth_env.setter
+    def http_auth_env(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "http_auth_env", value)
 
     @_builtins.property
     @pulumi.getter
@@ -288,6 +416,18 @@ class ClusterConnectionArgs:
     @timeout_seconds.setter
     def timeout_seconds(self, value: pulumi.Input[Optional[_builtins.float]]):
         pulumi.set(self, "timeout_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter(name="tlsServerName")
+    def tls_server_name(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `CONSUL_TLS_SERVER_NAME` of the environment.
+        """
+        return pulumi.get(self, "tls_server_name")
+
+    @tls_server_name.setter
+    def tls_server_name(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "tls_server_name", value)
 
     @_builtins.property
     @pulumi.getter
@@ -591,17 +731,41 @@ class NamedConnectionArgsDict(TypedDict):
     """
     Base URL of the server.
     """
+    ca_cert_dir: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+    """
     ca_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM CA certificates that verify the server; the system's when unset.
+    Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
+    """
+    ca_cert_pem: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    PEM CA certificates that verify the server, in place of `caCertFile`.
     """
     client_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+    Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
+    """
+    client_cert_pem: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    PEM client certificate, in place of `clientCertFile`.
     """
     client_key_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
     Path of the client certificate's PEM key.
+    """
+    client_key_pem: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+    """
+    headers: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
+    """
+    Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+    """
+    http_auth_env: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
     """
     login: NotRequired[pulumi.Input[Optional['ConnectionLoginArgsDict']]]
     """
@@ -635,6 +799,10 @@ class NamedConnectionArgsDict(TypedDict):
     """
     Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
     """
+    tls_server_name: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
+    """
     token: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
     Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
@@ -653,9 +821,15 @@ class NamedConnectionArgs:
     def __init__(__self__, *,
                  service: pulumi.Input['ConnectionService'],
                  address: pulumi.Input[Optional[_builtins.str]] = None,
+                 ca_cert_dir: pulumi.Input[Optional[_builtins.str]] = None,
                  ca_cert_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 ca_cert_pem: pulumi.Input[Optional[_builtins.str]] = None,
                  client_cert_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 client_cert_pem: pulumi.Input[Optional[_builtins.str]] = None,
                  client_key_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 client_key_pem: pulumi.Input[Optional[_builtins.str]] = None,
+                 headers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 http_auth_env: pulumi.Input[Optional[_builtins.str]] = None,
                  login: pulumi.Input[Optional['ConnectionLoginArgs']] = None,
                  max_retries: pulumi.Input[Optional[_builtins.int]] = None,
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
@@ -664,6 +838,7 @@ class NamedConnectionArgs:
                  rebuilt: pulumi.Input[Optional[_builtins.bool]] = None,
                  skip_tls_verify: pulumi.Input[Optional[_builtins.bool]] = None,
                  timeout_seconds: pulumi.Input[Optional[_builtins.float]] = None,
+                 tls_server_name: pulumi.Input[Optional[_builtins.str]] = None,
                  token: pulumi.Input[Optional[_builtins.str]] = None,
                  token_env: pulumi.Input[Optional[_builtins.str]] = None,
                  token_file: pulumi.Input[Optional[_builtins.str]] = None):
@@ -672,9 +847,15 @@ class NamedConnectionArgs:
 
         :param pulumi.Input['ConnectionService'] service: Which kind of server it is.
         :param pulumi.Input[_builtins.str] address: Base URL of the server.
-        :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset.
-        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+        :param pulumi.Input[_builtins.str] ca_cert_dir: Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+        :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
+        :param pulumi.Input[_builtins.str] ca_cert_pem: PEM CA certificates that verify the server, in place of `caCertFile`.
+        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
+        :param pulumi.Input[_builtins.str] client_cert_pem: PEM client certificate, in place of `clientCertFile`.
         :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key.
+        :param pulumi.Input[_builtins.str] client_key_pem: PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] headers: Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+        :param pulumi.Input[_builtins.str] http_auth_env: Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
         :param pulumi.Input['ConnectionLoginArgs'] login: How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
         :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
         :param pulumi.Input[_builtins.str] namespace: Namespace of Vault or OpenBao in which all paths are.
@@ -683,6 +864,7 @@ class NamedConnectionArgs:
         :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production.
         :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
+        :param pulumi.Input[_builtins.str] tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
         :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
         :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
         :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
@@ -690,12 +872,24 @@ class NamedConnectionArgs:
         pulumi.set(__self__, "service", service)
         if address is not None:
             pulumi.set(__self__, "address", address)
+        if ca_cert_dir is not None:
+            pulumi.set(__self__, "ca_cert_dir", ca_cert_dir)
         if ca_cert_file is not None:
             pulumi.set(__self__, "ca_cert_file", ca_cert_file)
+        if ca_cert_pem is not None:
+            pulumi.set(__self__, "ca_cert_pem", ca_cert_pem)
         if client_cert_file is not None:
             pulumi.set(__self__, "client_cert_file", client_cert_file)
+        if client_cert_pem is not None:
+            pulumi.set(__self__, "client_cert_pem", client_cert_pem)
         if client_key_file is not None:
             pulumi.set(__self__, "client_key_file", client_key_file)
+        if client_key_pem is not None:
+            pulumi.set(__self__, "client_key_pem", client_key_pem)
+        if headers is not None:
+            pulumi.set(__self__, "headers", headers)
+        if http_auth_env is not None:
+            pulumi.set(__self__, "http_auth_env", http_auth_env)
         if login is not None:
             pulumi.set(__self__, "login", login)
         if max_retries is not None:
@@ -712,6 +906,8 @@ class NamedConnectionArgs:
             pulumi.set(__self__, "skip_tls_verify", skip_tls_verify)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
+        if tls_server_name is not None:
+            pulumi.set(__self__, "tls_server_name", tls_server_name)
         if token is not None:
             pulumi.set(__self__, "token", token)
         if token_env is not None:
@@ -744,10 +940,22 @@ class NamedConnectionArgs:
         pulumi.set(self, "address", value)
 
     @_builtins.property
+    @pulumi.getter(name="caCertDir")
+    def ca_cert_dir(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+        """
+        return pulumi.get(self, "ca_cert_dir")
+
+    @ca_cert_dir.setter
+    def ca_cert_dir(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "ca_cert_dir", value)
+
+    @_builtins.property
     @pulumi.getter(name="caCertFile")
     def ca_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM CA certificates that verify the server; the system's when unset.
+        Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
         """
         return pulumi.get(self, "ca_cert_file")
 
@@ -756,16 +964,40 @@ class NamedConnectionArgs:
         pulumi.set(self, "ca_cert_file", value)
 
     @_builtins.property
+    @pulumi.getter(name="caCertPem")
+    def ca_cert_pem(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        PEM CA certificates that verify the server, in place of `caCertFile`.
+        """
+        return pulumi.get(self, "ca_cert_pem")
+
+    @ca_cert_pem.setter
+    def ca_cert_pem(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "ca_cert_pem", value)
+
+    @_builtins.property
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+        Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
         """
         return pulumi.get(self, "client_cert_file")
 
     @client_cert_file.setter
     def client_cert_file(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "client_cert_file", value)
+
+    @_builtins.property
+    @pulumi.getter(name="clientCertPem")
+    def client_cert_pem(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        PEM client certificate, in place of `clientCertFile`.
+        """
+        return pulumi.get(self, "client_cert_pem")
+
+    @client_cert_pem.setter
+    def client_cert_pem(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "client_cert_pem", value)
 
     @_builtins.property
     @pulumi.getter(name="clientKeyFile")
@@ -778,6 +1010,42 @@ class NamedConnectionArgs:
     @client_key_file.setter
     def client_key_file(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "client_key_file", value)
+
+    @_builtins.property
+    @pulumi.getter(name="clientKeyPem")
+    def client_key_pem(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+        """
+        return pulumi.get(self, "client_key_pem")
+
+    @client_key_pem.setter
+    def client_key_pem(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "client_key_pem", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def headers(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+        """
+        return pulumi.get(self, "headers")
+
+    @headers.setter
+    def headers(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "headers", value)
+
+    @_builtins.property
+    @pulumi.getter(name="httpAuthEnv")
+    def http_auth_env(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
+        """
+        return pulumi.get(self, "http_auth_env")
+
+    @http_auth_env.setter
+    def http_auth_env(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "http_auth_env", value)
 
     @_builtins.property
     @pulumi.getter
@@ -876,6 +1144,18 @@ class NamedConnectionArgs:
         pulumi.set(self, "timeout_seconds", value)
 
     @_builtins.property
+    @pulumi.getter(name="tlsServerName")
+    def tls_server_name(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
+        """
+        return pulumi.get(self, "tls_server_name")
+
+    @tls_server_name.setter
+    def tls_server_name(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "tls_server_name", value)
+
+    @_builtins.property
     @pulumi.getter
     def token(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
@@ -920,17 +1200,37 @@ class PolicyConnectionArgsDict(TypedDict):
     """
     Base URL of the server. When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
     """
+    ca_cert_dir: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+    """
     ca_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM CA certificates that verify the server; the system's when unset.
+    Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
+    """
+    ca_cert_pem: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    PEM CA certificates that verify the server, in place of `caCertFile`.
     """
     client_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+    Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
+    """
+    client_cert_pem: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    PEM client certificate, in place of `clientCertFile`.
     """
     client_key_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
     Path of the client certificate's PEM key.
+    """
+    client_key_pem: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+    """
+    headers: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
+    """
+    Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
     """
     max_retries: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
@@ -952,6 +1252,10 @@ class PolicyConnectionArgsDict(TypedDict):
     """
     Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
     """
+    tls_server_name: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
+    """
     token: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
     Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
@@ -969,14 +1273,20 @@ class PolicyConnectionArgsDict(TypedDict):
 class PolicyConnectionArgs:
     def __init__(__self__, *,
                  address: pulumi.Input[Optional[_builtins.str]] = None,
+                 ca_cert_dir: pulumi.Input[Optional[_builtins.str]] = None,
                  ca_cert_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 ca_cert_pem: pulumi.Input[Optional[_builtins.str]] = None,
                  client_cert_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 client_cert_pem: pulumi.Input[Optional[_builtins.str]] = None,
                  client_key_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 client_key_pem: pulumi.Input[Optional[_builtins.str]] = None,
+                 headers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  max_retries: pulumi.Input[Optional[_builtins.int]] = None,
                  offline: pulumi.Input[Optional[_builtins.bool]] = None,
                  rebuilt: pulumi.Input[Optional[_builtins.bool]] = None,
                  skip_tls_verify: pulumi.Input[Optional[_builtins.bool]] = None,
                  timeout_seconds: pulumi.Input[Optional[_builtins.float]] = None,
+                 tls_server_name: pulumi.Input[Optional[_builtins.str]] = None,
                  token: pulumi.Input[Optional[_builtins.str]] = None,
                  token_env: pulumi.Input[Optional[_builtins.str]] = None,
                  token_file: pulumi.Input[Optional[_builtins.str]] = None):
@@ -984,14 +1294,20 @@ class PolicyConnectionArgs:
         A connection to HCP Terraform or Terraform Enterprise, which serves `policy`.
 
         :param pulumi.Input[_builtins.str] address: Base URL of the server. When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
-        :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset.
-        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+        :param pulumi.Input[_builtins.str] ca_cert_dir: Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+        :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
+        :param pulumi.Input[_builtins.str] ca_cert_pem: PEM CA certificates that verify the server, in place of `caCertFile`.
+        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
+        :param pulumi.Input[_builtins.str] client_cert_pem: PEM client certificate, in place of `clientCertFile`.
         :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key.
+        :param pulumi.Input[_builtins.str] client_key_pem: PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] headers: Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
         :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
         :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is.
         :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
         :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
+        :param pulumi.Input[_builtins.str] tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
         :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
         :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
         :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
@@ -1000,12 +1316,22 @@ class PolicyConnectionArgs:
             address = _utilities.get_env('TFE_ADDRESS', 'TFE_HOSTNAME')
         if address is not None:
             pulumi.set(__self__, "address", address)
+        if ca_cert_dir is not None:
+            pulumi.set(__self__, "ca_cert_dir", ca_cert_dir)
         if ca_cert_file is not None:
             pulumi.set(__self__, "ca_cert_file", ca_cert_file)
+        if ca_cert_pem is not None:
+            pulumi.set(__self__, "ca_cert_pem", ca_cert_pem)
         if client_cert_file is not None:
             pulumi.set(__self__, "client_cert_file", client_cert_file)
+        if client_cert_pem is not None:
+            pulumi.set(__self__, "client_cert_pem", client_cert_pem)
         if client_key_file is not None:
             pulumi.set(__self__, "client_key_file", client_key_file)
+        if client_key_pem is not None:
+            pulumi.set(__self__, "client_key_pem", client_key_pem)
+        if headers is not None:
+            pulumi.set(__self__, "headers", headers)
         if max_retries is not None:
             pulumi.set(__self__, "max_retries", max_retries)
         if offline is not None:
@@ -1016,6 +1342,8 @@ class PolicyConnectionArgs:
             pulumi.set(__self__, "skip_tls_verify", skip_tls_verify)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
+        if tls_server_name is not None:
+            pulumi.set(__self__, "tls_server_name", tls_server_name)
         if token is not None:
             pulumi.set(__self__, "token", token)
         if token_env is not None:
@@ -1036,10 +1364,22 @@ class PolicyConnectionArgs:
         pulumi.set(self, "address", value)
 
     @_builtins.property
+    @pulumi.getter(name="caCertDir")
+    def ca_cert_dir(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+        """
+        return pulumi.get(self, "ca_cert_dir")
+
+    @ca_cert_dir.setter
+    def ca_cert_dir(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "ca_cert_dir", value)
+
+    @_builtins.property
     @pulumi.getter(name="caCertFile")
     def ca_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM CA certificates that verify the server; the system's when unset.
+        Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
         """
         return pulumi.get(self, "ca_cert_file")
 
@@ -1048,16 +1388,40 @@ class PolicyConnectionArgs:
         pulumi.set(self, "ca_cert_file", value)
 
     @_builtins.property
+    @pulumi.getter(name="caCertPem")
+    def ca_cert_pem(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        PEM CA certificates that verify the server, in place of `caCertFile`.
+        """
+        return pulumi.get(self, "ca_cert_pem")
+
+    @ca_cert_pem.setter
+    def ca_cert_pem(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "ca_cert_pem", value)
+
+    @_builtins.property
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+        Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
         """
         return pulumi.get(self, "client_cert_file")
 
     @client_cert_file.setter
     def client_cert_file(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "client_cert_file", value)
+
+    @_builtins.property
+    @pulumi.getter(name="clientCertPem")
+    def client_cert_pem(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        PEM client certificate, in place of `clientCertFile`.
+        """
+        return pulumi.get(self, "client_cert_pem")
+
+    @client_cert_pem.setter
+    def client_cert_pem(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "client_cert_pem", value)
 
     @_builtins.property
     @pulumi.getter(name="clientKeyFile")
@@ -1070,6 +1434,30 @@ class PolicyConnectionArgs:
     @client_key_file.setter
     def client_key_file(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "client_key_file", value)
+
+    @_builtins.property
+    @pulumi.getter(name="clientKeyPem")
+    def client_key_pem(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+        """
+        return pulumi.get(self, "client_key_pem")
+
+    @client_key_pem.setter
+    def client_key_pem(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "client_key_pem", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def headers(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+        """
+        return pulumi.get(self, "headers")
+
+    @headers.setter
+    def headers(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "headers", value)
 
     @_builtins.property
     @pulumi.getter(name="maxRetries")
@@ -1132,6 +1520,18 @@ class PolicyConnectionArgs:
         pulumi.set(self, "timeout_seconds", value)
 
     @_builtins.property
+    @pulumi.getter(name="tlsServerName")
+    def tls_server_name(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
+        """
+        return pulumi.get(self, "tls_server_name")
+
+    @tls_server_name.setter
+    def tls_server_name(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "tls_server_name", value)
+
+    @_builtins.property
     @pulumi.getter
     def token(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
@@ -1176,17 +1576,37 @@ class SecretsConnectionArgsDict(TypedDict):
     """
     Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
     """
+    ca_cert_dir: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `BAO_CAPATH` or `VAULT_CAPATH` of the environment.
+    """
     ca_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+    Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+    """
+    ca_cert_pem: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    PEM CA certificates that verify the server, in place of `caCertFile`. When unset: `BAO_CACERT_BYTES` or `VAULT_CACERT_BYTES` of the environment.
     """
     client_cert_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+    Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+    """
+    client_cert_pem: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    PEM client certificate, in place of `clientCertFile`.
     """
     client_key_file: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
     Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
+    """
+    client_key_pem: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+    """
+    headers: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
+    """
+    Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret. When unset: `BAO_HEADERS` or `VAULT_HEADERS` of the environment.
     """
     login: NotRequired[pulumi.Input[Optional['ConnectionLoginArgsDict']]]
     """
@@ -1216,6 +1636,10 @@ class SecretsConnectionArgsDict(TypedDict):
     """
     Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
     """
+    tls_server_name: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `BAO_TLS_SERVER_NAME` or `VAULT_TLS_SERVER_NAME` of the environment.
+    """
     token: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
     Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
@@ -1233,9 +1657,14 @@ class SecretsConnectionArgsDict(TypedDict):
 class SecretsConnectionArgs:
     def __init__(__self__, *,
                  address: pulumi.Input[Optional[_builtins.str]] = None,
+                 ca_cert_dir: pulumi.Input[Optional[_builtins.str]] = None,
                  ca_cert_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 ca_cert_pem: pulumi.Input[Optional[_builtins.str]] = None,
                  client_cert_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 client_cert_pem: pulumi.Input[Optional[_builtins.str]] = None,
                  client_key_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 client_key_pem: pulumi.Input[Optional[_builtins.str]] = None,
+                 headers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  login: pulumi.Input[Optional['ConnectionLoginArgs']] = None,
                  max_retries: pulumi.Input[Optional[_builtins.int]] = None,
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
@@ -1243,6 +1672,7 @@ class SecretsConnectionArgs:
                  rebuilt: pulumi.Input[Optional[_builtins.bool]] = None,
                  skip_tls_verify: pulumi.Input[Optional[_builtins.bool]] = None,
                  timeout_seconds: pulumi.Input[Optional[_builtins.float]] = None,
+                 tls_server_name: pulumi.Input[Optional[_builtins.str]] = None,
                  token: pulumi.Input[Optional[_builtins.str]] = None,
                  token_env: pulumi.Input[Optional[_builtins.str]] = None,
                  token_file: pulumi.Input[Optional[_builtins.str]] = None):
@@ -1250,9 +1680,14 @@ class SecretsConnectionArgs:
         A connection to Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
 
         :param pulumi.Input[_builtins.str] address: Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
-        :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
-        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+        :param pulumi.Input[_builtins.str] ca_cert_dir: Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `BAO_CAPATH` or `VAULT_CAPATH` of the environment.
+        :param pulumi.Input[_builtins.str] ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+        :param pulumi.Input[_builtins.str] ca_cert_pem: PEM CA certificates that verify the server, in place of `caCertFile`. When unset: `BAO_CACERT_BYTES` or `VAULT_CACERT_BYTES` of the environment.
+        :param pulumi.Input[_builtins.str] client_cert_file: Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+        :param pulumi.Input[_builtins.str] client_cert_pem: PEM client certificate, in place of `clientCertFile`.
         :param pulumi.Input[_builtins.str] client_key_file: Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
+        :param pulumi.Input[_builtins.str] client_key_pem: PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] headers: Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret. When unset: `BAO_HEADERS` or `VAULT_HEADERS` of the environment.
         :param pulumi.Input['ConnectionLoginArgs'] login: How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
         :param pulumi.Input[_builtins.int] max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
         :param pulumi.Input[_builtins.str] namespace: Namespace of Vault or OpenBao in which all paths are. When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
@@ -1260,6 +1695,7 @@ class SecretsConnectionArgs:
         :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
         :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+        :param pulumi.Input[_builtins.str] tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `BAO_TLS_SERVER_NAME` or `VAULT_TLS_SERVER_NAME` of the environment.
         :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
         :param pulumi.Input[_builtins.str] token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
         :param pulumi.Input[_builtins.str] token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `BAO_TOKEN_FILE` or `VAULT_TOKEN_FILE` of the environment.
@@ -1268,12 +1704,22 @@ class SecretsConnectionArgs:
             address = _utilities.get_env('BAO_ADDR', 'VAULT_ADDR')
         if address is not None:
             pulumi.set(__self__, "address", address)
+        if ca_cert_dir is not None:
+            pulumi.set(__self__, "ca_cert_dir", ca_cert_dir)
         if ca_cert_file is not None:
             pulumi.set(__self__, "ca_cert_file", ca_cert_file)
+        if ca_cert_pem is not None:
+            pulumi.set(__self__, "ca_cert_pem", ca_cert_pem)
         if client_cert_file is not None:
             pulumi.set(__self__, "client_cert_file", client_cert_file)
+        if client_cert_pem is not None:
+            pulumi.set(__self__, "client_cert_pem", client_cert_pem)
         if client_key_file is not None:
             pulumi.set(__self__, "client_key_file", client_key_file)
+        if client_key_pem is not None:
+            pulumi.set(__self__, "client_key_pem", client_key_pem)
+        if headers is not None:
+            pulumi.set(__self__, "headers", headers)
         if login is not None:
             pulumi.set(__self__, "login", login)
         if max_retries is not None:
@@ -1290,6 +1736,8 @@ class SecretsConnectionArgs:
             pulumi.set(__self__, "skip_tls_verify", skip_tls_verify)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
+        if tls_server_name is not None:
+            pulumi.set(__self__, "tls_server_name", tls_server_name)
         if token is not None:
             pulumi.set(__self__, "token", token)
         if token_env is not None:
@@ -1310,10 +1758,22 @@ class SecretsConnectionArgs:
         pulumi.set(self, "address", value)
 
     @_builtins.property
+    @pulumi.getter(name="caCertDir")
+    def ca_cert_dir(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `BAO_CAPATH` or `VAULT_CAPATH` of the environment.
+        """
+        return pulumi.get(self, "ca_cert_dir")
+
+    @ca_cert_dir.setter
+    def ca_cert_dir(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "ca_cert_dir", value)
+
+    @_builtins.property
     @pulumi.getter(name="caCertFile")
     def ca_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+        Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
         """
         return pulumi.get(self, "ca_cert_file")
 
@@ -1322,16 +1782,40 @@ class SecretsConnectionArgs:
         pulumi.set(self, "ca_cert_file", value)
 
     @_builtins.property
+    @pulumi.getter(name="caCertPem")
+    def ca_cert_pem(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        PEM CA certificates that verify the server, in place of `caCertFile`. When unset: `BAO_CACERT_BYTES` or `VAULT_CACERT_BYTES` of the environment.
+        """
+        return pulumi.get(self, "ca_cert_pem")
+
+    @ca_cert_pem.setter
+    def ca_cert_pem(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "ca_cert_pem", value)
+
+    @_builtins.property
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+        Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
         """
         return pulumi.get(self, "client_cert_file")
 
     @client_cert_file.setter
     def client_cert_file(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "client_cert_file", value)
+
+    @_builtins.property
+    @pulumi.getter(name="clientCertPem")
+    def client_cert_pem(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        PEM client certificate, in place of `clientCertFile`.
+        """
+        return pulumi.get(self, "client_cert_pem")
+
+    @client_cert_pem.setter
+    def client_cert_pem(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "client_cert_pem", value)
 
     @_builtins.property
     @pulumi.getter(name="clientKeyFile")
@@ -1344,6 +1828,30 @@ class SecretsConnectionArgs:
     @client_key_file.setter
     def client_key_file(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "client_key_file", value)
+
+    @_builtins.property
+    @pulumi.getter(name="clientKeyPem")
+    def client_key_pem(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+        """
+        return pulumi.get(self, "client_key_pem")
+
+    @client_key_pem.setter
+    def client_key_pem(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "client_key_pem", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def headers(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret. When unset: `BAO_HEADERS` or `VAULT_HEADERS` of the environment.
+        """
+        return pulumi.get(self, "headers")
+
+    @headers.setter
+    def headers(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "headers", value)
 
     @_builtins.property
     @pulumi.getter
@@ -1428,6 +1936,18 @@ class SecretsConnectionArgs:
     @timeout_seconds.setter
     def timeout_seconds(self, value: pulumi.Input[Optional[_builtins.float]]):
         pulumi.set(self, "timeout_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter(name="tlsServerName")
+    def tls_server_name(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `BAO_TLS_SERVER_NAME` or `VAULT_TLS_SERVER_NAME` of the environment.
+        """
+        return pulumi.get(self, "tls_server_name")
+
+    @tls_server_name.setter
+    def tls_server_name(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "tls_server_name", value)
 
     @_builtins.property
     @pulumi.getter

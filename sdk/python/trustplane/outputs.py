@@ -31,9 +31,15 @@ class ClusterConnection(dict):
     """
     def __init__(__self__, *,
                  address: Optional[_builtins.str] = None,
+                 ca_cert_dir: Optional[_builtins.str] = None,
                  ca_cert_file: Optional[_builtins.str] = None,
+                 ca_cert_pem: Optional[_builtins.str] = None,
                  client_cert_file: Optional[_builtins.str] = None,
+                 client_cert_pem: Optional[_builtins.str] = None,
                  client_key_file: Optional[_builtins.str] = None,
+                 client_key_pem: Optional[_builtins.str] = None,
+                 headers: Optional[Mapping[str, _builtins.str]] = None,
+                 http_auth_env: Optional[_builtins.str] = None,
                  login: Optional['outputs.ConnectionLogin'] = None,
                  max_retries: Optional[_builtins.int] = None,
                  offline: Optional[_builtins.bool] = None,
@@ -41,6 +47,7 @@ class ClusterConnection(dict):
                  rebuilt: Optional[_builtins.bool] = None,
                  skip_tls_verify: Optional[_builtins.bool] = None,
                  timeout_seconds: Optional[_builtins.float] = None,
+                 tls_server_name: Optional[_builtins.str] = None,
                  token: Optional[_builtins.str] = None,
                  token_env: Optional[_builtins.str] = None,
                  token_file: Optional[_builtins.str] = None):
@@ -48,9 +55,15 @@ class ClusterConnection(dict):
         A connection to Consul, which serves `cluster`.
 
         :param _builtins.str address: Base URL of the server. When unset: `CONSUL_HTTP_ADDR` of the environment. Default: "http://127.0.0.1:8500".
-        :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
-        :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
+        :param _builtins.str ca_cert_dir: Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `CONSUL_CAPATH` of the environment.
+        :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `CONSUL_CACERT` of the environment.
+        :param _builtins.str ca_cert_pem: PEM CA certificates that verify the server, in place of `caCertFile`.
+        :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
+        :param _builtins.str client_cert_pem: PEM client certificate, in place of `clientCertFile`.
         :param _builtins.str client_key_file: Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
+        :param _builtins.str client_key_pem: PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+        :param Mapping[str, _builtins.str] headers: Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+        :param _builtins.str http_auth_env: Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
         :param 'ConnectionLogin' login: How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
         :param _builtins.int max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
         :param _builtins.bool offline: Never ask the server which product and release it is.
@@ -58,6 +71,7 @@ class ClusterConnection(dict):
         :param _builtins.bool rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param _builtins.bool skip_tls_verify: Do not verify the server's certificate; not for production.
         :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
+        :param _builtins.str tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `CONSUL_TLS_SERVER_NAME` of the environment.
         :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
         :param _builtins.str token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
         :param _builtins.str token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `CONSUL_HTTP_TOKEN_FILE` of the environment.
@@ -66,12 +80,24 @@ class ClusterConnection(dict):
             address = _utilities.get_env('CONSUL_HTTP_ADDR')
         if address is not None:
             pulumi.set(__self__, "address", address)
+        if ca_cert_dir is not None:
+            pulumi.set(__self__, "ca_cert_dir", ca_cert_dir)
         if ca_cert_file is not None:
             pulumi.set(__self__, "ca_cert_file", ca_cert_file)
+        if ca_cert_pem is not None:
+            pulumi.set(__self__, "ca_cert_pem", ca_cert_pem)
         if client_cert_file is not None:
             pulumi.set(__self__, "client_cert_file", client_cert_file)
+        if client_cert_pem is not None:
+            pulumi.set(__self__, "client_cert_pem", client_cert_pem)
         if client_key_file is not None:
             pulumi.set(__self__, "client_key_file", client_key_file)
+        if client_key_pem is not None:
+            pulumi.set(__self__, "client_key_pem", client_key_pem)
+        if headers is not None:
+            pulumi.set(__self__, "headers", headers)
+        if http_auth_env is not None:
+            pulumi.set(__self__, "http_auth_env", http_auth_env)
         if login is not None:
             pulumi.set(__self__, "login", login)
         if max_retries is not None:
@@ -88,6 +114,8 @@ class ClusterConnection(dict):
             pulumi.set(__self__, "skip_tls_verify", skip_tls_verify)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
+        if tls_server_name is not None:
+            pulumi.set(__self__, "tls_server_name", tls_server_name)
         if token is not None:
             pulumi.set(__self__, "token", token)
         if token_env is not None:
@@ -104,20 +132,44 @@ class ClusterConnection(dict):
         return pulumi.get(self, "address")
 
     @_builtins.property
+    @pulumi.getter(name="caCertDir")
+    def ca_cert_dir(self) -> Optional[_builtins.str]:
+        """
+        Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `CONSUL_CAPATH` of the environment.
+        """
+        return pulumi.get(self, "ca_cert_dir")
+
+    @_builtins.property
     @pulumi.getter(name="caCertFile")
     def ca_cert_file(self) -> Optional[_builtins.str]:
         """
-        Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `CONSUL_CACERT` of the environment.
+        Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `CONSUL_CACERT` of the environment.
         """
         return pulumi.get(self, "ca_cert_file")
+
+    @_builtins.property
+    @pulumi.getter(name="caCertPem")
+    def ca_cert_pem(self) -> Optional[_builtins.str]:
+        """
+        PEM CA certificates that verify the server, in place of `caCertFile`.
+        """
+        return pulumi.get(self, "ca_cert_pem")
 
     @_builtins.property
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> Optional[_builtins.str]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
+        Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `CONSUL_CLIENT_CERT` of the environment.
         """
         return pulumi.get(self, "client_cert_file")
+
+    @_builtins.property
+    @pulumi.getter(name="clientCertPem")
+    def client_cert_pem(self) -> Optional[_builtins.str]:
+        """
+        PEM client certificate, in place of `clientCertFile`.
+        """
+        return pulumi.get(self, "client_cert_pem")
 
     @_builtins.property
     @pulumi.getter(name="clientKeyFile")
@@ -126,6 +178,30 @@ class ClusterConnection(dict):
         Path of the client certificate's PEM key. When unset: `CONSUL_CLIENT_KEY` of the environment.
         """
         return pulumi.get(self, "client_key_file")
+
+    @_builtins.property
+    @pulumi.getter(name="clientKeyPem")
+    def client_key_pem(self) -> Optional[_builtins.str]:
+        """
+        PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+        """
+        return pulumi.get(self, "client_key_pem")
+
+    @_builtins.property
+    @pulumi.getter
+    def headers(self) -> Optional[Mapping[str, _builtins.str]]:
+        """
+        Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+        """
+        return pulumi.get(self, "headers")
+
+    @_builtins.property
+    @pulumi.getter(name="httpAuthEnv")
+    def http_auth_env(self) -> Optional[_builtins.str]:
+        """
+        Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
+        """
+        return pulumi.get(self, "http_auth_env")
 
     @_builtins.property
     @pulumi.getter
@@ -182,6 +258,14 @@ class ClusterConnection(dict):
         Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
         """
         return pulumi.get(self, "timeout_seconds")
+
+    @_builtins.property
+    @pulumi.getter(name="tlsServerName")
+    def tls_server_name(self) -> Optional[_builtins.str]:
+        """
+        Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `CONSUL_TLS_SERVER_NAME` of the environment.
+        """
+        return pulumi.get(self, "tls_server_name")
 
     @_builtins.property
     @pulumi.getter
@@ -371,9 +455,15 @@ class NamedConnection(dict):
     def __init__(__self__, *,
                  service: 'ConnectionService',
                  address: Optional[_builtins.str] = None,
+                 ca_cert_dir: Optional[_builtins.str] = None,
                  ca_cert_file: Optional[_builtins.str] = None,
+                 ca_cert_pem: Optional[_builtins.str] = None,
                  client_cert_file: Optional[_builtins.str] = None,
+                 client_cert_pem: Optional[_builtins.str] = None,
                  client_key_file: Optional[_builtins.str] = None,
+                 client_key_pem: Optional[_builtins.str] = None,
+                 headers: Optional[Mapping[str, _builtins.str]] = None,
+                 http_auth_env: Optional[_builtins.str] = None,
                  login: Optional['outputs.ConnectionLogin'] = None,
                  max_retries: Optional[_builtins.int] = None,
                  namespace: Optional[_builtins.str] = None,
@@ -382,6 +472,7 @@ class NamedConnection(dict):
                  rebuilt: Optional[_builtins.bool] = None,
                  skip_tls_verify: Optional[_builtins.bool] = None,
                  timeout_seconds: Optional[_builtins.float] = None,
+                 tls_server_name: Optional[_builtins.str] = None,
                  token: Optional[_builtins.str] = None,
                  token_env: Optional[_builtins.str] = None,
                  token_file: Optional[_builtins.str] = None):
@@ -390,9 +481,15 @@ class NamedConnection(dict):
 
         :param 'ConnectionService' service: Which kind of server it is.
         :param _builtins.str address: Base URL of the server.
-        :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset.
-        :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+        :param _builtins.str ca_cert_dir: Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+        :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
+        :param _builtins.str ca_cert_pem: PEM CA certificates that verify the server, in place of `caCertFile`.
+        :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
+        :param _builtins.str client_cert_pem: PEM client certificate, in place of `clientCertFile`.
         :param _builtins.str client_key_file: Path of the client certificate's PEM key.
+        :param _builtins.str client_key_pem: PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+        :param Mapping[str, _builtins.str] headers: Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+        :param _builtins.str http_auth_env: Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
         :param 'ConnectionLogin' login: How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
         :param _builtins.int max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
         :param _builtins.str namespace: Namespace of Vault or OpenBao in which all paths are.
@@ -401,6 +498,7 @@ class NamedConnection(dict):
         :param _builtins.bool rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param _builtins.bool skip_tls_verify: Do not verify the server's certificate; not for production.
         :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
+        :param _builtins.str tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
         :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
         :param _builtins.str token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
         :param _builtins.str token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
@@ -408,12 +506,24 @@ class NamedConnection(dict):
         pulumi.set(__self__, "service", service)
         if address is not None:
             pulumi.set(__self__, "address", address)
+        if ca_cert_dir is not None:
+            pulumi.set(__self__, "ca_cert_dir", ca_cert_dir)
         if ca_cert_file is not None:
             pulumi.set(__self__, "ca_cert_file", ca_cert_file)
+        if ca_cert_pem is not None:
+            pulumi.set(__self__, "ca_cert_pem", ca_cert_pem)
         if client_cert_file is not None:
             pulumi.set(__self__, "client_cert_file", client_cert_file)
+        if client_cert_pem is not None:
+            pulumi.set(__self__, "client_cert_pem", client_cert_pem)
         if client_key_file is not None:
             pulumi.set(__self__, "client_key_file", client_key_file)
+        if client_key_pem is not None:
+            pulumi.set(__self__, "client_key_pem", client_key_pem)
+        if headers is not None:
+            pulumi.set(__self__, "headers", headers)
+        if http_auth_env is not None:
+            pulumi.set(__self__, "http_auth_env", http_auth_env)
         if login is not None:
             pulumi.set(__self__, "login", login)
         if max_retries is not None:
@@ -430,6 +540,8 @@ class NamedConnection(dict):
             pulumi.set(__self__, "skip_tls_verify", skip_tls_verify)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
+        if tls_server_name is not None:
+            pulumi.set(__self__, "tls_server_name", tls_server_name)
         if token is not None:
             pulumi.set(__self__, "token", token)
         if token_env is not None:
@@ -454,20 +566,44 @@ class NamedConnection(dict):
         return pulumi.get(self, "address")
 
     @_builtins.property
+    @pulumi.getter(name="caCertDir")
+    def ca_cert_dir(self) -> Optional[_builtins.str]:
+        """
+        Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+        """
+        return pulumi.get(self, "ca_cert_dir")
+
+    @_builtins.property
     @pulumi.getter(name="caCertFile")
     def ca_cert_file(self) -> Optional[_builtins.str]:
         """
-        Path of the PEM CA certificates that verify the server; the system's when unset.
+        Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
         """
         return pulumi.get(self, "ca_cert_file")
+
+    @_builtins.property
+    @pulumi.getter(name="caCertPem")
+    def ca_cert_pem(self) -> Optional[_builtins.str]:
+        """
+        PEM CA certificates that verify the server, in place of `caCertFile`.
+        """
+        return pulumi.get(self, "ca_cert_pem")
 
     @_builtins.property
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> Optional[_builtins.str]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+        Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
         """
         return pulumi.get(self, "client_cert_file")
+
+    @_builtins.property
+    @pulumi.getter(name="clientCertPem")
+    def client_cert_pem(self) -> Optional[_builtins.str]:
+        """
+        PEM client certificate, in place of `clientCertFile`.
+        """
+        return pulumi.get(self, "client_cert_pem")
 
     @_builtins.property
     @pulumi.getter(name="clientKeyFile")
@@ -476,6 +612,30 @@ class NamedConnection(dict):
         Path of the client certificate's PEM key.
         """
         return pulumi.get(self, "client_key_file")
+
+    @_builtins.property
+    @pulumi.getter(name="clientKeyPem")
+    def client_key_pem(self) -> Optional[_builtins.str]:
+        """
+        PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+        """
+        return pulumi.get(self, "client_key_pem")
+
+    @_builtins.property
+    @pulumi.getter
+    def headers(self) -> Optional[Mapping[str, _builtins.str]]:
+        """
+        Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+        """
+        return pulumi.get(self, "headers")
+
+    @_builtins.property
+    @pulumi.getter(name="httpAuthEnv")
+    def http_auth_env(self) -> Optional[_builtins.str]:
+        """
+        Name of the environment variable that holds `user:password` for HTTP basic authentication, which a proxy before Consul may ask for. The token is sent beside it.
+        """
+        return pulumi.get(self, "http_auth_env")
 
     @_builtins.property
     @pulumi.getter
@@ -542,6 +702,14 @@ class NamedConnection(dict):
         return pulumi.get(self, "timeout_seconds")
 
     @_builtins.property
+    @pulumi.getter(name="tlsServerName")
+    def tls_server_name(self) -> Optional[_builtins.str]:
+        """
+        Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
+        """
+        return pulumi.get(self, "tls_server_name")
+
+    @_builtins.property
     @pulumi.getter
     def token(self) -> Optional[_builtins.str]:
         """
@@ -573,14 +741,20 @@ class PolicyConnection(dict):
     """
     def __init__(__self__, *,
                  address: Optional[_builtins.str] = None,
+                 ca_cert_dir: Optional[_builtins.str] = None,
                  ca_cert_file: Optional[_builtins.str] = None,
+                 ca_cert_pem: Optional[_builtins.str] = None,
                  client_cert_file: Optional[_builtins.str] = None,
+                 client_cert_pem: Optional[_builtins.str] = None,
                  client_key_file: Optional[_builtins.str] = None,
+                 client_key_pem: Optional[_builtins.str] = None,
+                 headers: Optional[Mapping[str, _builtins.str]] = None,
                  max_retries: Optional[_builtins.int] = None,
                  offline: Optional[_builtins.bool] = None,
                  rebuilt: Optional[_builtins.bool] = None,
                  skip_tls_verify: Optional[_builtins.bool] = None,
                  timeout_seconds: Optional[_builtins.float] = None,
+                 tls_server_name: Optional[_builtins.str] = None,
                  token: Optional[_builtins.str] = None,
                  token_env: Optional[_builtins.str] = None,
                  token_file: Optional[_builtins.str] = None):
@@ -588,14 +762,20 @@ class PolicyConnection(dict):
         A connection to HCP Terraform or Terraform Enterprise, which serves `policy`.
 
         :param _builtins.str address: Base URL of the server. When unset: `TFE_ADDRESS` or `TFE_HOSTNAME` of the environment. Default: "https://app.terraform.io".
-        :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset.
-        :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+        :param _builtins.str ca_cert_dir: Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+        :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
+        :param _builtins.str ca_cert_pem: PEM CA certificates that verify the server, in place of `caCertFile`.
+        :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
+        :param _builtins.str client_cert_pem: PEM client certificate, in place of `clientCertFile`.
         :param _builtins.str client_key_file: Path of the client certificate's PEM key.
+        :param _builtins.str client_key_pem: PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+        :param Mapping[str, _builtins.str] headers: Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
         :param _builtins.int max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset.
         :param _builtins.bool offline: Never ask the server which product and release it is.
         :param _builtins.bool rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param _builtins.bool skip_tls_verify: Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
         :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
+        :param _builtins.str tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
         :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
         :param _builtins.str token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
         :param _builtins.str token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty.
@@ -604,12 +784,22 @@ class PolicyConnection(dict):
             address = _utilities.get_env('TFE_ADDRESS', 'TFE_HOSTNAME')
         if address is not None:
             pulumi.set(__self__, "address", address)
+        if ca_cert_dir is not None:
+            pulumi.set(__self__, "ca_cert_dir", ca_cert_dir)
         if ca_cert_file is not None:
             pulumi.set(__self__, "ca_cert_file", ca_cert_file)
+        if ca_cert_pem is not None:
+            pulumi.set(__self__, "ca_cert_pem", ca_cert_pem)
         if client_cert_file is not None:
             pulumi.set(__self__, "client_cert_file", client_cert_file)
+        if client_cert_pem is not None:
+            pulumi.set(__self__, "client_cert_pem", client_cert_pem)
         if client_key_file is not None:
             pulumi.set(__self__, "client_key_file", client_key_file)
+        if client_key_pem is not None:
+            pulumi.set(__self__, "client_key_pem", client_key_pem)
+        if headers is not None:
+            pulumi.set(__self__, "headers", headers)
         if max_retries is not None:
             pulumi.set(__self__, "max_retries", max_retries)
         if offline is not None:
@@ -620,6 +810,8 @@ class PolicyConnection(dict):
             pulumi.set(__self__, "skip_tls_verify", skip_tls_verify)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
+        if tls_server_name is not None:
+            pulumi.set(__self__, "tls_server_name", tls_server_name)
         if token is not None:
             pulumi.set(__self__, "token", token)
         if token_env is not None:
@@ -636,20 +828,44 @@ class PolicyConnection(dict):
         return pulumi.get(self, "address")
 
     @_builtins.property
+    @pulumi.getter(name="caCertDir")
+    def ca_cert_dir(self) -> Optional[_builtins.str]:
+        """
+        Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server.
+        """
+        return pulumi.get(self, "ca_cert_dir")
+
+    @_builtins.property
     @pulumi.getter(name="caCertFile")
     def ca_cert_file(self) -> Optional[_builtins.str]:
         """
-        Path of the PEM CA certificates that verify the server; the system's when unset.
+        Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be.
         """
         return pulumi.get(self, "ca_cert_file")
+
+    @_builtins.property
+    @pulumi.getter(name="caCertPem")
+    def ca_cert_pem(self) -> Optional[_builtins.str]:
+        """
+        PEM CA certificates that verify the server, in place of `caCertFile`.
+        """
+        return pulumi.get(self, "ca_cert_pem")
 
     @_builtins.property
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> Optional[_builtins.str]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then.
+        Path of the PEM client certificate; comes with its key, and neither is taken from the environment then.
         """
         return pulumi.get(self, "client_cert_file")
+
+    @_builtins.property
+    @pulumi.getter(name="clientCertPem")
+    def client_cert_pem(self) -> Optional[_builtins.str]:
+        """
+        PEM client certificate, in place of `clientCertFile`.
+        """
+        return pulumi.get(self, "client_cert_pem")
 
     @_builtins.property
     @pulumi.getter(name="clientKeyFile")
@@ -658,6 +874,22 @@ class PolicyConnection(dict):
         Path of the client certificate's PEM key.
         """
         return pulumi.get(self, "client_key_file")
+
+    @_builtins.property
+    @pulumi.getter(name="clientKeyPem")
+    def client_key_pem(self) -> Optional[_builtins.str]:
+        """
+        PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+        """
+        return pulumi.get(self, "client_key_pem")
+
+    @_builtins.property
+    @pulumi.getter
+    def headers(self) -> Optional[Mapping[str, _builtins.str]]:
+        """
+        Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret.
+        """
+        return pulumi.get(self, "headers")
 
     @_builtins.property
     @pulumi.getter(name="maxRetries")
@@ -700,6 +932,14 @@ class PolicyConnection(dict):
         return pulumi.get(self, "timeout_seconds")
 
     @_builtins.property
+    @pulumi.getter(name="tlsServerName")
+    def tls_server_name(self) -> Optional[_builtins.str]:
+        """
+        Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
+        """
+        return pulumi.get(self, "tls_server_name")
+
+    @_builtins.property
     @pulumi.getter
     def token(self) -> Optional[_builtins.str]:
         """
@@ -731,9 +971,14 @@ class SecretsConnection(dict):
     """
     def __init__(__self__, *,
                  address: Optional[_builtins.str] = None,
+                 ca_cert_dir: Optional[_builtins.str] = None,
                  ca_cert_file: Optional[_builtins.str] = None,
+                 ca_cert_pem: Optional[_builtins.str] = None,
                  client_cert_file: Optional[_builtins.str] = None,
+                 client_cert_pem: Optional[_builtins.str] = None,
                  client_key_file: Optional[_builtins.str] = None,
+                 client_key_pem: Optional[_builtins.str] = None,
+                 headers: Optional[Mapping[str, _builtins.str]] = None,
                  login: Optional['outputs.ConnectionLogin'] = None,
                  max_retries: Optional[_builtins.int] = None,
                  namespace: Optional[_builtins.str] = None,
@@ -741,6 +986,7 @@ class SecretsConnection(dict):
                  rebuilt: Optional[_builtins.bool] = None,
                  skip_tls_verify: Optional[_builtins.bool] = None,
                  timeout_seconds: Optional[_builtins.float] = None,
+                 tls_server_name: Optional[_builtins.str] = None,
                  token: Optional[_builtins.str] = None,
                  token_env: Optional[_builtins.str] = None,
                  token_file: Optional[_builtins.str] = None):
@@ -748,9 +994,14 @@ class SecretsConnection(dict):
         A connection to Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
 
         :param _builtins.str address: Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
-        :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
-        :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+        :param _builtins.str ca_cert_dir: Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `BAO_CAPATH` or `VAULT_CAPATH` of the environment.
+        :param _builtins.str ca_cert_file: Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+        :param _builtins.str ca_cert_pem: PEM CA certificates that verify the server, in place of `caCertFile`. When unset: `BAO_CACERT_BYTES` or `VAULT_CACERT_BYTES` of the environment.
+        :param _builtins.str client_cert_file: Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+        :param _builtins.str client_cert_pem: PEM client certificate, in place of `clientCertFile`.
         :param _builtins.str client_key_file: Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
+        :param _builtins.str client_key_pem: PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+        :param Mapping[str, _builtins.str] headers: Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret. When unset: `BAO_HEADERS` or `VAULT_HEADERS` of the environment.
         :param 'ConnectionLogin' login: How to log in, instead of naming a token. The token of the login is kept in memory, renewed while it is needed, and revoked at the end of the run. In a stack's `trustplane:secrets` and `cluster` a token in the environment's own variables comes before it.
         :param _builtins.int max_retries: How often a request is repeated that failed for a passing reason, 0 to 20; 4 when unset. When unset: `BAO_MAX_RETRIES` or `VAULT_MAX_RETRIES` of the environment.
         :param _builtins.str namespace: Namespace of Vault or OpenBao in which all paths are. When unset: `BAO_NAMESPACE` or `VAULT_NAMESPACE` of the environment.
@@ -758,6 +1009,7 @@ class SecretsConnection(dict):
         :param _builtins.bool rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param _builtins.bool skip_tls_verify: Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
         :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
+        :param _builtins.str tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `BAO_TLS_SERVER_NAME` or `VAULT_TLS_SERVER_NAME` of the environment.
         :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
         :param _builtins.str token_env: Name of the environment variable that holds the token. Nothing of the environment is sent instead: it is an error when the variable is unset or blank.
         :param _builtins.str token_file: Path of the file that holds the token. Nothing of the environment is sent instead: it is an error when the file cannot be read or is empty. When unset: `BAO_TOKEN_FILE` or `VAULT_TOKEN_FILE` of the environment.
@@ -766,12 +1018,22 @@ class SecretsConnection(dict):
             address = _utilities.get_env('BAO_ADDR', 'VAULT_ADDR')
         if address is not None:
             pulumi.set(__self__, "address", address)
+        if ca_cert_dir is not None:
+            pulumi.set(__self__, "ca_cert_dir", ca_cert_dir)
         if ca_cert_file is not None:
             pulumi.set(__self__, "ca_cert_file", ca_cert_file)
+        if ca_cert_pem is not None:
+            pulumi.set(__self__, "ca_cert_pem", ca_cert_pem)
         if client_cert_file is not None:
             pulumi.set(__self__, "client_cert_file", client_cert_file)
+        if client_cert_pem is not None:
+            pulumi.set(__self__, "client_cert_pem", client_cert_pem)
         if client_key_file is not None:
             pulumi.set(__self__, "client_key_file", client_key_file)
+        if client_key_pem is not None:
+            pulumi.set(__self__, "client_key_pem", client_key_pem)
+        if headers is not None:
+            pulumi.set(__self__, "headers", headers)
         if login is not None:
             pulumi.set(__self__, "login", login)
         if max_retries is not None:
@@ -788,6 +1050,8 @@ class SecretsConnection(dict):
             pulumi.set(__self__, "skip_tls_verify", skip_tls_verify)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
+        if tls_server_name is not None:
+            pulumi.set(__self__, "tls_server_name", tls_server_name)
         if token is not None:
             pulumi.set(__self__, "token", token)
         if token_env is not None:
@@ -804,20 +1068,44 @@ class SecretsConnection(dict):
         return pulumi.get(self, "address")
 
     @_builtins.property
+    @pulumi.getter(name="caCertDir")
+    def ca_cert_dir(self) -> Optional[_builtins.str]:
+        """
+        Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `BAO_CAPATH` or `VAULT_CAPATH` of the environment.
+        """
+        return pulumi.get(self, "ca_cert_dir")
+
+    @_builtins.property
     @pulumi.getter(name="caCertFile")
     def ca_cert_file(self) -> Optional[_builtins.str]:
         """
-        Path of the PEM CA certificates that verify the server; the system's when unset. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
+        Path of the PEM CA certificates that verify the server; the system's when neither this, `caCertPem` nor `caCertDir` is set. Only one of them can be. When unset: `BAO_CACERT` or `VAULT_CACERT` of the environment.
         """
         return pulumi.get(self, "ca_cert_file")
+
+    @_builtins.property
+    @pulumi.getter(name="caCertPem")
+    def ca_cert_pem(self) -> Optional[_builtins.str]:
+        """
+        PEM CA certificates that verify the server, in place of `caCertFile`. When unset: `BAO_CACERT_BYTES` or `VAULT_CACERT_BYTES` of the environment.
+        """
+        return pulumi.get(self, "ca_cert_pem")
 
     @_builtins.property
     @pulumi.getter(name="clientCertFile")
     def client_cert_file(self) -> Optional[_builtins.str]:
         """
-        Path of the PEM client certificate; comes with `clientKeyFile`, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
+        Path of the PEM client certificate; comes with its key, and neither is taken from the environment then. When unset: `BAO_CLIENT_CERT` or `VAULT_CLIENT_CERT` of the environment.
         """
         return pulumi.get(self, "client_cert_file")
+
+    @_builtins.property
+    @pulumi.getter(name="clientCertPem")
+    def client_cert_pem(self) -> Optional[_builtins.str]:
+        """
+        PEM client certificate, in place of `clientCertFile`.
+        """
+        return pulumi.get(self, "client_cert_pem")
 
     @_builtins.property
     @pulumi.getter(name="clientKeyFile")
@@ -826,6 +1114,22 @@ class SecretsConnection(dict):
         Path of the client certificate's PEM key. When unset: `BAO_CLIENT_KEY` or `VAULT_CLIENT_KEY` of the environment.
         """
         return pulumi.get(self, "client_key_file")
+
+    @_builtins.property
+    @pulumi.getter(name="clientKeyPem")
+    def client_key_pem(self) -> Optional[_builtins.str]:
+        """
+        PEM key of the client certificate, in place of `clientKeyFile`. Like `token` it ends up in the state as a secret: prefer `clientKeyFile`. Secret.
+        """
+        return pulumi.get(self, "client_key_pem")
+
+    @_builtins.property
+    @pulumi.getter
+    def headers(self) -> Optional[Mapping[str, _builtins.str]]:
+        """
+        Headers that every request to the server carries, such as those that a proxy before it asks for. Those that the client sets itself (`X-Vault-…`, `X-Consul-…`, `Authorization`, `Host` and the like) are refused. Secret. When unset: `BAO_HEADERS` or `VAULT_HEADERS` of the environment.
+        """
+        return pulumi.get(self, "headers")
 
     @_builtins.property
     @pulumi.getter
@@ -882,6 +1186,14 @@ class SecretsConnection(dict):
         Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
         """
         return pulumi.get(self, "timeout_seconds")
+
+    @_builtins.property
+    @pulumi.getter(name="tlsServerName")
+    def tls_server_name(self) -> Optional[_builtins.str]:
+        """
+        Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `BAO_TLS_SERVER_NAME` or `VAULT_TLS_SERVER_NAME` of the environment.
+        """
+        return pulumi.get(self, "tls_server_name")
 
     @_builtins.property
     @pulumi.getter

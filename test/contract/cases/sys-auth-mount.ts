@@ -19,6 +19,10 @@ export const sysAuthMountCase = defineCase("sysAuthMount", {
     path: replaced((world) => ({ path: world.fresh("jwt") }), { without: "required" }),
     type: replaced({ type: "oidc" }, { without: "required" }),
     tokenType: changed({ tokenType: "service" }),
+    userLockoutConfig: {
+      means: "nothing",
+      reason: "of other types, and a reset one reads as zeros; see sys-mount-properties.test.ts",
+    },
   },
   spellings: [
     ...mountSpellings,

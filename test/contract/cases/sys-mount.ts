@@ -33,6 +33,14 @@ export const mountFields = {
   // @covers beyond: Mounts > audit_non_hmac_response_keys
   auditNonHmacResponseKeys: changed({ auditNonHmacResponseKeys: ["data"] }),
   options: changed({ options: { flavour: "sour", colour: "red" } }),
+  // @covers beyond: Mounts > trim_request_trailing_slashes
+  trimRequestTrailingSlashes: changed({ trimRequestTrailingSlashes: true }),
+  // @covers beyond: Mounts > identity_token_key
+  identityTokenKey: changed({ identityTokenKey: "default" }),
+  pluginVersion: {
+    means: "nothing",
+    reason: "no server under test has an external plugin; see sys-mount-properties.test.ts",
+  },
   // @covers beyond: Mounts > local
   local: replaced({ local: false }),
   // @covers beyond: Mounts > seal_wrap

@@ -1,4 +1,4 @@
-import { defineCase, pathOf, replaced } from "../../support/contract-case.ts";
+import { changed, defineCase, pathOf, replaced } from "../../support/contract-case.ts";
 import { listsStaticRoles } from "./mounts.ts";
 import { mountEdit, mountFields, mountSpellings, mountValues, volatileOfMount } from "./sys-mount.ts";
 
@@ -25,6 +25,10 @@ export const sysSecretsMountCase = defineCase("sysSecretsMount", {
     type: { means: "nothing", reason: "the embedded server has one kind of secrets engine; sys.AuthMount shows it" },
     // @covers beyond: Mounts > force_no_cache
     forceNoCache: replaced({ forceNoCache: false }),
+    // @covers beyond: Mounts > allowed_managed_keys
+    allowedManagedKeys: changed({ allowedManagedKeys: ["b", "a"] }),
+    // @covers beyond: Mounts > delegated_auth_accessors
+    delegatedAuthAccessors: changed({ delegatedAuthAccessors: ["auth_jwt_b", "auth_jwt_a"] }),
     ...(listsStaticRoles
       ? {}
       : { force: { means: "nothing", reason: "without it, this server's mount cannot be replaced" } as const }),

@@ -57,7 +57,7 @@ describe("an address", () => {
   const fitting = Object.entries(definitions).map(([name, definition]: [string, Definition]) => {
     const values: Record<string, string> = { policySetId: "polset-demo000000000001", parameterId: "var-1" };
     const id = definition.id
-      .replace(/\{(\w+)\}/g, (_, property: string) => values[property] ?? "a")
+      .replace(/\{(\w+)(?:\|\w+)?\}/g, (_, property: string) => values[property] ?? "a")
       .replace(/[[\]]/g, "");
     return { name, definition, id };
   });

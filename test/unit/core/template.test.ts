@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { fill, parse, placeholders, requestPath } from "../../../provider/core/template";
+import { fill, parse, placeholders, requestPath, requiredPlaceholders } from "../../../provider/core/template";
 import { fc } from "../../support/fast-check.ts";
 
 const role = "auth/{mount}/role/{name}";
 const peer = "[{partition}/]{peerName}";
+const place = "[{partition|default}/{namespace|default}/]{name}";
 
 describe("an id", () => {
   it.each([
@@ -14,6 +15,12 @@ describe("an id", () => {
     ["{mount}/config/lease", { mount: "team/cloud" }, "team/cloud/config/lease"],
     [peer, { partition: "east", peerName: "b" }, "east/b"],
     [peer, { peerName: "b" }, "b"],
+    ["{partition|default}", {}, "default"],
+    ["{partition|default}", { partition: "east" }, "east"],
+    [place, { name: "web" }, "web"],
+    [place, { namespace: "shop", name: "web" }, "default/shop/web"],
+    [place, { partition: "east", name: "web" }, "east/default/web"],
+    [place, { partition: "east", namespace: "shop", name: "web" }, "east/shop/web"],
   ])("%s of %j is %s, and means the same back", (template, values, id) => {
     expect(fill(template, values)).toBe(id);
     expect(parse(template, id)).toEqual(values);
@@ -26,6 +33,7 @@ describe("an id", () => {
     [role, "auth/jwt/role/a/b/"],
     ["{mount}/config/lease", "/config/lease"],
     ["a.b/{x}", "a-b/c"],
+    [place, "shop/web"],
   ])("%s is not the template of %s", (template, id) => {
     expect(parse(template, id)).toBeUndefined();
   });
@@ -68,4 +76,11 @@ describe("the path of a request", () => {
 
 it("placeholders are the names in a template", () => {
   expect(placeholders(peer)).toEqual(["partition", "peerName"]);
+  expect(placeholders(place)).toEqual(["partition", "namespace", "name"]);
+});
+
+it("a value that may be left out, or that has a word in its place, is not required", () => {
+  expect(requiredPlaceholders(peer)).toEqual(["peerName"]);
+  expect(requiredPlaceholders(place)).toEqual(["name"]);
+  expect(requiredPlaceholders("v1/config/exported-services/{partition|default}")).toEqual([]);
 });

@@ -101,7 +101,10 @@ describe("a request to Consul", () => {
 
   it("leaves out what is empty", () => {
     const members = { PeerName: "b", Partition: "", Meta: {}, ServerExternalAddresses: ["a:1"] };
-    expect(consul.body(members, {})).toEqual({ PeerName: "b", ServerExternalAddresses: ["a:1"] });
+    expect(consul.body(members, { method: "POST", path: "v1/peering/token" })).toEqual({
+      PeerName: "b",
+      ServerExternalAddresses: ["a:1"],
+    });
   });
 });
 

@@ -52,6 +52,54 @@ describe("a parameter that is not found", () => {
   });
 });
 
+describe("a policy set that is not found", () => {
+  const question = { method: "DELETE", path: "policy-sets/polset-a" };
+
+  it("is perhaps gone when it cannot be read either: the list of its organization is looked at next", () => {
+    const doubt = tfe.doubt?.(question, notFound);
+    expect(doubt?.path).toBe("policy-sets/polset-a");
+    expect(doubt?.isGone(notFound)).toBe(true);
+  });
+
+  it.each([
+    ["it can be read", policySet],
+    ["the token is refused", answer(401, { errors: [{ title: "unauthorized" }] })],
+    ["a proxy finds nothing", answer(404, "<html>")],
+    ["the server fails", answer(500, "")],
+  ])("stays an error while %s", (_, second) => {
+    const doubt = tfe.doubt?.(question, notFound);
+    expect(doubt?.isGone(second)).toBe(false);
+    expect(doubt?.otherwise).toContain("not manage policies");
+  });
+
+  it.each(["organizations/acme/policy-sets?page%5Bsize%5D=100", "organizations/acme"])(
+    "is never what a 404 of %s means",
+    (path) => {
+      const doubt = tfe.doubt?.({ method: "GET", path }, notFound);
+      expect(doubt?.path).toBe("organizations/acme");
+      expect(doubt?.isGone(notFound)).toBe(false);
+      expect(doubt?.otherwise).toContain("cannot read the policy sets of organizations/acme");
+    },
+  );
+
+  it.each([
+    ["organizations/acme/policy-sets?page%5Bsize%5D=100", { path: "organizations/acme", id: "acme" }],
+    ["policy-sets/polset-a/parameters", { path: "policy-sets/polset-a", id: "polset-a" }],
+    ["policy-sets/polset-a", undefined],
+    ["policy-sets/polset-a/parameters/var-b", undefined],
+  ])("where the list is %s, is looked for in %j", (path, home) => {
+    expect(tfe.home?.(path)).toEqual(home);
+    expect(tfe.answers({ method: "GET", path })).toBe(home ? "list" : "record");
+  });
+
+  it("is said to be out of reach where it cannot be made", () => {
+    const question = { method: "POST", path: "organizations/acme/policy-sets" };
+    expect(adviceOn(tfe, question, notFound)).toBe(
+      "Either the organization acme does not exist, or the token may not manage policies there.",
+    );
+  });
+});
+
 describe("the API's words", () => {
   it.each([
     [{ errors: [{ status: "404", title: "not found" }] }, ["not found"]],
@@ -108,10 +156,21 @@ describe("a request to the API", () => {
 
   // @covers policy: Parameter > data.type
   it.each([
-    [{}, { data: { type: "vars", attributes: { key: "k" } } }],
-    [{ parameterId: "var-b" }, { data: { type: "vars", id: "var-b", attributes: { key: "k" } } }],
-  ])("of %j is an envelope", (values, body) => {
-    expect(tfe.body({ key: "k" }, values)).toEqual(body);
+    ["POST policy-sets/polset-a/parameters", { data: { type: "vars", attributes: { key: "k" } } }],
+    ["PATCH policy-sets/polset-a/parameters/var-b", { data: { type: "vars", id: "var-b", attributes: { key: "k" } } }],
+    ["POST organizations/acme/policy-sets", { data: { type: "policy-sets", attributes: { key: "k" } } }],
+    ["PATCH policy-sets/polset-a", { data: { type: "policy-sets", id: "polset-a", attributes: { key: "k" } } }],
+  ])("%s has an envelope", (line, body) => {
+    const [method = "", path = ""] = line.split(" ");
+    expect(tfe.body({ key: "k" }, { method, path })).toEqual(body);
+  });
+
+  it("names relationships beside the attributes", () => {
+    const workspaces = { data: [{ id: "ws-1", type: "workspaces" }] };
+    const question = { method: "PATCH", path: "policy-sets/polset-a" };
+    expect(tfe.body({ global: false, "relationships/workspaces": workspaces }, question)).toEqual({
+      data: { type: "policy-sets", id: "polset-a", attributes: { global: false }, relationships: { workspaces } },
+    });
   });
 });
 
@@ -127,6 +186,17 @@ describe("the records of an answer", () => {
     [undefined, undefined],
   ])("%j are %j", (json, found) => {
     expect(tfe.record(json)).toEqual(found);
+  });
+
+  const workspaces = { data: [{ id: "ws-1", type: "workspaces" }] };
+  const organization = { data: { id: "acme", type: "organizations" } };
+  it.each([
+    ["with those of its relationships that are lists", false, { "relationships/workspaces": workspaces }],
+    // Trap: a global set lists workspaces that nobody attached.
+    ["without what a global policy set is attached to", true, {}],
+  ])("are %s", (_, global, related) => {
+    const data = { id: "polset-a", attributes: { global }, relationships: { organization, workspaces } };
+    expect(tfe.record({ data })).toEqual({ id: "polset-a", global, ...related });
   });
 
   it.each([

@@ -7,6 +7,9 @@ const config =
     entries[key] === undefined ? undefined : JSON.stringify(entries[key]);
 const from = (service: Service, env: Environment, entry?: unknown): Settings =>
   settingsOf(service, undefined, config(entry === undefined ? {} : { [service]: entry }), env);
+const pairOf = (certificate: string, key: string) => ({
+  tls: { certificate: { value: certificate }, key: { value: key } },
+});
 const origin = (settings: Settings) => settings.address.href;
 
 describe("without any configuration", () => {
@@ -19,9 +22,13 @@ describe("without any configuration", () => {
       name: service,
       service,
       namespace: undefined,
-      caCertFile: undefined,
-      clientCertFile: undefined,
-      clientKeyFile: undefined,
+      tls: {
+        ca: { value: undefined },
+        certificate: { value: undefined },
+        key: { value: undefined },
+        serverName: undefined,
+      },
+      headers: { sent: {}, secrets: [] },
       skipVerify: false,
       retries: 4,
       timeoutMs: 60_000,
@@ -37,10 +44,10 @@ describe("an environment variable", () => {
   it.each([
     ["secrets", { VAULT_NAMESPACE: "team/a" }, { namespace: "team/a" }],
     ["secrets", { BAO_NAMESPACE: "b", VAULT_NAMESPACE: "v" }, { namespace: "b" }],
-    ["secrets", { VAULT_CACERT: "/ca" }, { caCertFile: "/ca" }],
-    ["secrets", { BAO_CACERT: "/b", VAULT_CACERT: "/v" }, { caCertFile: "/b" }],
-    ["secrets", { VAULT_CLIENT_CERT: "/c", VAULT_CLIENT_KEY: "/k" }, { clientCertFile: "/c", clientKeyFile: "/k" }],
-    ["secrets", { BAO_CLIENT_CERT: "/c", BAO_CLIENT_KEY: "/k" }, { clientCertFile: "/c", clientKeyFile: "/k" }],
+    ["secrets", { VAULT_CACERT: "/ca" }, { tls: { ca: { kind: "file", value: "/ca" } } }],
+    ["secrets", { BAO_CACERT: "/b", VAULT_CACERT: "/v" }, { tls: { ca: { value: "/b" } } }],
+    ["secrets", { VAULT_CLIENT_CERT: "/c", VAULT_CLIENT_KEY: "/k" }, pairOf("/c", "/k")],
+    ["secrets", { BAO_CLIENT_CERT: "/c", BAO_CLIENT_KEY: "/k" }, pairOf("/c", "/k")],
     ["secrets", { VAULT_SKIP_VERIFY: "true" }, { skipVerify: true }],
     ["secrets", { VAULT_SKIP_VERIFY: "1" }, { skipVerify: true }],
     ["secrets", { VAULT_SKIP_VERIFY: "false" }, { skipVerify: false }],
@@ -56,8 +63,8 @@ describe("an environment variable", () => {
     ["secrets", { VAULT_CLIENT_TIMEOUT: "1m30s" }, { timeoutMs: 90_000 }],
     ["secrets", { BAO_CLIENT_TIMEOUT: "2m" }, { timeoutMs: 120_000 }],
     ["cluster", { CONSUL_PARTITION: "p" }, { namespace: "p" }],
-    ["cluster", { CONSUL_CACERT: "/ca" }, { caCertFile: "/ca" }],
-    ["cluster", { CONSUL_CLIENT_CERT: "/c", CONSUL_CLIENT_KEY: "/k" }, { clientCertFile: "/c", clientKeyFile: "/k" }],
+    ["cluster", { CONSUL_CACERT: "/ca" }, { tls: { ca: { kind: "file", value: "/ca" } } }],
+    ["cluster", { CONSUL_CLIENT_CERT: "/c", CONSUL_CLIENT_KEY: "/k" }, pairOf("/c", "/k")],
     ["cluster", { CONSUL_HTTP_SSL_VERIFY: "false" }, { skipVerify: true }],
     ["cluster", { CONSUL_HTTP_SSL_VERIFY: "true" }, { skipVerify: false }],
     // Only a clear no switches the verification off.
@@ -67,7 +74,7 @@ describe("an environment variable", () => {
     [
       "policy",
       { VAULT_NAMESPACE: "x", VAULT_CACERT: "/x", CONSUL_PARTITION: "x" },
-      { namespace: undefined, caCertFile: undefined },
+      { namespace: undefined, tls: { ca: { value: undefined } } },
     ],
   ] as const)("of %s, %j, sets %j", (service, env, settings) => {
     expect(from(service, env)).toMatchObject(settings);
@@ -124,10 +131,20 @@ describe("an entry of the configuration", () => {
       offline: true,
       rebuilt: true,
     };
-    const { address: _, skipTlsVerify, maxRetries, timeoutSeconds, ...same } = entry;
+    const {
+      address: _,
+      caCertFile,
+      clientCertFile,
+      clientKeyFile,
+      skipTlsVerify,
+      maxRetries,
+      timeoutSeconds,
+      ...same
+    } = entry;
     const settings = from("secrets", env, entry);
     expect(settings).toMatchObject({
       ...same,
+      tls: { ca: { value: caCertFile }, ...pairOf(clientCertFile, clientKeyFile).tls },
       skipVerify: skipTlsVerify,
       retries: maxRetries,
       timeoutMs: timeoutSeconds * 1000,
@@ -141,29 +158,6 @@ describe("an entry of the configuration", () => {
 
   it("may call a namespace of Consul a partition", () => {
     expect(from("cluster", {}, { partition: "p" }).namespace).toBe("p");
-  });
-});
-
-describe("a client's certificate", () => {
-  it("comes from one place with its key: an entry that names one half keeps out the environment's other half", () => {
-    const env = { VAULT_CLIENT_CERT: "/c", VAULT_CLIENT_KEY: "/k" };
-    expect(from("secrets", env, { clientCertFile: "/own" })).toMatchObject({
-      clientCertFile: "/own",
-      clientKeyFile: undefined,
-      filesNamedBy: {
-        clientCertFile: "clientCertFile in trustplane:secrets",
-        clientKeyFile: "clientKeyFile in trustplane:secrets",
-      },
-    });
-    expect(from("secrets", env, { clientKeyFile: "/own" })).toMatchObject({
-      clientCertFile: undefined,
-      clientKeyFile: "/own",
-    });
-    expect(from("secrets", env).filesNamedBy).toMatchObject({
-      caCertFile: "caCertFile in trustplane:secrets",
-      clientCertFile: "VAULT_CLIENT_CERT",
-      clientKeyFile: "VAULT_CLIENT_KEY",
-    });
   });
 });
 
@@ -207,7 +201,7 @@ describe("a named connection", () => {
       name: "east",
       service: "cluster",
       namespace: undefined,
-      caCertFile: undefined,
+      tls: { ca: { value: undefined } },
       skipVerify: false,
     });
     expect(settings.token.places).toEqual([{ variable: "EAST" }]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -21,6 +21,16 @@ const page = file("page.pem", "<html>Sign in</html>");
 const bundle = file("bundle.pem", `# two\n${client.certificate}\n${other.certificate}`);
 const torn = file("torn.pem", client.certificate.replace(/\n.*\n-----END/, "\n-----END"));
 
+const folderWith = (name: string, files: Readonly<Record<string, string>>) => {
+  mkdirSync(join(folder, name, "below"), { recursive: true });
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, name, path), text);
+  return join(folder, name);
+};
+const authorities = folderWith("authorities", { "a.pem": client.certificate, "below/b.crt": other.certificate });
+symlinkSync("below", join(authorities, "..data"));
+const mixed = folderWith("mixed", { "a.pem": client.certificate, "readme.txt": "Sign in" });
+const empty = folderWith("empty", {});
+
 const opened = (entry: object, env: Environment = {}) =>
   transportOptions(
     settingsOf("secrets", undefined, (name) => (name === "secrets" ? JSON.stringify(entry) : undefined), env),
@@ -35,6 +45,38 @@ it("files that are what they are said to be are used", () => {
   expect(opened({})).toEqual({ skipVerify: false, timeoutMs: 60_000 });
 });
 
+it("texts stand for files, and a folder for all that is in it and below", () => {
+  const texts = { caCertPem: client.certificate, clientCertPem: client.certificate, clientKeyPem: client.key };
+  expect(opened({ ...texts, tlsServerName: "vault.internal" })).toMatchObject({
+    ca: client.certificate,
+    clientCertificate: client.certificate,
+    clientKey: client.key,
+    serverName: "vault.internal",
+  });
+  const both = `${client.certificate}\n${other.certificate}`;
+  expect(opened({ caCertDir: authorities })).toMatchObject({ ca: both });
+  expect(opened({}, { VAULT_CAPATH: authorities })).toMatchObject({ ca: both });
+});
+
+it.each([
+  [
+    "certificate",
+    { clientCertPem: client.certificate, clientKeyPem: `x${client.key.slice(30)}` },
+    /clientKeyPem in .*is not a PEM key/,
+  ],
+  ["key", { clientCertPem: client.key, clientKeyPem: client.key }, /clientCertPem in .* block 1 is not a certificate$/],
+  [
+    "pair",
+    { clientCertPem: client.certificate, clientKeyPem: other.key },
+    /clientKeyPem in .*is not that of the certificate$/,
+  ],
+])("a text that is wrong is named and not shown: %s", (_, entry, says) => {
+  const open = () => opened(entry);
+  expect(open).toThrow(expect.objectContaining({ code: "ConfigError", message: expect.stringMatching(says) }));
+  for (const line of [client.key, other.key].flatMap((text) => text.split("\n").filter((part) => part.length > 20)))
+    expect(open).not.toThrow(line);
+});
+
 const where = (path: string) => expect.stringContaining(path);
 
 it.each<[string, object, Environment, string, string]>([
@@ -43,6 +85,30 @@ it.each<[string, object, Environment, string, string]>([
   ["a CA file that is cut", {}, { BAO_CACERT: torn }, "(BAO_CACERT) block 1 is not a certificate", torn],
   ["a CA file that is a key", { caCertFile: key }, {}, "block 1 is not a certificate", key],
   ["a CA file that is not there", { caCertFile: "/missing" }, {}, "in trustplane:secrets) cannot be read", "/missing"],
+  [
+    "a CA text that is a path",
+    { caCertPem: bundle },
+    {},
+    "CA certificate of connection",
+    "caCertPem in trustplane:secrets) is not PEM",
+  ],
+  [
+    "a CA text that is a path",
+    {},
+    { VAULT_CACERT_BYTES: bundle },
+    "(VAULT_CACERT_BYTES) is not PEM",
+    "CA certificate of",
+  ],
+  [
+    "a folder that is not there",
+    { caCertDir: "/missing" },
+    {},
+    "CA folder of connection",
+    "caCertDir in trustplane:secrets) cannot be read, or is no folder: /missing",
+  ],
+  ["a folder that is a file", {}, { VAULT_CAPATH: bundle }, "(VAULT_CAPATH) cannot be read, or is no folder", bundle],
+  ["a folder without a file", {}, { BAO_CAPATH: empty }, "(BAO_CAPATH) has no file in it", empty],
+  ["a folder with another file", {}, { VAULT_CAPATH: mixed }, "(VAULT_CAPATH) is not PEM", join(mixed, "readme.txt")],
   ["a certificate without key", { clientCertFile: certificate }, {}, "clientCertFile in", "give clientKeyFile in"],
   ["a certificate without key", {}, { VAULT_CLIENT_CERT: certificate }, "(VAULT_CLIENT_CERT) comes without", "key"],
   ["a key without certificate", { clientKeyFile: key }, {}, "clientKeyFile in", "give clientCertFile in"],

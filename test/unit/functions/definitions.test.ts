@@ -11,6 +11,7 @@ const known = {
   name: "a",
   role: "a",
   peerName: "a",
+  organization: "a",
   jwt: "x",
   redirectUri: "http://localhost/back",
   policySetId: "polset-demo000000000001",
@@ -69,7 +70,7 @@ describe("what an answer is made of", () => {
   it("an answer of OpenBao and older releases calls the session token a security token", () => {
     const { unpack, results } = functions.cloudGetCredentials;
     const keys = { access_key: "A", secret_key: "S", lease_duration: 60 };
-    const shown = (more: object) => resultsOf(results, unpack?.({ ...keys, ...more }) ?? {})["sessionToken"];
+    const shown = (more: object) => resultsOf(results, unpack?.({ ...keys, ...more }, {}) ?? {})["sessionToken"];
 
     expect(shown({ security_token: "old" })).toBe("old");
     expect(shown({ security_token: "same", session_token: "same" })).toBe("same");

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { send } from "../../../provider/http/send";
 import { createTransport, type TransportOptions } from "../../../provider/http/transport";
 import { createIdentity, type Identity } from "../../support/certificates";
-import { serve } from "../../support/loopback-server";
+import { setVariable } from "../../support/jwt-logins";
+import { serve, serveTunnels } from "../../support/loopback-server";
 
 const authority = createIdentity("test authority", { isAuthority: true });
 const addresses = ["127.0.0.1"];
@@ -58,6 +59,49 @@ describe("a server's certificate", () => {
   it("is not looked at when that is switched off", async () => {
     const { origin } = await serveAs(createIdentity("self", { isExpired: true }));
     expect(await call(origin, { skipVerify: true })).toMatchObject({ status: 200 });
+  });
+});
+
+describe("a server's name", () => {
+  /** A server at an address that its certificate does not have, which says by what name it was asked for. */
+  const named = (options: Parameters<typeof createIdentity>[1]) => {
+    const { certificate, key } = createIdentity("vault", { issuer: authority, ...options });
+    // An https server's sockets are of this kind.
+    const answer = ({ socket }: { socket: unknown }) => String((socket as TLSSocket).servername);
+    return serve((incoming, response) => response.end(answer(incoming)), { cert: certificate, key });
+  };
+  const trusting = { ca: authority.certificate };
+
+  it("is asked for, and looked for in the certificate, in place of the address's host", async () => {
+    const { origin } = await named({ names: ["vault.internal"] });
+    await expect(call(origin, trusting)).rejects.toMatchObject({ message: expect.stringMatching(/`tlsServerName`/) });
+    const answer = await call(origin, { ...trusting, serverName: "vault.internal" });
+    expect(answer).toMatchObject({ status: 200, text: "vault.internal" });
+  });
+
+  it("that the certificate lacks is refused, also where it has the address's host", async () => {
+    const { origin } = await named({ names: ["vault.internal"], addresses });
+    expect(await call(origin, trusting)).toMatchObject({ status: 200 });
+    await expect(call(origin, { ...trusting, serverName: "consul.internal" })).rejects.toMatchObject({
+      code: "NetworkError",
+      message: expect.stringMatching(/another host name/),
+    });
+  });
+
+  it("may be an address, which is looked for and not asked for", async () => {
+    const { origin } = await named({ addresses: ["192.0.2.7"] });
+    const answer = await call(origin, { ...trusting, serverName: "192.0.2.7" });
+    expect(answer).toMatchObject({ status: 200, text: "false" });
+    await expect(call(origin, { ...trusting, serverName: "192.0.2.8" })).rejects.toMatchObject({
+      code: "NetworkError",
+    });
+  });
+
+  it("is asked for through a proxy's tunnel, too", async () => {
+    const { origin } = await named({ names: ["vault.internal"] });
+    setVariable("HTTPS_PROXY", (await serveTunnels(origin)).origin);
+    const answer = await call("https://vault.invalid", { ...trusting, serverName: "vault.internal" });
+    expect(answer).toMatchObject({ status: 200, text: "vault.internal" });
   });
 });
 

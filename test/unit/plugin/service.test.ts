@@ -23,6 +23,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { isSealed } from "../../../provider/core/secret-envelope";
 import { UNKNOWN } from "../../../provider/core/unknowns";
 import { createEngineLog } from "../../../provider/hosts/plugin/engine-log";
 import { listenOnLoopback, startPlugin } from "../../support/plugin-server.ts";
@@ -101,6 +102,20 @@ describe("the configuration of a provider", () => {
 
     expect(response.getFailuresList()).toEqual([]);
     expect(response.getInputs()?.toJavaScript()).toEqual(news);
+  });
+
+  it.each(["token", "headers", "clientKeyPem"])("is answered as a secret where it holds %s", async (field) => {
+    const value = field === "headers" ? { "X-Pass": "hidden" } : "hidden";
+    const [secrets, cluster] = [{ [field]: value }, { tokenEnv: "OUR_TOKEN", httpAuthEnv: "OUR_AUTH" }];
+    const connections = { east: { service: "cluster", ...secrets } };
+    const texts = { secrets, cluster, connections };
+    const response = await check(
+      Object.fromEntries(Object.entries(texts).map(([key, entry]) => [key, JSON.stringify(entry)])),
+    );
+
+    expect(response.getFailuresList()).toEqual([]);
+    const inputs = response.getInputs()?.toJavaScript() ?? {};
+    expect(Object.keys(inputs).filter((key) => isSealed(inputs[key]))).toEqual(["connections", "secrets"]);
   });
 
   it("is refused without naming a property, whose value Pulumi would print", async () => {

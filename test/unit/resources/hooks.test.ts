@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/core/check";
-import type { Definition, Values } from "../../../provider/core/definition";
+import type { Definition, Values, Write } from "../../../provider/core/definition";
 import { diff } from "../../../provider/core/diff";
-import { stateOf } from "../../../provider/core/record";
+import { bodyOf, stateOf } from "../../../provider/core/record";
 import { removalOf } from "../../../provider/core/removal";
 import { deadCredentials } from "../../../provider/core/rotation";
 import { cloudRootConfig } from "../../../provider/resources/cloud/root-config";
 import { clusterPeering } from "../../../provider/resources/cluster/peering";
 import { clusterPeeringToken } from "../../../provider/resources/cluster/peering-token";
 import { policyParameter } from "../../../provider/resources/policy/parameter";
+import { policyPolicySet } from "../../../provider/resources/policy/policy-set";
 import { sysAuthMount } from "../../../provider/resources/sys/auth-mount";
 import { sysSecretsMount } from "../../../provider/resources/sys/secrets-mount";
 import { peeringTokenText } from "../../support/valid-inputs";
@@ -43,6 +44,37 @@ describe("a policy parameter is replaced", () => {
   ])("and is found in the list %s", (_, values, entry) => {
     expect(policyParameter.read.pick?.(list, values)).toBe(entry);
     expect(policyParameter.read.pick?.(undefined, values)).toBeUndefined();
+  });
+});
+
+describe("a policy set", () => {
+  const list = [
+    { id: "polset-1", name: "a" },
+    { id: "polset-2", name: "b" },
+    { id: "polset-3", name: "polset-1" },
+  ];
+  it.each([
+    ["by its id, also when its name was changed", { policySetId: "polset-1", name: "b" }, list[0]],
+    ["by its name before it has an id", { name: "b" }, list[1]],
+    ["by the name that an import has in the place of the id", { policySetId: "b" }, list[1]],
+    ["not by its name when it had an id: that one is another", { policySetId: "polset-9", name: "b" }, undefined],
+    ["by an id before a name that looks like one", { policySetId: "polset-1" }, list[0]],
+  ])("is found in the list %s", (_, values, entry) => {
+    expect(policyPolicySet.read.pick?.(list, values)).toBe(entry);
+    expect(policyPolicySet.read.pick?.(undefined, values)).toBeUndefined();
+  });
+
+  const set = { organization: "demo", name: "a" };
+  const live = { ...set, description: "old", workspaceIds: ["ws-1"] };
+  const bodyOfWrite = ({ layout }: Write, before: Values) => layout?.(bodyOf(policyPolicySet, set), before);
+
+  it("is made with what the program sets, and nothing that the API refuses beside it", () => {
+    expect(bodyOfWrite(policyPolicySet.create, {})).toEqual({ name: "a" });
+  });
+
+  it("is taken over with what it has reset, but for its kind", () => {
+    const reset = { description: null, "relationships/workspaces": { data: [] } };
+    expect(bodyOfWrite(policyPolicySet.update, { ...live, kind: "opa" })).toEqual({ name: "a", ...reset });
   });
 });
 

@@ -49,6 +49,48 @@ describe("a policy.Parameter", () => {
   });
 });
 
+describe("a policy.PolicySet", () => {
+  const repo = { identifier: "acme/policies", branch: "main" };
+  const inAgent = { agentEnabled: true, policyToolVersion: "0.40.0" };
+  const names = /must be letters, digits, hyphens and underscores/;
+  const one = "must have exactly one of oauthTokenId and githubAppInstallationId";
+  expectRefusals("policyPolicySet", 0, {
+    accepted: [
+      { name: "A-b_1" },
+      { ...inAgent, overridable: true },
+      { ...inAgent, kind: "opa", policyToolVersion: "1.0.0-rc.1+x" },
+      { agentEnabled: false, overridable: false },
+      { vcsRepo: { ...repo, githubAppInstallationId: "ghain-1" }, policiesPath: "/a" },
+      { workspaceIds: ["ws-1"], projectIds: ["prj-1"], workspaceExclusionIds: ["ws-2"] },
+      { global: true, workspaceExclusionIds: ["ws-2"] },
+      { global: true, workspaceIds: [], projectIds: [] },
+    ],
+    refused: [
+      [{ organization: null }, "organization", "is required"],
+      [{ organization: "a/b" }, "organization", names],
+      [{ name: null }, "name", "is required"],
+      [{ name: "a b" }, "name", names],
+      [{ kind: "tfpolicy" }, "kind", 'must be one of "sentinel", "opa"'],
+      [{ kind: "opa" }, "agentEnabled", /must be true when kind is opa/],
+      [{ kind: "opa", agentEnabled: false }, "agentEnabled", /must be true when kind is opa/],
+      [{ agentEnabled: true }, "policyToolVersion", "must be set when agentEnabled is true"],
+      [{ policyToolVersion: "0.40.0" }, "policyToolVersion", "is only valid when agentEnabled is true"],
+      [{ ...inAgent, policyToolVersion: "latest" }, "policyToolVersion", "must be a version such as `0.40.0`"],
+      [{ overridable: true }, "overridable", "is only valid when agentEnabled is true"],
+      [{ policiesPath: "/a" }, "policiesPath", "needs vcsRepo to be set"],
+      [{ vcsRepo: repo }, "vcsRepo", one],
+      [{ vcsRepo: { ...repo, oauthTokenId: "ot-1", githubAppInstallationId: "ghain-1" } }, "vcsRepo", one],
+      [{ vcsRepo: { identifier: "a/b", oauthTokenId: "ot-1" } }, "vcsRepo.branch", "is required"],
+      [{ vcsRepo: { branch: "main", oauthTokenId: "ot-1" } }, "vcsRepo.identifier", "is required"],
+      [{ vcsRepo: "acme/policies" }, "vcsRepo", "must be an object with identifier and branch"],
+      [{ global: true, workspaceIds: ["ws-1"] }, "workspaceIds", "cannot be set when global is true"],
+      [{ global: true, projectIds: ["prj-1"] }, "projectIds", "cannot be set when global is true"],
+      [{ workspaceIds: ["production"] }, "workspaceIds[0]", "must be `ws-` followed by letters or digits"],
+      [{ projectIds: ["ws-1"] }, "projectIds[0]", "must be `prj-` followed by letters or digits"],
+    ],
+  });
+});
+
 const SHARED = {
   accepted: [
     { defaultLeaseTtl: "1h", maxLeaseTtl: "1h" },
@@ -56,6 +98,9 @@ const SHARED = {
     { listingVisibility: "unauth", description: "x", local: true, sealWrap: true, force: true },
     { path: "/team/x/" },
     { passthroughRequestHeaders: ["X-A"], options: { a: "b" } },
+    { trimRequestTrailingSlashes: true, identityTokenKey: "default" },
+    { pluginVersion: "1.2.0" },
+    { pluginVersion: "v1.2.0-beta1+ent" },
   ],
   refused: [
     [{ path: null }, "path", "is required"],
@@ -71,15 +116,44 @@ const SHARED = {
     [{ listingVisibility: "x" }, "listingVisibility", 'must be one of "hidden", "unauth"'],
     [{ options: { version: "2" } }, "options.version", /cannot be set for a mount of type/],
     [{ options: { a: 1 } }, "options.a", "must be a string"],
+    [{ trimRequestTrailingSlashes: "true" }, "trimRequestTrailingSlashes", "must be true or false"],
+    [{ identityTokenKey: 5 }, "identityTokenKey", "must be a string"],
+    [{ pluginVersion: "newest" }, "pluginVersion", "must be a version such as v1.2.0"],
+    [{ pluginVersion: "" }, "pluginVersion", "must be a version such as v1.2.0"],
+    [{ pluginVersion: "v1.21.1+builtin.vault" }, "pluginVersion", /must not be that of a built-in plugin/],
+    [{ pluginVersion: "v0.25.0+builtin" }, "pluginVersion", /must not be that of a built-in plugin/],
   ] as const,
 };
 
 describe("a sys.AuthMount", () => {
+  const locked = { type: "approle" };
+  const lockouts = [
+    { ...locked, userLockoutConfig: {} },
+    { type: "userpass", userLockoutConfig: { lockoutThreshold: 3, lockoutDuration: "15m" } },
+    { type: "ldap", userLockoutConfig: { lockoutCounterResetDuration: 900, lockoutDisable: false } },
+  ];
   const kinds = 'must be one of "default-service", "default-batch", "service", "batch"';
   expectRefusals("sysAuthMount", 0, {
-    accepted: [...SHARED.accepted, { tokenType: "default-batch" }, { path: "sys" }, { path: "tokens" }],
+    accepted: [...SHARED.accepted, { tokenType: "default-batch" }, { path: "sys" }, { path: "tokens" }, ...lockouts],
     refused: [
       ...SHARED.refused,
+      [{ userLockoutConfig: {} }, "userLockoutConfig", /^is only for the types approle, ldap, userpass, not /],
+      [{ ...locked, userLockoutConfig: 5 }, "userLockoutConfig", "must be a map of settings"],
+      [{ ...locked, userLockoutConfig: { threshold: 5 } }, "userLockoutConfig", /threshold/],
+      [{ ...locked, userLockoutConfig: { lockoutThreshold: 1.5 } }, "userLockoutConfig.lockoutThreshold", /whole/],
+      [{ ...locked, userLockoutConfig: { lockoutDuration: "soon" } }, "userLockoutConfig.lockoutDuration", /duration/],
+      [
+        { ...locked, userLockoutConfig: { lockoutDuration: "0.5s" } },
+        "userLockoutConfig.lockoutDuration",
+        /whole seconds/,
+      ],
+      [
+        { ...locked, userLockoutConfig: { lockoutDisable: "no" } },
+        "userLockoutConfig.lockoutDisable",
+        "must be true or false",
+      ],
+      [{ allowedManagedKeys: ["a"] }, "allowedManagedKeys", /is not a property of sys.AuthMount/],
+      [{ delegatedAuthAccessors: ["a"] }, "delegatedAuthAccessors", /is not a property of sys.AuthMount/],
       [{ tokenType: "default" }, "tokenType", kinds],
       [{ type: "token" }, "type", /is built into the server/],
       [{ path: "token" }, "path", /is reserved/],
@@ -99,12 +173,14 @@ describe("a sys.SecretsMount", () => {
       { forceNoCache: true },
       { path: "system" },
       { type: "kv", options: { version: "2" } },
+      { allowedManagedKeys: ["hsm"], delegatedAuthAccessors: ["auth_approle_1"] },
     ],
     refused: [
       ...SHARED.refused,
       ...paths.map((path) => [{ path }, "path", /is reserved/] as const),
       ...types.map((type) => [{ type }, "type", /is built into the server/] as const),
       [{ tokenType: "batch" }, "tokenType", /is not a property of sys.SecretsMount/],
+      [{ userLockoutConfig: {} }, "userLockoutConfig", /is not a property of sys.SecretsMount/],
     ],
   });
 });

@@ -21,6 +21,10 @@ func (m *module) Version() semver.Version {
 
 func (m *module) Construct(ctx *pulumi.Context, name, typ, urn string) (r pulumi.Resource, err error) {
 	switch typ {
+	case "trustplane:cluster/exportedServices:ExportedServices":
+		r = &ExportedServices{}
+	case "trustplane:cluster/intention:Intention":
+		r = &Intention{}
 	case "trustplane:cluster/peeredClusters:PeeredClusters":
 		r = &PeeredClusters{}
 	case "trustplane:cluster/peering:Peering":
@@ -40,6 +44,16 @@ func init() {
 	if err != nil {
 		version = semver.Version{Major: 1}
 	}
+	pulumi.RegisterResourceModule(
+		"trustplane",
+		"cluster/exportedServices",
+		&module{version},
+	)
+	pulumi.RegisterResourceModule(
+		"trustplane",
+		"cluster/intention",
+		&module{version},
+	)
 	pulumi.RegisterResourceModule(
 		"trustplane",
 		"cluster/peeredClusters",

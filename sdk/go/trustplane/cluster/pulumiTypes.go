@@ -13,6 +13,124 @@ import (
 
 var _ = internal.GetEnvOrDefault
 
+// A service that others may use.
+type ExportedService struct {
+	// Who may use the service.
+	Consumers []ServiceConsumer `pulumi:"consumers"`
+	// Name of the service; `*` for all services of the namespace, also those of the future.
+	Name string `pulumi:"name"`
+	// Namespace of the service, Enterprise only; `*` for all. The default one when unset.
+	Namespace *string `pulumi:"namespace"`
+}
+
+// ExportedServiceInput is an input type that accepts ExportedServiceArgs and ExportedServiceOutput values.
+// You can construct a concrete instance of `ExportedServiceInput` via:
+//
+//	ExportedServiceArgs{...}
+type ExportedServiceInput interface {
+	pulumi.Input
+
+	ToExportedServiceOutput() ExportedServiceOutput
+	ToExportedServiceOutputWithContext(context.Context) ExportedServiceOutput
+}
+
+// A service that others may use.
+type ExportedServiceArgs struct {
+	// Who may use the service.
+	Consumers ServiceConsumerArrayInput `pulumi:"consumers"`
+	// Name of the service; `*` for all services of the namespace, also those of the future.
+	Name pulumi.StringInput `pulumi:"name"`
+	// Namespace of the service, Enterprise only; `*` for all. The default one when unset.
+	Namespace pulumi.StringPtrInput `pulumi:"namespace"`
+}
+
+func (ExportedServiceArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*ExportedService)(nil)).Elem()
+}
+
+func (i ExportedServiceArgs) ToExportedServiceOutput() ExportedServiceOutput {
+	return i.ToExportedServiceOutputWithContext(context.Background())
+}
+
+func (i ExportedServiceArgs) ToExportedServiceOutputWithContext(ctx context.Context) ExportedServiceOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ExportedServiceOutput)
+}
+
+// ExportedServiceArrayInput is an input type that accepts ExportedServiceArray and ExportedServiceArrayOutput values.
+// You can construct a concrete instance of `ExportedServiceArrayInput` via:
+//
+//	ExportedServiceArray{ ExportedServiceArgs{...} }
+type ExportedServiceArrayInput interface {
+	pulumi.Input
+
+	ToExportedServiceArrayOutput() ExportedServiceArrayOutput
+	ToExportedServiceArrayOutputWithContext(context.Context) ExportedServiceArrayOutput
+}
+
+type ExportedServiceArray []ExportedServiceInput
+
+func (ExportedServiceArray) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]ExportedService)(nil)).Elem()
+}
+
+func (i ExportedServiceArray) ToExportedServiceArrayOutput() ExportedServiceArrayOutput {
+	return i.ToExportedServiceArrayOutputWithContext(context.Background())
+}
+
+func (i ExportedServiceArray) ToExportedServiceArrayOutputWithContext(ctx context.Context) ExportedServiceArrayOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ExportedServiceArrayOutput)
+}
+
+// A service that others may use.
+type ExportedServiceOutput struct{ *pulumi.OutputState }
+
+func (ExportedServiceOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ExportedService)(nil)).Elem()
+}
+
+func (o ExportedServiceOutput) ToExportedServiceOutput() ExportedServiceOutput {
+	return o
+}
+
+func (o ExportedServiceOutput) ToExportedServiceOutputWithContext(ctx context.Context) ExportedServiceOutput {
+	return o
+}
+
+// Who may use the service.
+func (o ExportedServiceOutput) Consumers() ServiceConsumerArrayOutput {
+	return o.ApplyT(func(v ExportedService) []ServiceConsumer { return v.Consumers }).(ServiceConsumerArrayOutput)
+}
+
+// Name of the service; `*` for all services of the namespace, also those of the future.
+func (o ExportedServiceOutput) Name() pulumi.StringOutput {
+	return o.ApplyT(func(v ExportedService) string { return v.Name }).(pulumi.StringOutput)
+}
+
+// Namespace of the service, Enterprise only; `*` for all. The default one when unset.
+func (o ExportedServiceOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ExportedService) *string { return v.Namespace }).(pulumi.StringPtrOutput)
+}
+
+type ExportedServiceArrayOutput struct{ *pulumi.OutputState }
+
+func (ExportedServiceArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]ExportedService)(nil)).Elem()
+}
+
+func (o ExportedServiceArrayOutput) ToExportedServiceArrayOutput() ExportedServiceArrayOutput {
+	return o
+}
+
+func (o ExportedServiceArrayOutput) ToExportedServiceArrayOutputWithContext(ctx context.Context) ExportedServiceArrayOutput {
+	return o
+}
+
+func (o ExportedServiceArrayOutput) Index(i pulumi.IntInput) ExportedServiceOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) ExportedService {
+		return vs[0].([]ExportedService)[vs[1].(int)]
+	}).(ExportedServiceOutput)
+}
+
 // A peering, as its cluster shows it.
 type FoundPeering struct {
 	// Time at which the peering was marked for deletion (RFC 3339).
@@ -150,7 +268,1061 @@ func (o FoundPeeringArrayOutput) Index(i pulumi.IntInput) FoundPeeringOutput {
 	}).(FoundPeeringOutput)
 }
 
+// A claim that a token must have.
+type IntentionClaim struct {
+	// Names that lead to the claim in the token's JSON, from the outside in.
+	Path []string `pulumi:"path"`
+	// Value of the claim; of a claim that is a list, one of its elements.
+	Value string `pulumi:"value"`
+}
+
+// IntentionClaimInput is an input type that accepts IntentionClaimArgs and IntentionClaimOutput values.
+// You can construct a concrete instance of `IntentionClaimInput` via:
+//
+//	IntentionClaimArgs{...}
+type IntentionClaimInput interface {
+	pulumi.Input
+
+	ToIntentionClaimOutput() IntentionClaimOutput
+	ToIntentionClaimOutputWithContext(context.Context) IntentionClaimOutput
+}
+
+// A claim that a token must have.
+type IntentionClaimArgs struct {
+	// Names that lead to the claim in the token's JSON, from the outside in.
+	Path pulumi.StringArrayInput `pulumi:"path"`
+	// Value of the claim; of a claim that is a list, one of its elements.
+	Value pulumi.StringInput `pulumi:"value"`
+}
+
+func (IntentionClaimArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*IntentionClaim)(nil)).Elem()
+}
+
+func (i IntentionClaimArgs) ToIntentionClaimOutput() IntentionClaimOutput {
+	return i.ToIntentionClaimOutputWithContext(context.Background())
+}
+
+func (i IntentionClaimArgs) ToIntentionClaimOutputWithContext(ctx context.Context) IntentionClaimOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(IntentionClaimOutput)
+}
+
+// IntentionClaimArrayInput is an input type that accepts IntentionClaimArray and IntentionClaimArrayOutput values.
+// You can construct a concrete instance of `IntentionClaimArrayInput` via:
+//
+//	IntentionClaimArray{ IntentionClaimArgs{...} }
+type IntentionClaimArrayInput interface {
+	pulumi.Input
+
+	ToIntentionClaimArrayOutput() IntentionClaimArrayOutput
+	ToIntentionClaimArrayOutputWithContext(context.Context) IntentionClaimArrayOutput
+}
+
+type IntentionClaimArray []IntentionClaimInput
+
+func (IntentionClaimArray) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]IntentionClaim)(nil)).Elem()
+}
+
+func (i IntentionClaimArray) ToIntentionClaimArrayOutput() IntentionClaimArrayOutput {
+	return i.ToIntentionClaimArrayOutputWithContext(context.Background())
+}
+
+func (i IntentionClaimArray) ToIntentionClaimArrayOutputWithContext(ctx context.Context) IntentionClaimArrayOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(IntentionClaimArrayOutput)
+}
+
+// A claim that a token must have.
+type IntentionClaimOutput struct{ *pulumi.OutputState }
+
+func (IntentionClaimOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*IntentionClaim)(nil)).Elem()
+}
+
+func (o IntentionClaimOutput) ToIntentionClaimOutput() IntentionClaimOutput {
+	return o
+}
+
+func (o IntentionClaimOutput) ToIntentionClaimOutputWithContext(ctx context.Context) IntentionClaimOutput {
+	return o
+}
+
+// Names that lead to the claim in the token's JSON, from the outside in.
+func (o IntentionClaimOutput) Path() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v IntentionClaim) []string { return v.Path }).(pulumi.StringArrayOutput)
+}
+
+// Value of the claim; of a claim that is a list, one of its elements.
+func (o IntentionClaimOutput) Value() pulumi.StringOutput {
+	return o.ApplyT(func(v IntentionClaim) string { return v.Value }).(pulumi.StringOutput)
+}
+
+type IntentionClaimArrayOutput struct{ *pulumi.OutputState }
+
+func (IntentionClaimArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]IntentionClaim)(nil)).Elem()
+}
+
+func (o IntentionClaimArrayOutput) ToIntentionClaimArrayOutput() IntentionClaimArrayOutput {
+	return o
+}
+
+func (o IntentionClaimArrayOutput) ToIntentionClaimArrayOutputWithContext(ctx context.Context) IntentionClaimArrayOutput {
+	return o
+}
+
+func (o IntentionClaimArrayOutput) Index(i pulumi.IntInput) IntentionClaimOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) IntentionClaim {
+		return vs[0].([]IntentionClaim)[vs[1].(int)]
+	}).(IntentionClaimOutput)
+}
+
+// Which HTTP requests are meant. At most one of `pathExact`, `pathPrefix` and `pathRegex`.
+type IntentionHttp struct {
+	// Headers, all of which must fit.
+	Header []IntentionHttpHeader `pulumi:"header"`
+	// HTTP methods; any one when unset.
+	Methods []string `pulumi:"methods"`
+	// The whole path.
+	PathExact *string `pulumi:"pathExact"`
+	// Beginning of the path.
+	PathPrefix *string `pulumi:"pathPrefix"`
+	// RE2 pattern that the whole path matches.
+	PathRegex *string `pulumi:"pathRegex"`
+}
+
+// IntentionHttpInput is an input type that accepts IntentionHttpArgs and IntentionHttpOutput values.
+// You can construct a concrete instance of `IntentionHttpInput` via:
+//
+//	IntentionHttpArgs{...}
+type IntentionHttpInput interface {
+	pulumi.Input
+
+	ToIntentionHttpOutput() IntentionHttpOutput
+	ToIntentionHttpOutputWithContext(context.Context) IntentionHttpOutput
+}
+
+// Which HTTP requests are meant. At most one of `pathExact`, `pathPrefix` and `pathRegex`.
+type IntentionHttpArgs struct {
+	// Headers, all of which must fit.
+	Header IntentionHttpHeaderArrayInput `pulumi:"header"`
+	// HTTP methods; any one when unset.
+	Methods pulumi.StringArrayInput `pulumi:"methods"`
+	// The whole path.
+	PathExact pulumi.StringPtrInput `pulumi:"pathExact"`
+	// Beginning of the path.
+	PathPrefix pulumi.StringPtrInput `pulumi:"pathPrefix"`
+	// RE2 pattern that the whole path matches.
+	PathRegex pulumi.StringPtrInput `pulumi:"pathRegex"`
+}
+
+func (IntentionHttpArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*IntentionHttp)(nil)).Elem()
+}
+
+func (i IntentionHttpArgs) ToIntentionHttpOutput() IntentionHttpOutput {
+	return i.ToIntentionHttpOutputWithContext(context.Background())
+}
+
+func (i IntentionHttpArgs) ToIntentionHttpOutputWithContext(ctx context.Context) IntentionHttpOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(IntentionHttpOutput)
+}
+
+// Which HTTP requests are meant. At most one of `pathExact`, `pathPrefix` and `pathRegex`.
+type IntentionHttpOutput struct{ *pulumi.OutputState }
+
+func (IntentionHttpOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*IntentionHttp)(nil)).Elem()
+}
+
+func (o IntentionHttpOutput) ToIntentionHttpOutput() IntentionHttpOutput {
+	return o
+}
+
+func (o IntentionHttpOutput) ToIntentionHttpOutputWithContext(ctx context.Context) IntentionHttpOutput {
+	return o
+}
+
+// Headers, all of which must fit.
+func (o IntentionHttpOutput) Header() IntentionHttpHeaderArrayOutput {
+	return o.ApplyT(func(v IntentionHttp) []IntentionHttpHeader { return v.Header }).(IntentionHttpHeaderArrayOutput)
+}
+
+// HTTP methods; any one when unset.
+func (o IntentionHttpOutput) Methods() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v IntentionHttp) []string { return v.Methods }).(pulumi.StringArrayOutput)
+}
+
+// The whole path.
+func (o IntentionHttpOutput) PathExact() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v IntentionHttp) *string { return v.PathExact }).(pulumi.StringPtrOutput)
+}
+
+// Beginning of the path.
+func (o IntentionHttpOutput) PathPrefix() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v IntentionHttp) *string { return v.PathPrefix }).(pulumi.StringPtrOutput)
+}
+
+// RE2 pattern that the whole path matches.
+func (o IntentionHttpOutput) PathRegex() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v IntentionHttp) *string { return v.PathRegex }).(pulumi.StringPtrOutput)
+}
+
+// What a header of a request must be: exactly one of `present`, `exact`, `prefix`, `suffix`, `contains` and `regex`.
+type IntentionHttpHeader struct {
+	// Part of the value.
+	Contains *string `pulumi:"contains"`
+	// The whole value.
+	Exact *string `pulumi:"exact"`
+	// Whether letter case does not count. Not with `present` and `regex`.
+	IgnoreCase *bool `pulumi:"ignoreCase"`
+	// Whether the header must not be so.
+	Invert *bool `pulumi:"invert"`
+	// Name of the header.
+	Name string `pulumi:"name"`
+	// Beginning of the value.
+	Prefix *string `pulumi:"prefix"`
+	// The header is there, whatever its value.
+	Present *bool `pulumi:"present"`
+	// RE2 pattern that the whole value matches.
+	Regex *string `pulumi:"regex"`
+	// End of the value.
+	Suffix *string `pulumi:"suffix"`
+}
+
+// IntentionHttpHeaderInput is an input type that accepts IntentionHttpHeaderArgs and IntentionHttpHeaderOutput values.
+// You can construct a concrete instance of `IntentionHttpHeaderInput` via:
+//
+//	IntentionHttpHeaderArgs{...}
+type IntentionHttpHeaderInput interface {
+	pulumi.Input
+
+	ToIntentionHttpHeaderOutput() IntentionHttpHeaderOutput
+	ToIntentionHttpHeaderOutputWithContext(context.Context) IntentionHttpHeaderOutput
+}
+
+// What a header of a request must be: exactly one of `present`, `exact`, `prefix`, `suffix`, `contains` and `regex`.
+type IntentionHttpHeaderArgs struct {
+	// Part of the value.
+	Contains pulumi.StringPtrInput `pulumi:"contains"`
+	// The whole value.
+	Exact pulumi.StringPtrInput `pulumi:"exact"`
+	// Whether letter case does not count. Not with `present` and `regex`.
+	IgnoreCase pulumi.BoolPtrInput `pulumi:"ignoreCase"`
+	// Whether the header must not be so.
+	Invert pulumi.BoolPtrInput `pulumi:"invert"`
+	// Name of the header.
+	Name pulumi.StringInput `pulumi:"name"`
+	// Beginning of the value.
+	Prefix pulumi.StringPtrInput `pulumi:"prefix"`
+	// The header is there, whatever its value.
+	Present pulumi.BoolPtrInput `pulumi:"present"`
+	// RE2 pattern that the whole value matches.
+	Regex pulumi.StringPtrInput `pulumi:"regex"`
+	// End of the value.
+	Suffix pulumi.StringPtrInput `pulumi:"suffix"`
+}
+
+func (IntentionHttpHeaderArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*IntentionHttpHeader)(nil)).Elem()
+}
+
+func (i IntentionHttpHeaderArgs) ToIntentionHttpHeaderOutput() IntentionHttpHeaderOutput {
+	return i.ToIntentionHttpHeaderOutputWithContext(context.Background())
+}
+
+func (i IntentionHttpHeaderArgs) ToIntentionHttpHeaderOutputWithContext(ctx context.Context) IntentionHttpHeaderOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(IntentionHttpHeaderOutput)
+}
+
+// IntentionHttpHeaderArrayInput is an input type that accepts IntentionHttpHeaderArray and IntentionHttpHeaderArrayOutput values.
+// You can construct a concrete instance of `IntentionHttpHeaderArrayInput` via:
+//
+//	IntentionHttpHeaderArray{ IntentionHttpHeaderArgs{...} }
+type IntentionHttpHeaderArrayInput interface {
+	pulumi.Input
+
+	ToIntentionHttpHeaderArrayOutput() IntentionHttpHeaderArrayOutput
+	ToIntentionHttpHeaderArrayOutputWithContext(context.Context) IntentionHttpHeaderArrayOutput
+}
+
+type IntentionHttpHeaderArray []IntentionHttpHeaderInput
+
+func (IntentionHttpHeaderArray) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]IntentionHttpHeader)(nil)).Elem()
+}
+
+func (i IntentionHttpHeaderArray) ToIntentionHttpHeaderArrayOutput() IntentionHttpHeaderArrayOutput {
+	return i.ToIntentionHttpHeaderArrayOutputWithContext(context.Background())
+}
+
+func (i IntentionHttpHeaderArray) ToIntentionHttpHeaderArrayOutputWithContext(ctx context.Context) IntentionHttpHeaderArrayOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(IntentionHttpHeaderArrayOutput)
+}
+
+// What a header of a request must be: exactly one of `present`, `exact`, `prefix`, `suffix`, `contains` and `regex`.
+type IntentionHttpHeaderOutput struct{ *pulumi.OutputState }
+
+func (IntentionHttpHeaderOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*IntentionHttpHeader)(nil)).Elem()
+}
+
+func (o IntentionHttpHeaderOutput) ToIntentionHttpHeaderOutput() IntentionHttpHeaderOutput {
+	return o
+}
+
+func (o IntentionHttpHeaderOutput) ToIntentionHttpHeaderOutputWithContext(ctx context.Context) IntentionHttpHeaderOutput {
+	return o
+}
+
+// Part of the value.
+func (o IntentionHttpHeaderOutput) Contains() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v IntentionHttpHeader) *string { return v.Contains }).(pulumi.StringPtrOutput)
+}
+
+// The whole value.
+func (o IntentionHttpHeaderOutput) Exact() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v IntentionHttpHeader) *string { return v.Exact }).(pulumi.StringPtrOutput)
+}
+
+// Whether letter case does not count. Not with `present` and `regex`.
+func (o IntentionHttpHeaderOutput) IgnoreCase() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v IntentionHttpHeader) *bool { return v.IgnoreCase }).(pulumi.BoolPtrOutput)
+}
+
+// Whether the header must not be so.
+func (o IntentionHttpHeaderOutput) Invert() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v IntentionHttpHeader) *bool { return v.Invert }).(pulumi.BoolPtrOutput)
+}
+
+// Name of the header.
+func (o IntentionHttpHeaderOutput) Name() pulumi.StringOutput {
+	return o.ApplyT(func(v IntentionHttpHeader) string { return v.Name }).(pulumi.StringOutput)
+}
+
+// Beginning of the value.
+func (o IntentionHttpHeaderOutput) Prefix() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v IntentionHttpHeader) *string { return v.Prefix }).(pulumi.StringPtrOutput)
+}
+
+// The header is there, whatever its value.
+func (o IntentionHttpHeaderOutput) Present() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v IntentionHttpHeader) *bool { return v.Present }).(pulumi.BoolPtrOutput)
+}
+
+// RE2 pattern that the whole value matches.
+func (o IntentionHttpHeaderOutput) Regex() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v IntentionHttpHeader) *string { return v.Regex }).(pulumi.StringPtrOutput)
+}
+
+// End of the value.
+func (o IntentionHttpHeaderOutput) Suffix() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v IntentionHttpHeader) *string { return v.Suffix }).(pulumi.StringPtrOutput)
+}
+
+type IntentionHttpHeaderArrayOutput struct{ *pulumi.OutputState }
+
+func (IntentionHttpHeaderArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]IntentionHttpHeader)(nil)).Elem()
+}
+
+func (o IntentionHttpHeaderArrayOutput) ToIntentionHttpHeaderArrayOutput() IntentionHttpHeaderArrayOutput {
+	return o
+}
+
+func (o IntentionHttpHeaderArrayOutput) ToIntentionHttpHeaderArrayOutputWithContext(ctx context.Context) IntentionHttpHeaderArrayOutput {
+	return o
+}
+
+func (o IntentionHttpHeaderArrayOutput) Index(i pulumi.IntInput) IntentionHttpHeaderOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) IntentionHttpHeader {
+		return vs[0].([]IntentionHttpHeader)[vs[1].(int)]
+	}).(IntentionHttpHeaderOutput)
+}
+
+// What a request's JWT must be.
+type IntentionJwt struct {
+	// Accepted issuers; any one suffices.
+	Providers []IntentionJwtProvider `pulumi:"providers"`
+}
+
+// IntentionJwtInput is an input type that accepts IntentionJwtArgs and IntentionJwtOutput values.
+// You can construct a concrete instance of `IntentionJwtInput` via:
+//
+//	IntentionJwtArgs{...}
+type IntentionJwtInput interface {
+	pulumi.Input
+
+	ToIntentionJwtOutput() IntentionJwtOutput
+	ToIntentionJwtOutputWithContext(context.Context) IntentionJwtOutput
+}
+
+// What a request's JWT must be.
+type IntentionJwtArgs struct {
+	// Accepted issuers; any one suffices.
+	Providers IntentionJwtProviderArrayInput `pulumi:"providers"`
+}
+
+func (IntentionJwtArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*IntentionJwt)(nil)).Elem()
+}
+
+func (i IntentionJwtArgs) ToIntentionJwtOutput() IntentionJwtOutput {
+	return i.ToIntentionJwtOutputWithContext(context.Background())
+}
+
+func (i IntentionJwtArgs) ToIntentionJwtOutputWithContext(ctx context.Context) IntentionJwtOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(IntentionJwtOutput)
+}
+
+func (i IntentionJwtArgs) ToIntentionJwtPtrOutput() IntentionJwtPtrOutput {
+	return i.ToIntentionJwtPtrOutputWithContext(context.Background())
+}
+
+func (i IntentionJwtArgs) ToIntentionJwtPtrOutputWithContext(ctx context.Context) IntentionJwtPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(IntentionJwtOutput).ToIntentionJwtPtrOutputWithContext(ctx)
+}
+
+// IntentionJwtPtrInput is an input type that accepts IntentionJwtArgs, IntentionJwtPtr and IntentionJwtPtrOutput values.
+// You can construct a concrete instance of `IntentionJwtPtrInput` via:
+//
+//	        IntentionJwtArgs{...}
+//
+//	or:
+//
+//	        nil
+type IntentionJwtPtrInput interface {
+	pulumi.Input
+
+	ToIntentionJwtPtrOutput() IntentionJwtPtrOutput
+	ToIntentionJwtPtrOutputWithContext(context.Context) IntentionJwtPtrOutput
+}
+
+type intentionJwtPtrType IntentionJwtArgs
+
+func IntentionJwtPtr(v *IntentionJwtArgs) IntentionJwtPtrInput {
+	return (*intentionJwtPtrType)(v)
+}
+
+func (*intentionJwtPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**IntentionJwt)(nil)).Elem()
+}
+
+func (i *intentionJwtPtrType) ToIntentionJwtPtrOutput() IntentionJwtPtrOutput {
+	return i.ToIntentionJwtPtrOutputWithContext(context.Background())
+}
+
+func (i *intentionJwtPtrType) ToIntentionJwtPtrOutputWithContext(ctx context.Context) IntentionJwtPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(IntentionJwtPtrOutput)
+}
+
+// What a request's JWT must be.
+type IntentionJwtOutput struct{ *pulumi.OutputState }
+
+func (IntentionJwtOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*IntentionJwt)(nil)).Elem()
+}
+
+func (o IntentionJwtOutput) ToIntentionJwtOutput() IntentionJwtOutput {
+	return o
+}
+
+func (o IntentionJwtOutput) ToIntentionJwtOutputWithContext(ctx context.Context) IntentionJwtOutput {
+	return o
+}
+
+func (o IntentionJwtOutput) ToIntentionJwtPtrOutput() IntentionJwtPtrOutput {
+	return o.ToIntentionJwtPtrOutputWithContext(context.Background())
+}
+
+func (o IntentionJwtOutput) ToIntentionJwtPtrOutputWithContext(ctx context.Context) IntentionJwtPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v IntentionJwt) *IntentionJwt {
+		return &v
+	}).(IntentionJwtPtrOutput)
+}
+
+// Accepted issuers; any one suffices.
+func (o IntentionJwtOutput) Providers() IntentionJwtProviderArrayOutput {
+	return o.ApplyT(func(v IntentionJwt) []IntentionJwtProvider { return v.Providers }).(IntentionJwtProviderArrayOutput)
+}
+
+type IntentionJwtPtrOutput struct{ *pulumi.OutputState }
+
+func (IntentionJwtPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**IntentionJwt)(nil)).Elem()
+}
+
+func (o IntentionJwtPtrOutput) ToIntentionJwtPtrOutput() IntentionJwtPtrOutput {
+	return o
+}
+
+func (o IntentionJwtPtrOutput) ToIntentionJwtPtrOutputWithContext(ctx context.Context) IntentionJwtPtrOutput {
+	return o
+}
+
+func (o IntentionJwtPtrOutput) Elem() IntentionJwtOutput {
+	return o.ApplyT(func(v *IntentionJwt) IntentionJwt {
+		if v != nil {
+			return *v
+		}
+		var ret IntentionJwt
+		return ret
+	}).(IntentionJwtOutput)
+}
+
+// Accepted issuers; any one suffices.
+func (o IntentionJwtPtrOutput) Providers() IntentionJwtProviderArrayOutput {
+	return o.ApplyT(func(v *IntentionJwt) []IntentionJwtProvider {
+		if v == nil {
+			return nil
+		}
+		return v.Providers
+	}).(IntentionJwtProviderArrayOutput)
+}
+
+// An issuer of tokens.
+type IntentionJwtProvider struct {
+	// Name of the config entry `jwt-provider`, which must be there.
+	Name string `pulumi:"name"`
+	// Claims that a token of this issuer must have, all of them.
+	VerifyClaims []IntentionClaim `pulumi:"verifyClaims"`
+}
+
+// IntentionJwtProviderInput is an input type that accepts IntentionJwtProviderArgs and IntentionJwtProviderOutput values.
+// You can construct a concrete instance of `IntentionJwtProviderInput` via:
+//
+//	IntentionJwtProviderArgs{...}
+type IntentionJwtProviderInput interface {
+	pulumi.Input
+
+	ToIntentionJwtProviderOutput() IntentionJwtProviderOutput
+	ToIntentionJwtProviderOutputWithContext(context.Context) IntentionJwtProviderOutput
+}
+
+// An issuer of tokens.
+type IntentionJwtProviderArgs struct {
+	// Name of the config entry `jwt-provider`, which must be there.
+	Name pulumi.StringInput `pulumi:"name"`
+	// Claims that a token of this issuer must have, all of them.
+	VerifyClaims IntentionClaimArrayInput `pulumi:"verifyClaims"`
+}
+
+func (IntentionJwtProviderArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*IntentionJwtProvider)(nil)).Elem()
+}
+
+func (i IntentionJwtProviderArgs) ToIntentionJwtProviderOutput() IntentionJwtProviderOutput {
+	return i.ToIntentionJwtProviderOutputWithContext(context.Background())
+}
+
+func (i IntentionJwtProviderArgs) ToIntentionJwtProviderOutputWithContext(ctx context.Context) IntentionJwtProviderOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(IntentionJwtProviderOutput)
+}
+
+// IntentionJwtProviderArrayInput is an input type that accepts IntentionJwtProviderArray and IntentionJwtProviderArrayOutput values.
+// You can construct a concrete instance of `IntentionJwtProviderArrayInput` via:
+//
+//	IntentionJwtProviderArray{ IntentionJwtProviderArgs{...} }
+type IntentionJwtProviderArrayInput interface {
+	pulumi.Input
+
+	ToIntentionJwtProviderArrayOutput() IntentionJwtProviderArrayOutput
+	ToIntentionJwtProviderArrayOutputWithContext(context.Context) IntentionJwtProviderArrayOutput
+}
+
+type IntentionJwtProviderArray []IntentionJwtProviderInput
+
+func (IntentionJwtProviderArray) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]IntentionJwtProvider)(nil)).Elem()
+}
+
+func (i IntentionJwtProviderArray) ToIntentionJwtProviderArrayOutput() IntentionJwtProviderArrayOutput {
+	return i.ToIntentionJwtProviderArrayOutputWithContext(context.Background())
+}
+
+func (i IntentionJwtProviderArray) ToIntentionJwtProviderArrayOutputWithContext(ctx context.Context) IntentionJwtProviderArrayOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(IntentionJwtProviderArrayOutput)
+}
+
+// An issuer of tokens.
+type IntentionJwtProviderOutput struct{ *pulumi.OutputState }
+
+func (IntentionJwtProviderOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*IntentionJwtProvider)(nil)).Elem()
+}
+
+func (o IntentionJwtProviderOutput) ToIntentionJwtProviderOutput() IntentionJwtProviderOutput {
+	return o
+}
+
+func (o IntentionJwtProviderOutput) ToIntentionJwtProviderOutputWithContext(ctx context.Context) IntentionJwtProviderOutput {
+	return o
+}
+
+// Name of the config entry `jwt-provider`, which must be there.
+func (o IntentionJwtProviderOutput) Name() pulumi.StringOutput {
+	return o.ApplyT(func(v IntentionJwtProvider) string { return v.Name }).(pulumi.StringOutput)
+}
+
+// Claims that a token of this issuer must have, all of them.
+func (o IntentionJwtProviderOutput) VerifyClaims() IntentionClaimArrayOutput {
+	return o.ApplyT(func(v IntentionJwtProvider) []IntentionClaim { return v.VerifyClaims }).(IntentionClaimArrayOutput)
+}
+
+type IntentionJwtProviderArrayOutput struct{ *pulumi.OutputState }
+
+func (IntentionJwtProviderArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]IntentionJwtProvider)(nil)).Elem()
+}
+
+func (o IntentionJwtProviderArrayOutput) ToIntentionJwtProviderArrayOutput() IntentionJwtProviderArrayOutput {
+	return o
+}
+
+func (o IntentionJwtProviderArrayOutput) ToIntentionJwtProviderArrayOutputWithContext(ctx context.Context) IntentionJwtProviderArrayOutput {
+	return o
+}
+
+func (o IntentionJwtProviderArrayOutput) Index(i pulumi.IntInput) IntentionJwtProviderOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) IntentionJwtProvider {
+		return vs[0].([]IntentionJwtProvider)[vs[1].(int)]
+	}).(IntentionJwtProviderOutput)
+}
+
+// What becomes of some HTTP requests. The destination's protocol must be HTTP.
+type IntentionPermission struct {
+	// Whether these requests are allowed.
+	Action IntentionPermissionAction `pulumi:"action"`
+	// The requests that are meant.
+	Http IntentionHttp `pulumi:"http"`
+	// What the token of such a request must be.
+	Jwt *IntentionJwt `pulumi:"jwt"`
+}
+
+// IntentionPermissionInput is an input type that accepts IntentionPermissionArgs and IntentionPermissionOutput values.
+// You can construct a concrete instance of `IntentionPermissionInput` via:
+//
+//	IntentionPermissionArgs{...}
+type IntentionPermissionInput interface {
+	pulumi.Input
+
+	ToIntentionPermissionOutput() IntentionPermissionOutput
+	ToIntentionPermissionOutputWithContext(context.Context) IntentionPermissionOutput
+}
+
+// What becomes of some HTTP requests. The destination's protocol must be HTTP.
+type IntentionPermissionArgs struct {
+	// Whether these requests are allowed.
+	Action IntentionPermissionActionInput `pulumi:"action"`
+	// The requests that are meant.
+	Http IntentionHttpInput `pulumi:"http"`
+	// What the token of such a request must be.
+	Jwt IntentionJwtPtrInput `pulumi:"jwt"`
+}
+
+func (IntentionPermissionArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*IntentionPermission)(nil)).Elem()
+}
+
+func (i IntentionPermissionArgs) ToIntentionPermissionOutput() IntentionPermissionOutput {
+	return i.ToIntentionPermissionOutputWithContext(context.Background())
+}
+
+func (i IntentionPermissionArgs) ToIntentionPermissionOutputWithContext(ctx context.Context) IntentionPermissionOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(IntentionPermissionOutput)
+}
+
+// IntentionPermissionArrayInput is an input type that accepts IntentionPermissionArray and IntentionPermissionArrayOutput values.
+// You can construct a concrete instance of `IntentionPermissionArrayInput` via:
+//
+//	IntentionPermissionArray{ IntentionPermissionArgs{...} }
+type IntentionPermissionArrayInput interface {
+	pulumi.Input
+
+	ToIntentionPermissionArrayOutput() IntentionPermissionArrayOutput
+	ToIntentionPermissionArrayOutputWithContext(context.Context) IntentionPermissionArrayOutput
+}
+
+type IntentionPermissionArray []IntentionPermissionInput
+
+func (IntentionPermissionArray) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]IntentionPermission)(nil)).Elem()
+}
+
+func (i IntentionPermissionArray) ToIntentionPermissionArrayOutput() IntentionPermissionArrayOutput {
+	return i.ToIntentionPermissionArrayOutputWithContext(context.Background())
+}
+
+func (i IntentionPermissionArray) ToIntentionPermissionArrayOutputWithContext(ctx context.Context) IntentionPermissionArrayOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(IntentionPermissionArrayOutput)
+}
+
+// What becomes of some HTTP requests. The destination's protocol must be HTTP.
+type IntentionPermissionOutput struct{ *pulumi.OutputState }
+
+func (IntentionPermissionOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*IntentionPermission)(nil)).Elem()
+}
+
+func (o IntentionPermissionOutput) ToIntentionPermissionOutput() IntentionPermissionOutput {
+	return o
+}
+
+func (o IntentionPermissionOutput) ToIntentionPermissionOutputWithContext(ctx context.Context) IntentionPermissionOutput {
+	return o
+}
+
+// Whether these requests are allowed.
+func (o IntentionPermissionOutput) Action() IntentionPermissionActionOutput {
+	return o.ApplyT(func(v IntentionPermission) IntentionPermissionAction { return v.Action }).(IntentionPermissionActionOutput)
+}
+
+// The requests that are meant.
+func (o IntentionPermissionOutput) Http() IntentionHttpOutput {
+	return o.ApplyT(func(v IntentionPermission) IntentionHttp { return v.Http }).(IntentionHttpOutput)
+}
+
+// What the token of such a request must be.
+func (o IntentionPermissionOutput) Jwt() IntentionJwtPtrOutput {
+	return o.ApplyT(func(v IntentionPermission) *IntentionJwt { return v.Jwt }).(IntentionJwtPtrOutput)
+}
+
+type IntentionPermissionArrayOutput struct{ *pulumi.OutputState }
+
+func (IntentionPermissionArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]IntentionPermission)(nil)).Elem()
+}
+
+func (o IntentionPermissionArrayOutput) ToIntentionPermissionArrayOutput() IntentionPermissionArrayOutput {
+	return o
+}
+
+func (o IntentionPermissionArrayOutput) ToIntentionPermissionArrayOutputWithContext(ctx context.Context) IntentionPermissionArrayOutput {
+	return o
+}
+
+func (o IntentionPermissionArrayOutput) Index(i pulumi.IntInput) IntentionPermissionOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) IntentionPermission {
+		return vs[0].([]IntentionPermission)[vs[1].(int)]
+	}).(IntentionPermissionOutput)
+}
+
+// Who is allowed or denied.
+type IntentionSource struct {
+	// Whether the caller may connect. Either this or `permissions`.
+	Action *IntentionSourceAction `pulumi:"action"`
+	// What the source is for.
+	Description *string `pulumi:"description"`
+	// Name of the calling service; `*` for any.
+	Name string `pulumi:"name"`
+	// Namespace of the caller, Enterprise only; that of the destination when unset, of a peer the default one.
+	Namespace *string `pulumi:"namespace"`
+	// Admin partition of the caller, Enterprise only; that of the destination when unset.
+	Partition *string `pulumi:"partition"`
+	// Name of the peering through which the caller comes; this cluster when unset.
+	Peer *string `pulumi:"peer"`
+	// HTTP requests that are allowed or denied: the first one that fits decides.
+	Permissions []IntentionPermission `pulumi:"permissions"`
+	// Sameness group of the caller, Enterprise only.
+	SamenessGroup *string `pulumi:"samenessGroup"`
+}
+
+// IntentionSourceInput is an input type that accepts IntentionSourceArgs and IntentionSourceOutput values.
+// You can construct a concrete instance of `IntentionSourceInput` via:
+//
+//	IntentionSourceArgs{...}
+type IntentionSourceInput interface {
+	pulumi.Input
+
+	ToIntentionSourceOutput() IntentionSourceOutput
+	ToIntentionSourceOutputWithContext(context.Context) IntentionSourceOutput
+}
+
+// Who is allowed or denied.
+type IntentionSourceArgs struct {
+	// Whether the caller may connect. Either this or `permissions`.
+	Action IntentionSourceActionPtrInput `pulumi:"action"`
+	// What the source is for.
+	Description pulumi.StringPtrInput `pulumi:"description"`
+	// Name of the calling service; `*` for any.
+	Name pulumi.StringInput `pulumi:"name"`
+	// Namespace of the caller, Enterprise only; that of the destination when unset, of a peer the default one.
+	Namespace pulumi.StringPtrInput `pulumi:"namespace"`
+	// Admin partition of the caller, Enterprise only; that of the destination when unset.
+	Partition pulumi.StringPtrInput `pulumi:"partition"`
+	// Name of the peering through which the caller comes; this cluster when unset.
+	Peer pulumi.StringPtrInput `pulumi:"peer"`
+	// HTTP requests that are allowed or denied: the first one that fits decides.
+	Permissions IntentionPermissionArrayInput `pulumi:"permissions"`
+	// Sameness group of the caller, Enterprise only.
+	SamenessGroup pulumi.StringPtrInput `pulumi:"samenessGroup"`
+}
+
+func (IntentionSourceArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*IntentionSource)(nil)).Elem()
+}
+
+func (i IntentionSourceArgs) ToIntentionSourceOutput() IntentionSourceOutput {
+	return i.ToIntentionSourceOutputWithContext(context.Background())
+}
+
+func (i IntentionSourceArgs) ToIntentionSourceOutputWithContext(ctx context.Context) IntentionSourceOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(IntentionSourceOutput)
+}
+
+// IntentionSourceArrayInput is an input type that accepts IntentionSourceArray and IntentionSourceArrayOutput values.
+// You can construct a concrete instance of `IntentionSourceArrayInput` via:
+//
+//	IntentionSourceArray{ IntentionSourceArgs{...} }
+type IntentionSourceArrayInput interface {
+	pulumi.Input
+
+	ToIntentionSourceArrayOutput() IntentionSourceArrayOutput
+	ToIntentionSourceArrayOutputWithContext(context.Context) IntentionSourceArrayOutput
+}
+
+type IntentionSourceArray []IntentionSourceInput
+
+func (IntentionSourceArray) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]IntentionSource)(nil)).Elem()
+}
+
+func (i IntentionSourceArray) ToIntentionSourceArrayOutput() IntentionSourceArrayOutput {
+	return i.ToIntentionSourceArrayOutputWithContext(context.Background())
+}
+
+func (i IntentionSourceArray) ToIntentionSourceArrayOutputWithContext(ctx context.Context) IntentionSourceArrayOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(IntentionSourceArrayOutput)
+}
+
+// Who is allowed or denied.
+type IntentionSourceOutput struct{ *pulumi.OutputState }
+
+func (IntentionSourceOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*IntentionSource)(nil)).Elem()
+}
+
+func (o IntentionSourceOutput) ToIntentionSourceOutput() IntentionSourceOutput {
+	return o
+}
+
+func (o IntentionSourceOutput) ToIntentionSourceOutputWithContext(ctx context.Context) IntentionSourceOutput {
+	return o
+}
+
+// Whether the caller may connect. Either this or `permissions`.
+func (o IntentionSourceOutput) Action() IntentionSourceActionPtrOutput {
+	return o.ApplyT(func(v IntentionSource) *IntentionSourceAction { return v.Action }).(IntentionSourceActionPtrOutput)
+}
+
+// What the source is for.
+func (o IntentionSourceOutput) Description() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v IntentionSource) *string { return v.Description }).(pulumi.StringPtrOutput)
+}
+
+// Name of the calling service; `*` for any.
+func (o IntentionSourceOutput) Name() pulumi.StringOutput {
+	return o.ApplyT(func(v IntentionSource) string { return v.Name }).(pulumi.StringOutput)
+}
+
+// Namespace of the caller, Enterprise only; that of the destination when unset, of a peer the default one.
+func (o IntentionSourceOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v IntentionSource) *string { return v.Namespace }).(pulumi.StringPtrOutput)
+}
+
+// Admin partition of the caller, Enterprise only; that of the destination when unset.
+func (o IntentionSourceOutput) Partition() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v IntentionSource) *string { return v.Partition }).(pulumi.StringPtrOutput)
+}
+
+// Name of the peering through which the caller comes; this cluster when unset.
+func (o IntentionSourceOutput) Peer() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v IntentionSource) *string { return v.Peer }).(pulumi.StringPtrOutput)
+}
+
+// HTTP requests that are allowed or denied: the first one that fits decides.
+func (o IntentionSourceOutput) Permissions() IntentionPermissionArrayOutput {
+	return o.ApplyT(func(v IntentionSource) []IntentionPermission { return v.Permissions }).(IntentionPermissionArrayOutput)
+}
+
+// Sameness group of the caller, Enterprise only.
+func (o IntentionSourceOutput) SamenessGroup() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v IntentionSource) *string { return v.SamenessGroup }).(pulumi.StringPtrOutput)
+}
+
+type IntentionSourceArrayOutput struct{ *pulumi.OutputState }
+
+func (IntentionSourceArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]IntentionSource)(nil)).Elem()
+}
+
+func (o IntentionSourceArrayOutput) ToIntentionSourceArrayOutput() IntentionSourceArrayOutput {
+	return o
+}
+
+func (o IntentionSourceArrayOutput) ToIntentionSourceArrayOutputWithContext(ctx context.Context) IntentionSourceArrayOutput {
+	return o
+}
+
+func (o IntentionSourceArrayOutput) Index(i pulumi.IntInput) IntentionSourceOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) IntentionSource {
+		return vs[0].([]IntentionSource)[vs[1].(int)]
+	}).(IntentionSourceOutput)
+}
+
+// Who may use an exported service: a peer, a partition or a sameness group.
+type ServiceConsumer struct {
+	// Admin partition of this cluster, Enterprise only.
+	Partition *string `pulumi:"partition"`
+	// Name of the peering, as this cluster calls the other one.
+	Peer *string `pulumi:"peer"`
+	// Sameness group, Enterprise only.
+	SamenessGroup *string `pulumi:"samenessGroup"`
+}
+
+// ServiceConsumerInput is an input type that accepts ServiceConsumerArgs and ServiceConsumerOutput values.
+// You can construct a concrete instance of `ServiceConsumerInput` via:
+//
+//	ServiceConsumerArgs{...}
+type ServiceConsumerInput interface {
+	pulumi.Input
+
+	ToServiceConsumerOutput() ServiceConsumerOutput
+	ToServiceConsumerOutputWithContext(context.Context) ServiceConsumerOutput
+}
+
+// Who may use an exported service: a peer, a partition or a sameness group.
+type ServiceConsumerArgs struct {
+	// Admin partition of this cluster, Enterprise only.
+	Partition pulumi.StringPtrInput `pulumi:"partition"`
+	// Name of the peering, as this cluster calls the other one.
+	Peer pulumi.StringPtrInput `pulumi:"peer"`
+	// Sameness group, Enterprise only.
+	SamenessGroup pulumi.StringPtrInput `pulumi:"samenessGroup"`
+}
+
+func (ServiceConsumerArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*ServiceConsumer)(nil)).Elem()
+}
+
+func (i ServiceConsumerArgs) ToServiceConsumerOutput() ServiceConsumerOutput {
+	return i.ToServiceConsumerOutputWithContext(context.Background())
+}
+
+func (i ServiceConsumerArgs) ToServiceConsumerOutputWithContext(ctx context.Context) ServiceConsumerOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ServiceConsumerOutput)
+}
+
+// ServiceConsumerArrayInput is an input type that accepts ServiceConsumerArray and ServiceConsumerArrayOutput values.
+// You can construct a concrete instance of `ServiceConsumerArrayInput` via:
+//
+//	ServiceConsumerArray{ ServiceConsumerArgs{...} }
+type ServiceConsumerArrayInput interface {
+	pulumi.Input
+
+	ToServiceConsumerArrayOutput() ServiceConsumerArrayOutput
+	ToServiceConsumerArrayOutputWithContext(context.Context) ServiceConsumerArrayOutput
+}
+
+type ServiceConsumerArray []ServiceConsumerInput
+
+func (ServiceConsumerArray) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]ServiceConsumer)(nil)).Elem()
+}
+
+func (i ServiceConsumerArray) ToServiceConsumerArrayOutput() ServiceConsumerArrayOutput {
+	return i.ToServiceConsumerArrayOutputWithContext(context.Background())
+}
+
+func (i ServiceConsumerArray) ToServiceConsumerArrayOutputWithContext(ctx context.Context) ServiceConsumerArrayOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ServiceConsumerArrayOutput)
+}
+
+// Who may use an exported service: a peer, a partition or a sameness group.
+type ServiceConsumerOutput struct{ *pulumi.OutputState }
+
+func (ServiceConsumerOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ServiceConsumer)(nil)).Elem()
+}
+
+func (o ServiceConsumerOutput) ToServiceConsumerOutput() ServiceConsumerOutput {
+	return o
+}
+
+func (o ServiceConsumerOutput) ToServiceConsumerOutputWithContext(ctx context.Context) ServiceConsumerOutput {
+	return o
+}
+
+// Admin partition of this cluster, Enterprise only.
+func (o ServiceConsumerOutput) Partition() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceConsumer) *string { return v.Partition }).(pulumi.StringPtrOutput)
+}
+
+// Name of the peering, as this cluster calls the other one.
+func (o ServiceConsumerOutput) Peer() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceConsumer) *string { return v.Peer }).(pulumi.StringPtrOutput)
+}
+
+// Sameness group, Enterprise only.
+func (o ServiceConsumerOutput) SamenessGroup() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ServiceConsumer) *string { return v.SamenessGroup }).(pulumi.StringPtrOutput)
+}
+
+type ServiceConsumerArrayOutput struct{ *pulumi.OutputState }
+
+func (ServiceConsumerArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]ServiceConsumer)(nil)).Elem()
+}
+
+func (o ServiceConsumerArrayOutput) ToServiceConsumerArrayOutput() ServiceConsumerArrayOutput {
+	return o
+}
+
+func (o ServiceConsumerArrayOutput) ToServiceConsumerArrayOutputWithContext(ctx context.Context) ServiceConsumerArrayOutput {
+	return o
+}
+
+func (o ServiceConsumerArrayOutput) Index(i pulumi.IntInput) ServiceConsumerOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) ServiceConsumer {
+		return vs[0].([]ServiceConsumer)[vs[1].(int)]
+	}).(ServiceConsumerOutput)
+}
+
 func init() {
+	pulumi.RegisterInputType(reflect.TypeOf((*ExportedServiceInput)(nil)).Elem(), ExportedServiceArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ExportedServiceArrayInput)(nil)).Elem(), ExportedServiceArray{})
+	pulumi.RegisterInputType(reflect.TypeOf((*IntentionClaimInput)(nil)).Elem(), IntentionClaimArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*IntentionClaimArrayInput)(nil)).Elem(), IntentionClaimArray{})
+	pulumi.RegisterInputType(reflect.TypeOf((*IntentionHttpInput)(nil)).Elem(), IntentionHttpArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*IntentionHttpHeaderInput)(nil)).Elem(), IntentionHttpHeaderArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*IntentionHttpHeaderArrayInput)(nil)).Elem(), IntentionHttpHeaderArray{})
+	pulumi.RegisterInputType(reflect.TypeOf((*IntentionJwtInput)(nil)).Elem(), IntentionJwtArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*IntentionJwtPtrInput)(nil)).Elem(), IntentionJwtArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*IntentionJwtProviderInput)(nil)).Elem(), IntentionJwtProviderArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*IntentionJwtProviderArrayInput)(nil)).Elem(), IntentionJwtProviderArray{})
+	pulumi.RegisterInputType(reflect.TypeOf((*IntentionPermissionInput)(nil)).Elem(), IntentionPermissionArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*IntentionPermissionArrayInput)(nil)).Elem(), IntentionPermissionArray{})
+	pulumi.RegisterInputType(reflect.TypeOf((*IntentionSourceInput)(nil)).Elem(), IntentionSourceArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*IntentionSourceArrayInput)(nil)).Elem(), IntentionSourceArray{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ServiceConsumerInput)(nil)).Elem(), ServiceConsumerArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ServiceConsumerArrayInput)(nil)).Elem(), ServiceConsumerArray{})
+	pulumi.RegisterOutputType(ExportedServiceOutput{})
+	pulumi.RegisterOutputType(ExportedServiceArrayOutput{})
 	pulumi.RegisterOutputType(FoundPeeringOutput{})
 	pulumi.RegisterOutputType(FoundPeeringArrayOutput{})
+	pulumi.RegisterOutputType(IntentionClaimOutput{})
+	pulumi.RegisterOutputType(IntentionClaimArrayOutput{})
+	pulumi.RegisterOutputType(IntentionHttpOutput{})
+	pulumi.RegisterOutputType(IntentionHttpHeaderOutput{})
+	pulumi.RegisterOutputType(IntentionHttpHeaderArrayOutput{})
+	pulumi.RegisterOutputType(IntentionJwtOutput{})
+	pulumi.RegisterOutputType(IntentionJwtPtrOutput{})
+	pulumi.RegisterOutputType(IntentionJwtProviderOutput{})
+	pulumi.RegisterOutputType(IntentionJwtProviderArrayOutput{})
+	pulumi.RegisterOutputType(IntentionPermissionOutput{})
+	pulumi.RegisterOutputType(IntentionPermissionArrayOutput{})
+	pulumi.RegisterOutputType(IntentionSourceOutput{})
+	pulumi.RegisterOutputType(IntentionSourceArrayOutput{})
+	pulumi.RegisterOutputType(ServiceConsumerOutput{})
+	pulumi.RegisterOutputType(ServiceConsumerArrayOutput{})
 }

@@ -25,6 +25,8 @@ func (m *module) Construct(ctx *pulumi.Context, name, typ, urn string) (r pulumi
 		r = &Parameter{}
 	case "trustplane:policy/parameterSet:ParameterSet":
 		r = &ParameterSet{}
+	case "trustplane:policy/policySet:PolicySet":
+		r = &PolicySet{}
 	default:
 		return nil, fmt.Errorf("unknown resource type: %s", typ)
 	}
@@ -46,6 +48,11 @@ func init() {
 	pulumi.RegisterResourceModule(
 		"trustplane",
 		"policy/parameterSet",
+		&module{version},
+	)
+	pulumi.RegisterResourceModule(
+		"trustplane",
+		"policy/policySet",
 		&module{version},
 	)
 }

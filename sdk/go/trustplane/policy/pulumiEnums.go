@@ -173,9 +173,178 @@ func (in *parameterCategoryPtr) ToParameterCategoryPtrOutputWithContext(ctx cont
 	return pulumi.ToOutputWithContext(ctx, in).(ParameterCategoryPtrOutput)
 }
 
+type PolicySetKind string
+
+const (
+	PolicySetKindOpa      = PolicySetKind("opa")
+	PolicySetKindSentinel = PolicySetKind("sentinel")
+)
+
+func (PolicySetKind) ElementType() reflect.Type {
+	return reflect.TypeOf((*PolicySetKind)(nil)).Elem()
+}
+
+func (e PolicySetKind) ToPolicySetKindOutput() PolicySetKindOutput {
+	return pulumi.ToOutput(e).(PolicySetKindOutput)
+}
+
+func (e PolicySetKind) ToPolicySetKindOutputWithContext(ctx context.Context) PolicySetKindOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(PolicySetKindOutput)
+}
+
+func (e PolicySetKind) ToPolicySetKindPtrOutput() PolicySetKindPtrOutput {
+	return e.ToPolicySetKindPtrOutputWithContext(context.Background())
+}
+
+func (e PolicySetKind) ToPolicySetKindPtrOutputWithContext(ctx context.Context) PolicySetKindPtrOutput {
+	return PolicySetKind(e).ToPolicySetKindOutputWithContext(ctx).ToPolicySetKindPtrOutputWithContext(ctx)
+}
+
+func (e PolicySetKind) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e PolicySetKind) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e PolicySetKind) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e PolicySetKind) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type PolicySetKindOutput struct{ *pulumi.OutputState }
+
+func (PolicySetKindOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*PolicySetKind)(nil)).Elem()
+}
+
+func (o PolicySetKindOutput) ToPolicySetKindOutput() PolicySetKindOutput {
+	return o
+}
+
+func (o PolicySetKindOutput) ToPolicySetKindOutputWithContext(ctx context.Context) PolicySetKindOutput {
+	return o
+}
+
+func (o PolicySetKindOutput) ToPolicySetKindPtrOutput() PolicySetKindPtrOutput {
+	return o.ToPolicySetKindPtrOutputWithContext(context.Background())
+}
+
+func (o PolicySetKindOutput) ToPolicySetKindPtrOutputWithContext(ctx context.Context) PolicySetKindPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v PolicySetKind) *PolicySetKind {
+		return &v
+	}).(PolicySetKindPtrOutput)
+}
+
+func (o PolicySetKindOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o PolicySetKindOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e PolicySetKind) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o PolicySetKindOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o PolicySetKindOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e PolicySetKind) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type PolicySetKindPtrOutput struct{ *pulumi.OutputState }
+
+func (PolicySetKindPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**PolicySetKind)(nil)).Elem()
+}
+
+func (o PolicySetKindPtrOutput) ToPolicySetKindPtrOutput() PolicySetKindPtrOutput {
+	return o
+}
+
+func (o PolicySetKindPtrOutput) ToPolicySetKindPtrOutputWithContext(ctx context.Context) PolicySetKindPtrOutput {
+	return o
+}
+
+func (o PolicySetKindPtrOutput) Elem() PolicySetKindOutput {
+	return o.ApplyT(func(v *PolicySetKind) PolicySetKind {
+		if v != nil {
+			return *v
+		}
+		var ret PolicySetKind
+		return ret
+	}).(PolicySetKindOutput)
+}
+
+func (o PolicySetKindPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o PolicySetKindPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *PolicySetKind) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// PolicySetKindInput is an input type that accepts values of the PolicySetKind enum
+// A concrete instance of `PolicySetKindInput` can be one of the following:
+//
+//	PolicySetKindOpa
+//	PolicySetKindSentinel
+type PolicySetKindInput interface {
+	pulumi.Input
+
+	ToPolicySetKindOutput() PolicySetKindOutput
+	ToPolicySetKindOutputWithContext(context.Context) PolicySetKindOutput
+}
+
+var policySetKindPtrType = reflect.TypeOf((**PolicySetKind)(nil)).Elem()
+
+type PolicySetKindPtrInput interface {
+	pulumi.Input
+
+	ToPolicySetKindPtrOutput() PolicySetKindPtrOutput
+	ToPolicySetKindPtrOutputWithContext(context.Context) PolicySetKindPtrOutput
+}
+
+type policySetKindPtr string
+
+func PolicySetKindPtr(v string) PolicySetKindPtrInput {
+	return (*policySetKindPtr)(&v)
+}
+
+func (*policySetKindPtr) ElementType() reflect.Type {
+	return policySetKindPtrType
+}
+
+func (in *policySetKindPtr) ToPolicySetKindPtrOutput() PolicySetKindPtrOutput {
+	return pulumi.ToOutput(in).(PolicySetKindPtrOutput)
+}
+
+func (in *policySetKindPtr) ToPolicySetKindPtrOutputWithContext(ctx context.Context) PolicySetKindPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(PolicySetKindPtrOutput)
+}
+
 func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*ParameterCategoryInput)(nil)).Elem(), ParameterCategory("policy-set"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ParameterCategoryPtrInput)(nil)).Elem(), ParameterCategory("policy-set"))
+	pulumi.RegisterInputType(reflect.TypeOf((*PolicySetKindInput)(nil)).Elem(), PolicySetKind("opa"))
+	pulumi.RegisterInputType(reflect.TypeOf((*PolicySetKindPtrInput)(nil)).Elem(), PolicySetKind("opa"))
 	pulumi.RegisterOutputType(ParameterCategoryOutput{})
 	pulumi.RegisterOutputType(ParameterCategoryPtrOutput{})
+	pulumi.RegisterOutputType(PolicySetKindOutput{})
+	pulumi.RegisterOutputType(PolicySetKindPtrOutput{})
 }

@@ -310,13 +310,233 @@ func (o ParameterSettingsMapOutput) MapIndex(k pulumi.StringInput) ParameterSett
 	}).(ParameterSettingsOutput)
 }
 
+// A repository of a Git host from which the server takes the policies.
+type VcsRepo struct {
+	// Branch to take. Required: with none the server takes the host's default, which nobody sees change.
+	Branch string `pulumi:"branch"`
+	// Id of the GitHub App installation with which the server reads the repository.
+	GithubAppInstallationId *string `pulumi:"githubAppInstallationId"`
+	// Name of the repository at its host, such as `acme/policies`.
+	Identifier string `pulumi:"identifier"`
+	// Fetch submodules, too.
+	IngressSubmodules *bool `pulumi:"ingressSubmodules"`
+	// Id of the OAuth token with which the server reads the repository. Either this or `githubAppInstallationId`.
+	OauthTokenId *string `pulumi:"oauthTokenId"`
+}
+
+// VcsRepoInput is an input type that accepts VcsRepoArgs and VcsRepoOutput values.
+// You can construct a concrete instance of `VcsRepoInput` via:
+//
+//	VcsRepoArgs{...}
+type VcsRepoInput interface {
+	pulumi.Input
+
+	ToVcsRepoOutput() VcsRepoOutput
+	ToVcsRepoOutputWithContext(context.Context) VcsRepoOutput
+}
+
+// A repository of a Git host from which the server takes the policies.
+type VcsRepoArgs struct {
+	// Branch to take. Required: with none the server takes the host's default, which nobody sees change.
+	Branch pulumi.StringInput `pulumi:"branch"`
+	// Id of the GitHub App installation with which the server reads the repository.
+	GithubAppInstallationId pulumi.StringPtrInput `pulumi:"githubAppInstallationId"`
+	// Name of the repository at its host, such as `acme/policies`.
+	Identifier pulumi.StringInput `pulumi:"identifier"`
+	// Fetch submodules, too.
+	IngressSubmodules pulumi.BoolPtrInput `pulumi:"ingressSubmodules"`
+	// Id of the OAuth token with which the server reads the repository. Either this or `githubAppInstallationId`.
+	OauthTokenId pulumi.StringPtrInput `pulumi:"oauthTokenId"`
+}
+
+func (VcsRepoArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*VcsRepo)(nil)).Elem()
+}
+
+func (i VcsRepoArgs) ToVcsRepoOutput() VcsRepoOutput {
+	return i.ToVcsRepoOutputWithContext(context.Background())
+}
+
+func (i VcsRepoArgs) ToVcsRepoOutputWithContext(ctx context.Context) VcsRepoOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(VcsRepoOutput)
+}
+
+func (i VcsRepoArgs) ToVcsRepoPtrOutput() VcsRepoPtrOutput {
+	return i.ToVcsRepoPtrOutputWithContext(context.Background())
+}
+
+func (i VcsRepoArgs) ToVcsRepoPtrOutputWithContext(ctx context.Context) VcsRepoPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(VcsRepoOutput).ToVcsRepoPtrOutputWithContext(ctx)
+}
+
+// VcsRepoPtrInput is an input type that accepts VcsRepoArgs, VcsRepoPtr and VcsRepoPtrOutput values.
+// You can construct a concrete instance of `VcsRepoPtrInput` via:
+//
+//	        VcsRepoArgs{...}
+//
+//	or:
+//
+//	        nil
+type VcsRepoPtrInput interface {
+	pulumi.Input
+
+	ToVcsRepoPtrOutput() VcsRepoPtrOutput
+	ToVcsRepoPtrOutputWithContext(context.Context) VcsRepoPtrOutput
+}
+
+type vcsRepoPtrType VcsRepoArgs
+
+func VcsRepoPtr(v *VcsRepoArgs) VcsRepoPtrInput {
+	return (*vcsRepoPtrType)(v)
+}
+
+func (*vcsRepoPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**VcsRepo)(nil)).Elem()
+}
+
+func (i *vcsRepoPtrType) ToVcsRepoPtrOutput() VcsRepoPtrOutput {
+	return i.ToVcsRepoPtrOutputWithContext(context.Background())
+}
+
+func (i *vcsRepoPtrType) ToVcsRepoPtrOutputWithContext(ctx context.Context) VcsRepoPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(VcsRepoPtrOutput)
+}
+
+// A repository of a Git host from which the server takes the policies.
+type VcsRepoOutput struct{ *pulumi.OutputState }
+
+func (VcsRepoOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*VcsRepo)(nil)).Elem()
+}
+
+func (o VcsRepoOutput) ToVcsRepoOutput() VcsRepoOutput {
+	return o
+}
+
+func (o VcsRepoOutput) ToVcsRepoOutputWithContext(ctx context.Context) VcsRepoOutput {
+	return o
+}
+
+func (o VcsRepoOutput) ToVcsRepoPtrOutput() VcsRepoPtrOutput {
+	return o.ToVcsRepoPtrOutputWithContext(context.Background())
+}
+
+func (o VcsRepoOutput) ToVcsRepoPtrOutputWithContext(ctx context.Context) VcsRepoPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v VcsRepo) *VcsRepo {
+		return &v
+	}).(VcsRepoPtrOutput)
+}
+
+// Branch to take. Required: with none the server takes the host's default, which nobody sees change.
+func (o VcsRepoOutput) Branch() pulumi.StringOutput {
+	return o.ApplyT(func(v VcsRepo) string { return v.Branch }).(pulumi.StringOutput)
+}
+
+// Id of the GitHub App installation with which the server reads the repository.
+func (o VcsRepoOutput) GithubAppInstallationId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v VcsRepo) *string { return v.GithubAppInstallationId }).(pulumi.StringPtrOutput)
+}
+
+// Name of the repository at its host, such as `acme/policies`.
+func (o VcsRepoOutput) Identifier() pulumi.StringOutput {
+	return o.ApplyT(func(v VcsRepo) string { return v.Identifier }).(pulumi.StringOutput)
+}
+
+// Fetch submodules, too.
+func (o VcsRepoOutput) IngressSubmodules() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v VcsRepo) *bool { return v.IngressSubmodules }).(pulumi.BoolPtrOutput)
+}
+
+// Id of the OAuth token with which the server reads the repository. Either this or `githubAppInstallationId`.
+func (o VcsRepoOutput) OauthTokenId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v VcsRepo) *string { return v.OauthTokenId }).(pulumi.StringPtrOutput)
+}
+
+type VcsRepoPtrOutput struct{ *pulumi.OutputState }
+
+func (VcsRepoPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**VcsRepo)(nil)).Elem()
+}
+
+func (o VcsRepoPtrOutput) ToVcsRepoPtrOutput() VcsRepoPtrOutput {
+	return o
+}
+
+func (o VcsRepoPtrOutput) ToVcsRepoPtrOutputWithContext(ctx context.Context) VcsRepoPtrOutput {
+	return o
+}
+
+func (o VcsRepoPtrOutput) Elem() VcsRepoOutput {
+	return o.ApplyT(func(v *VcsRepo) VcsRepo {
+		if v != nil {
+			return *v
+		}
+		var ret VcsRepo
+		return ret
+	}).(VcsRepoOutput)
+}
+
+// Branch to take. Required: with none the server takes the host's default, which nobody sees change.
+func (o VcsRepoPtrOutput) Branch() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *VcsRepo) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.Branch
+	}).(pulumi.StringPtrOutput)
+}
+
+// Id of the GitHub App installation with which the server reads the repository.
+func (o VcsRepoPtrOutput) GithubAppInstallationId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *VcsRepo) *string {
+		if v == nil {
+			return nil
+		}
+		return v.GithubAppInstallationId
+	}).(pulumi.StringPtrOutput)
+}
+
+// Name of the repository at its host, such as `acme/policies`.
+func (o VcsRepoPtrOutput) Identifier() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *VcsRepo) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.Identifier
+	}).(pulumi.StringPtrOutput)
+}
+
+// Fetch submodules, too.
+func (o VcsRepoPtrOutput) IngressSubmodules() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *VcsRepo) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.IngressSubmodules
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Id of the OAuth token with which the server reads the repository. Either this or `githubAppInstallationId`.
+func (o VcsRepoPtrOutput) OauthTokenId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *VcsRepo) *string {
+		if v == nil {
+			return nil
+		}
+		return v.OauthTokenId
+	}).(pulumi.StringPtrOutput)
+}
+
 func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*ParameterSettingsInput)(nil)).Elem(), ParameterSettingsArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ParameterSettingsPtrInput)(nil)).Elem(), ParameterSettingsArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ParameterSettingsMapInput)(nil)).Elem(), ParameterSettingsMap{})
+	pulumi.RegisterInputType(reflect.TypeOf((*VcsRepoInput)(nil)).Elem(), VcsRepoArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*VcsRepoPtrInput)(nil)).Elem(), VcsRepoArgs{})
 	pulumi.RegisterOutputType(FoundParameterOutput{})
 	pulumi.RegisterOutputType(FoundParameterArrayOutput{})
 	pulumi.RegisterOutputType(ParameterSettingsOutput{})
 	pulumi.RegisterOutputType(ParameterSettingsPtrOutput{})
 	pulumi.RegisterOutputType(ParameterSettingsMapOutput{})
+	pulumi.RegisterOutputType(VcsRepoOutput{})
+	pulumi.RegisterOutputType(VcsRepoPtrOutput{})
 }

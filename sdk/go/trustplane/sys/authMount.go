@@ -34,6 +34,8 @@ type AuthMount struct {
 	Description pulumi.StringPtrOutput `pulumi:"description"`
 	// Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
 	Force pulumi.BoolPtrOutput `pulumi:"force"`
+	// Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. Needs Vault 1.16.0 or newer.
+	IdentityTokenKey pulumi.StringPtrOutput `pulumi:"identityTokenKey"`
 	// Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
 	ListingVisibility AuthMountListingVisibilityPtrOutput `pulumi:"listingVisibility"`
 	// Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
@@ -46,12 +48,18 @@ type AuthMount struct {
 	PassthroughRequestHeaders pulumi.StringArrayOutput `pulumi:"passthroughRequestHeaders"`
 	// Path of the mount, without `auth/`. Changing it replaces the resource.
 	Path pulumi.StringOutput `pulumi:"path"`
+	// Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
+	PluginVersion pulumi.StringPtrOutput `pulumi:"pluginVersion"`
 	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap pulumi.BoolPtrOutput `pulumi:"sealWrap"`
 	// Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
 	TokenType AuthMountTokenTypePtrOutput `pulumi:"tokenType"`
+	// Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
+	TrimRequestTrailingSlashes pulumi.BoolPtrOutput `pulumi:"trimRequestTrailingSlashes"`
 	// Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource.
 	Type pulumi.StringOutput `pulumi:"type"`
+	// When the server locks a user out who failed to log in. Only for the types `approle`, `ldap` and `userpass`. Needs Vault 1.13.0 or newer, or OpenBao 2.0.0 or newer.
+	UserLockoutConfig UserLockoutConfigPtrOutput `pulumi:"userLockoutConfig"`
 }
 
 // NewAuthMount registers a new resource with the given unique name, arguments, and options.
@@ -124,6 +132,8 @@ type authMountArgs struct {
 	Description *string `pulumi:"description"`
 	// Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
 	Force *bool `pulumi:"force"`
+	// Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. Needs Vault 1.16.0 or newer.
+	IdentityTokenKey *string `pulumi:"identityTokenKey"`
 	// Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
 	ListingVisibility *AuthMountListingVisibility `pulumi:"listingVisibility"`
 	// Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
@@ -136,12 +146,18 @@ type authMountArgs struct {
 	PassthroughRequestHeaders []string `pulumi:"passthroughRequestHeaders"`
 	// Path of the mount, without `auth/`. Changing it replaces the resource.
 	Path string `pulumi:"path"`
+	// Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
+	PluginVersion *string `pulumi:"pluginVersion"`
 	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap *bool `pulumi:"sealWrap"`
 	// Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
 	TokenType *AuthMountTokenType `pulumi:"tokenType"`
+	// Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
+	TrimRequestTrailingSlashes *bool `pulumi:"trimRequestTrailingSlashes"`
 	// Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource.
 	Type string `pulumi:"type"`
+	// When the server locks a user out who failed to log in. Only for the types `approle`, `ldap` and `userpass`. Needs Vault 1.13.0 or newer, or OpenBao 2.0.0 or newer.
+	UserLockoutConfig *UserLockoutConfig `pulumi:"userLockoutConfig"`
 }
 
 // The set of arguments for constructing a AuthMount resource.
@@ -160,6 +176,8 @@ type AuthMountArgs struct {
 	Description pulumi.StringPtrInput
 	// Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
 	Force pulumi.BoolPtrInput
+	// Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. Needs Vault 1.16.0 or newer.
+	IdentityTokenKey pulumi.StringPtrInput
 	// Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
 	ListingVisibility AuthMountListingVisibilityPtrInput
 	// Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
@@ -172,12 +190,18 @@ type AuthMountArgs struct {
 	PassthroughRequestHeaders pulumi.StringArrayInput
 	// Path of the mount, without `auth/`. Changing it replaces the resource.
 	Path pulumi.StringInput
+	// Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
+	PluginVersion pulumi.StringPtrInput
 	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap pulumi.BoolPtrInput
 	// Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
 	TokenType AuthMountTokenTypePtrInput
+	// Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
+	TrimRequestTrailingSlashes pulumi.BoolPtrInput
 	// Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource.
 	Type pulumi.StringInput
+	// When the server locks a user out who failed to log in. Only for the types `approle`, `ldap` and `userpass`. Needs Vault 1.13.0 or newer, or OpenBao 2.0.0 or newer.
+	UserLockoutConfig UserLockoutConfigPtrInput
 }
 
 func (AuthMountArgs) ElementType() reflect.Type {
@@ -307,6 +331,11 @@ func (o AuthMountOutput) Force() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.BoolPtrOutput { return v.Force }).(pulumi.BoolPtrOutput)
 }
 
+// Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. Needs Vault 1.16.0 or newer.
+func (o AuthMountOutput) IdentityTokenKey() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *AuthMount) pulumi.StringPtrOutput { return v.IdentityTokenKey }).(pulumi.StringPtrOutput)
+}
+
 // Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
 func (o AuthMountOutput) ListingVisibility() AuthMountListingVisibilityPtrOutput {
 	return o.ApplyT(func(v *AuthMount) AuthMountListingVisibilityPtrOutput { return v.ListingVisibility }).(AuthMountListingVisibilityPtrOutput)
@@ -337,6 +366,11 @@ func (o AuthMountOutput) Path() pulumi.StringOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.StringOutput { return v.Path }).(pulumi.StringOutput)
 }
 
+// Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
+func (o AuthMountOutput) PluginVersion() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *AuthMount) pulumi.StringPtrOutput { return v.PluginVersion }).(pulumi.StringPtrOutput)
+}
+
 // Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 func (o AuthMountOutput) SealWrap() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.BoolPtrOutput { return v.SealWrap }).(pulumi.BoolPtrOutput)
@@ -347,9 +381,19 @@ func (o AuthMountOutput) TokenType() AuthMountTokenTypePtrOutput {
 	return o.ApplyT(func(v *AuthMount) AuthMountTokenTypePtrOutput { return v.TokenType }).(AuthMountTokenTypePtrOutput)
 }
 
+// Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
+func (o AuthMountOutput) TrimRequestTrailingSlashes() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *AuthMount) pulumi.BoolPtrOutput { return v.TrimRequestTrailingSlashes }).(pulumi.BoolPtrOutput)
+}
+
 // Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource.
 func (o AuthMountOutput) Type() pulumi.StringOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.StringOutput { return v.Type }).(pulumi.StringOutput)
+}
+
+// When the server locks a user out who failed to log in. Only for the types `approle`, `ldap` and `userpass`. Needs Vault 1.13.0 or newer, or OpenBao 2.0.0 or newer.
+func (o AuthMountOutput) UserLockoutConfig() UserLockoutConfigPtrOutput {
+	return o.ApplyT(func(v *AuthMount) UserLockoutConfigPtrOutput { return v.UserLockoutConfig }).(UserLockoutConfigPtrOutput)
 }
 
 type AuthMountArrayOutput struct{ *pulumi.OutputState }

@@ -23,6 +23,8 @@ func (m *module) Construct(ctx *pulumi.Context, name, typ, urn string) (r pulumi
 	switch typ {
 	case "trustplane:sys/authMount:AuthMount":
 		r = &AuthMount{}
+	case "trustplane:sys/policy:Policy":
+		r = &Policy{}
 	case "trustplane:sys/secretsMount:SecretsMount":
 		r = &SecretsMount{}
 	default:
@@ -41,6 +43,11 @@ func init() {
 	pulumi.RegisterResourceModule(
 		"trustplane",
 		"sys/authMount",
+		&module{version},
+	)
+	pulumi.RegisterResourceModule(
+		"trustplane",
+		"sys/policy",
 		&module{version},
 	)
 	pulumi.RegisterResourceModule(

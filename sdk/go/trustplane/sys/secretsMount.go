@@ -20,6 +20,8 @@ type SecretsMount struct {
 
 	// The server's id of the mount.
 	Accessor pulumi.StringOutput `pulumi:"accessor"`
+	// Names of managed keys that the engine may use. Needs Vault Enterprise 1.10.0 or newer.
+	AllowedManagedKeys pulumi.StringArrayOutput `pulumi:"allowedManagedKeys"`
 	// Response headers that the plugin may set.
 	AllowedResponseHeaders pulumi.StringArrayOutput `pulumi:"allowedResponseHeaders"`
 	// Request keys that the audit log shows in plain text.
@@ -30,12 +32,16 @@ type SecretsMount struct {
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
 	// Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
 	DefaultLeaseTtl pulumi.AnyOutput `pulumi:"defaultLeaseTtl"`
+	// Accessors of auth methods that the engine may hand the login of a request to. Needs Vault 1.16.3 or newer.
+	DelegatedAuthAccessors pulumi.StringArrayOutput `pulumi:"delegatedAuthAccessors"`
 	// Description of the mount for people.
 	Description pulumi.StringPtrOutput `pulumi:"description"`
 	// Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
 	Force pulumi.BoolPtrOutput `pulumi:"force"`
 	// Never cache what the mount stores. Changing it replaces the resource. Default: false.
 	ForceNoCache pulumi.BoolPtrOutput `pulumi:"forceNoCache"`
+	// Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. Needs Vault 1.16.0 or newer.
+	IdentityTokenKey pulumi.StringPtrOutput `pulumi:"identityTokenKey"`
 	// Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
 	ListingVisibility SecretsMountListingVisibilityPtrOutput `pulumi:"listingVisibility"`
 	// Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
@@ -48,8 +54,12 @@ type SecretsMount struct {
 	PassthroughRequestHeaders pulumi.StringArrayOutput `pulumi:"passthroughRequestHeaders"`
 	// Path of the mount. Changing it replaces the resource.
 	Path pulumi.StringOutput `pulumi:"path"`
+	// Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
+	PluginVersion pulumi.StringPtrOutput `pulumi:"pluginVersion"`
 	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap pulumi.BoolPtrOutput `pulumi:"sealWrap"`
+	// Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
+	TrimRequestTrailingSlashes pulumi.BoolPtrOutput `pulumi:"trimRequestTrailingSlashes"`
 	// Type of the secrets engine, such as `aws`. Changing it replaces the resource.
 	Type pulumi.StringOutput `pulumi:"type"`
 }
@@ -110,6 +120,8 @@ func (SecretsMountState) ElementType() reflect.Type {
 }
 
 type secretsMountArgs struct {
+	// Names of managed keys that the engine may use. Needs Vault Enterprise 1.10.0 or newer.
+	AllowedManagedKeys []string `pulumi:"allowedManagedKeys"`
 	// Response headers that the plugin may set.
 	AllowedResponseHeaders []string `pulumi:"allowedResponseHeaders"`
 	// Request keys that the audit log shows in plain text.
@@ -120,12 +132,16 @@ type secretsMountArgs struct {
 	Connection *string `pulumi:"connection"`
 	// Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
 	DefaultLeaseTtl interface{} `pulumi:"defaultLeaseTtl"`
+	// Accessors of auth methods that the engine may hand the login of a request to. Needs Vault 1.16.3 or newer.
+	DelegatedAuthAccessors []string `pulumi:"delegatedAuthAccessors"`
 	// Description of the mount for people.
 	Description *string `pulumi:"description"`
 	// Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
 	Force *bool `pulumi:"force"`
 	// Never cache what the mount stores. Changing it replaces the resource. Default: false.
 	ForceNoCache *bool `pulumi:"forceNoCache"`
+	// Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. Needs Vault 1.16.0 or newer.
+	IdentityTokenKey *string `pulumi:"identityTokenKey"`
 	// Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
 	ListingVisibility *SecretsMountListingVisibility `pulumi:"listingVisibility"`
 	// Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
@@ -138,14 +154,20 @@ type secretsMountArgs struct {
 	PassthroughRequestHeaders []string `pulumi:"passthroughRequestHeaders"`
 	// Path of the mount. Changing it replaces the resource.
 	Path string `pulumi:"path"`
+	// Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
+	PluginVersion *string `pulumi:"pluginVersion"`
 	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap *bool `pulumi:"sealWrap"`
+	// Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
+	TrimRequestTrailingSlashes *bool `pulumi:"trimRequestTrailingSlashes"`
 	// Type of the secrets engine, such as `aws`. Changing it replaces the resource.
 	Type string `pulumi:"type"`
 }
 
 // The set of arguments for constructing a SecretsMount resource.
 type SecretsMountArgs struct {
+	// Names of managed keys that the engine may use. Needs Vault Enterprise 1.10.0 or newer.
+	AllowedManagedKeys pulumi.StringArrayInput
 	// Response headers that the plugin may set.
 	AllowedResponseHeaders pulumi.StringArrayInput
 	// Request keys that the audit log shows in plain text.
@@ -156,12 +178,16 @@ type SecretsMountArgs struct {
 	Connection pulumi.StringPtrInput
 	// Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
 	DefaultLeaseTtl pulumi.Input
+	// Accessors of auth methods that the engine may hand the login of a request to. Needs Vault 1.16.3 or newer.
+	DelegatedAuthAccessors pulumi.StringArrayInput
 	// Description of the mount for people.
 	Description pulumi.StringPtrInput
 	// Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
 	Force pulumi.BoolPtrInput
 	// Never cache what the mount stores. Changing it replaces the resource. Default: false.
 	ForceNoCache pulumi.BoolPtrInput
+	// Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. Needs Vault 1.16.0 or newer.
+	IdentityTokenKey pulumi.StringPtrInput
 	// Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
 	ListingVisibility SecretsMountListingVisibilityPtrInput
 	// Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
@@ -174,8 +200,12 @@ type SecretsMountArgs struct {
 	PassthroughRequestHeaders pulumi.StringArrayInput
 	// Path of the mount. Changing it replaces the resource.
 	Path pulumi.StringInput
+	// Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
+	PluginVersion pulumi.StringPtrInput
 	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap pulumi.BoolPtrInput
+	// Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
+	TrimRequestTrailingSlashes pulumi.BoolPtrInput
 	// Type of the secrets engine, such as `aws`. Changing it replaces the resource.
 	Type pulumi.StringInput
 }
@@ -272,6 +302,11 @@ func (o SecretsMountOutput) Accessor() pulumi.StringOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringOutput { return v.Accessor }).(pulumi.StringOutput)
 }
 
+// Names of managed keys that the engine may use. Needs Vault Enterprise 1.10.0 or newer.
+func (o SecretsMountOutput) AllowedManagedKeys() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *SecretsMount) pulumi.StringArrayOutput { return v.AllowedManagedKeys }).(pulumi.StringArrayOutput)
+}
+
 // Response headers that the plugin may set.
 func (o SecretsMountOutput) AllowedResponseHeaders() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringArrayOutput { return v.AllowedResponseHeaders }).(pulumi.StringArrayOutput)
@@ -297,6 +332,11 @@ func (o SecretsMountOutput) DefaultLeaseTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.AnyOutput { return v.DefaultLeaseTtl }).(pulumi.AnyOutput)
 }
 
+// Accessors of auth methods that the engine may hand the login of a request to. Needs Vault 1.16.3 or newer.
+func (o SecretsMountOutput) DelegatedAuthAccessors() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *SecretsMount) pulumi.StringArrayOutput { return v.DelegatedAuthAccessors }).(pulumi.StringArrayOutput)
+}
+
 // Description of the mount for people.
 func (o SecretsMountOutput) Description() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringPtrOutput { return v.Description }).(pulumi.StringPtrOutput)
@@ -310,6 +350,11 @@ func (o SecretsMountOutput) Force() pulumi.BoolPtrOutput {
 // Never cache what the mount stores. Changing it replaces the resource. Default: false.
 func (o SecretsMountOutput) ForceNoCache() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.BoolPtrOutput { return v.ForceNoCache }).(pulumi.BoolPtrOutput)
+}
+
+// Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. Needs Vault 1.16.0 or newer.
+func (o SecretsMountOutput) IdentityTokenKey() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *SecretsMount) pulumi.StringPtrOutput { return v.IdentityTokenKey }).(pulumi.StringPtrOutput)
 }
 
 // Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
@@ -342,9 +387,19 @@ func (o SecretsMountOutput) Path() pulumi.StringOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringOutput { return v.Path }).(pulumi.StringOutput)
 }
 
+// Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
+func (o SecretsMountOutput) PluginVersion() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *SecretsMount) pulumi.StringPtrOutput { return v.PluginVersion }).(pulumi.StringPtrOutput)
+}
+
 // Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 func (o SecretsMountOutput) SealWrap() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.BoolPtrOutput { return v.SealWrap }).(pulumi.BoolPtrOutput)
+}
+
+// Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
+func (o SecretsMountOutput) TrimRequestTrailingSlashes() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *SecretsMount) pulumi.BoolPtrOutput { return v.TrimRequestTrailingSlashes }).(pulumi.BoolPtrOutput)
 }
 
 // Type of the secrets engine, such as `aws`. Changing it replaces the resource.

@@ -6,9 +6,13 @@ import builtins as _builtins
 from .. import _utilities
 import typing
 # Export this package's modules as members:
+from ._enums import *
+from .exported_services import *
 from .get_peering import *
 from .get_peerings import *
+from .intention import *
 from .peered_clusters import *
 from .peering import *
 from .peering_token import *
+from ._inputs import *
 from . import outputs

@@ -13,10 +13,67 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
+from . import outputs
+from ._enums import *
 
 __all__ = [
+    'ExportedService',
     'FoundPeering',
+    'IntentionClaim',
+    'IntentionHttp',
+    'IntentionHttpHeader',
+    'IntentionJwt',
+    'IntentionJwtProvider',
+    'IntentionPermission',
+    'IntentionSource',
+    'ServiceConsumer',
 ]
+
+@pulumi.output_type
+class ExportedService(dict):
+    """
+    A service that others may use.
+    """
+    def __init__(__self__, *,
+                 consumers: Sequence['outputs.ServiceConsumer'],
+                 name: _builtins.str,
+                 namespace: Optional[_builtins.str] = None):
+        """
+        A service that others may use.
+
+        :param Sequence['ServiceConsumer'] consumers: Who may use the service.
+        :param _builtins.str name: Name of the service; `*` for all services of the namespace, also those of the future.
+        :param _builtins.str namespace: Namespace of the service, Enterprise only; `*` for all. The default one when unset.
+        """
+        pulumi.set(__self__, "consumers", consumers)
+        pulumi.set(__self__, "name", name)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
+
+    @_builtins.property
+    @pulumi.getter
+    def consumers(self) -> Sequence['outputs.ServiceConsumer']:
+        """
+        Who may use the service.
+        """
+        return pulumi.get(self, "consumers")
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> _builtins.str:
+        """
+        Name of the service; `*` for all services of the namespace, also those of the future.
+        """
+        return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> Optional[_builtins.str]:
+        """
+        Namespace of the service, Enterprise only; `*` for all. The default one when unset.
+        """
+        return pulumi.get(self, "namespace")
+
 
 @pulumi.output_type
 class FoundPeering(dict):
@@ -193,5 +250,579 @@ class FoundPeering(dict):
         Id of the record on the cluster that issued the token. Only the cluster that used the token shows it.
         """
         return pulumi.get(self, "remote_peering_id")
+
+
+@pulumi.output_type
+class IntentionClaim(dict):
+    """
+    A claim that a token must have.
+    """
+    def __init__(__self__, *,
+                 path: Sequence[_builtins.str],
+                 value: _builtins.str):
+        """
+        A claim that a token must have.
+
+        :param Sequence[_builtins.str] path: Names that lead to the claim in the token's JSON, from the outside in.
+        :param _builtins.str value: Value of the claim; of a claim that is a list, one of its elements.
+        """
+        pulumi.set(__self__, "path", path)
+        pulumi.set(__self__, "value", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def path(self) -> Sequence[_builtins.str]:
+        """
+        Names that lead to the claim in the token's JSON, from the outside in.
+        """
+        return pulumi.get(self, "path")
+
+    @_builtins.property
+    @pulumi.getter
+    def value(self) -> _builtins.str:
+        """
+        Value of the claim; of a claim that is a list, one of its elements.
+        """
+        return pulumi.get(self, "value")
+
+
+@pulumi.output_type
+class IntentionHttp(dict):
+    """
+    Which HTTP requests are meant. At most one of `pathExact`, `pathPrefix` and `pathRegex`.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "pathExact":
+            suggest = "path_exact"
+        elif key == "pathPrefix":
+            suggest = "path_prefix"
+        elif key == "pathRegex":
+            suggest = "path_regex"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in IntentionHttp. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        IntentionHttp.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        IntentionHttp.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 header: Optional[Sequence['outputs.IntentionHttpHeader']] = None,
+                 methods: Optional[Sequence[_builtins.str]] = None,
+                 path_exact: Optional[_builtins.str] = None,
+                 path_prefix: Optional[_builtins.str] = None,
+                 path_regex: Optional[_builtins.str] = None):
+        """
+        Which HTTP requests are meant. At most one of `pathExact`, `pathPrefix` and `pathRegex`.
+
+        :param Sequence['IntentionHttpHeader'] header: Headers, all of which must fit.
+        :param Sequence[_builtins.str] methods: HTTP methods; any one when unset.
+        :param _builtins.str path_exact: The whole path.
+        :param _builtins.str path_prefix: Beginning of the path.
+        :param _builtins.str path_regex: RE2 pattern that the whole path matches.
+        """
+        if header is not None:
+            pulumi.set(__self__, "header", header)
+        if methods is not None:
+            pulumi.set(__self__, "methods", methods)
+        if path_exact is not None:
+            pulumi.set(__self__, "path_exact", path_exact)
+        if path_prefix is not None:
+            pulumi.set(__self__, "path_prefix", path_prefix)
+        if path_regex is not None:
+            pulumi.set(__self__, "path_regex", path_regex)
+
+    @_builtins.property
+    @pulumi.getter
+    def header(self) -> Optional[Sequence['outputs.IntentionHttpHeader']]:
+        """
+        Headers, all of which must fit.
+        """
+        return pulumi.get(self, "header")
+
+    @_builtins.property
+    @pulumi.getter
+    def methods(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        HTTP methods; any one when unset.
+        """
+        return pulumi.get(self, "methods")
+
+    @_builtins.property
+    @pulumi.getter(name="pathExact")
+    def path_exact(self) -> Optional[_builtins.str]:
+        """
+        The whole path.
+        """
+        return pulumi.get(self, "path_exact")
+
+    @_builtins.property
+    @pulumi.getter(name="pathPrefix")
+    def path_prefix(self) -> Optional[_builtins.str]:
+        """
+        Beginning of the path.
+        """
+        return pulumi.get(self, "path_prefix")
+
+    @_builtins.property
+    @pulumi.getter(name="pathRegex")
+    def path_regex(self) -> Optional[_builtins.str]:
+        """
+        RE2 pattern that the whole path matches.
+        """
+        return pulumi.get(self, "path_regex")
+
+
+@pulumi.output_type
+class IntentionHttpHeader(dict):
+    """
+    What a header of a request must be: exactly one of `present`, `exact`, `prefix`, `suffix`, `contains` and `regex`.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "ignoreCase":
+            suggest = "ignore_case"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in IntentionHttpHeader. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        IntentionHttpHeader.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        IntentionHttpHeader.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 name: _builtins.str,
+                 contains: Optional[_builtins.str] = None,
+                 exact: Optional[_builtins.str] = None,
+                 ignore_case: Optional[_builtins.bool] = None,
+                 invert: Optional[_builtins.bool] = None,
+                 prefix: Optional[_builtins.str] = None,
+                 present: Optional[_builtins.bool] = None,
+                 regex: Optional[_builtins.str] = None,
+                 suffix: Optional[_builtins.str] = None):
+        """
+        What a header of a request must be: exactly one of `present`, `exact`, `prefix`, `suffix`, `contains` and `regex`.
+
+        :param _builtins.str name: Name of the header.
+        :param _builtins.str contains: Part of the value.
+        :param _builtins.str exact: The whole value.
+        :param _builtins.bool ignore_case: Whether letter case does not count. Not with `present` and `regex`.
+        :param _builtins.bool invert: Whether the header must not be so.
+        :param _builtins.str prefix: Beginning of the value.
+        :param _builtins.bool present: The header is there, whatever its value.
+        :param _builtins.str regex: RE2 pattern that the whole value matches.
+        :param _builtins.str suffix: End of the value.
+        """
+        pulumi.set(__self__, "name", name)
+        if contains is not None:
+            pulumi.set(__self__, "contains", contains)
+        if exact is not None:
+            pulumi.set(__self__, "exact", exact)
+        if ignore_case is not None:
+            pulumi.set(__self__, "ignore_case", ignore_case)
+        if invert is not None:
+            pulumi.set(__self__, "invert", invert)
+        if prefix is not None:
+            pulumi.set(__self__, "prefix", prefix)
+        if present is not None:
+            pulumi.set(__self__, "present", present)
+        if regex is not None:
+            pulumi.set(__self__, "regex", regex)
+        if suffix is not None:
+            pulumi.set(__self__, "suffix", suffix)
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> _builtins.str:
+        """
+        Name of the header.
+        """
+        return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter
+    def contains(self) -> Optional[_builtins.str]:
+        """
+        Part of the value.
+        """
+        return pulumi.get(self, "contains")
+
+    @_builtins.property
+    @pulumi.getter
+    def exact(self) -> Optional[_builtins.str]:
+        """
+        The whole value.
+        """
+        return pulumi.get(self, "exact")
+
+    @_builtins.property
+    @pulumi.getter(name="ignoreCase")
+    def ignore_case(self) -> Optional[_builtins.bool]:
+        """
+        Whether letter case does not count. Not with `present` and `regex`.
+        """
+        return pulumi.get(self, "ignore_case")
+
+    @_builtins.property
+    @pulumi.getter
+    def invert(self) -> Optional[_builtins.bool]:
+        """
+        Whether the header must not be so.
+        """
+        return pulumi.get(self, "invert")
+
+    @_builtins.property
+    @pulumi.getter
+    def prefix(self) -> Optional[_builtins.str]:
+        """
+        Beginning of the value.
+        """
+        return pulumi.get(self, "prefix")
+
+    @_builtins.property
+    @pulumi.getter
+    def present(self) -> Optional[_builtins.bool]:
+        """
+        The header is there, whatever its value.
+        """
+        return pulumi.get(self, "present")
+
+    @_builtins.property
+    @pulumi.getter
+    def regex(self) -> Optional[_builtins.str]:
+        """
+        RE2 pattern that the whole value matches.
+        """
+        return pulumi.get(self, "regex")
+
+    @_builtins.property
+    @pulumi.getter
+    def suffix(self) -> Optional[_builtins.str]:
+        """
+        End of the value.
+        """
+        return pulumi.get(self, "suffix")
+
+
+@pulumi.output_type
+class IntentionJwt(dict):
+    """
+    What a request's JWT must be.
+    """
+    def __init__(__self__, *,
+                 providers: Optional[Sequence['outputs.IntentionJwtProvider']] = None):
+        """
+        What a request's JWT must be.
+
+        :param Sequence['IntentionJwtProvider'] providers: Accepted issuers; any one suffices.
+        """
+        if providers is not None:
+            pulumi.set(__self__, "providers", providers)
+
+    @_builtins.property
+    @pulumi.getter
+    def providers(self) -> Optional[Sequence['outputs.IntentionJwtProvider']]:
+        """
+        Accepted issuers; any one suffices.
+        """
+        return pulumi.get(self, "providers")
+
+
+@pulumi.output_type
+class IntentionJwtProvider(dict):
+    """
+    An issuer of tokens.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "verifyClaims":
+            suggest = "verify_claims"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in IntentionJwtProvider. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        IntentionJwtProvider.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        IntentionJwtProvider.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 name: _builtins.str,
+                 verify_claims: Optional[Sequence['outputs.IntentionClaim']] = None):
+        """
+        An issuer of tokens.
+
+        :param _builtins.str name: Name of the config entry `jwt-provider`, which must be there.
+        :param Sequence['IntentionClaim'] verify_claims: Claims that a token of this issuer must have, all of them.
+        """
+        pulumi.set(__self__, "name", name)
+        if verify_claims is not None:
+            pulumi.set(__self__, "verify_claims", verify_claims)
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> _builtins.str:
+        """
+        Name of the config entry `jwt-provider`, which must be there.
+        """
+        return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter(name="verifyClaims")
+    def verify_claims(self) -> Optional[Sequence['outputs.IntentionClaim']]:
+        """
+        Claims that a token of this issuer must have, all of them.
+        """
+        return pulumi.get(self, "verify_claims")
+
+
+@pulumi.output_type
+class IntentionPermission(dict):
+    """
+    What becomes of some HTTP requests. The destination's protocol must be HTTP.
+    """
+    def __init__(__self__, *,
+                 action: 'IntentionPermissionAction',
+                 http: 'outputs.IntentionHttp',
+                 jwt: Optional['outputs.IntentionJwt'] = None):
+        """
+        What becomes of some HTTP requests. The destination's protocol must be HTTP.
+
+        :param 'IntentionPermissionAction' action: Whether these requests are allowed.
+        :param 'IntentionHttp' http: The requests that are meant.
+        :param 'IntentionJwt' jwt: What the token of such a request must be.
+        """
+        pulumi.set(__self__, "action", action)
+        pulumi.set(__self__, "http", http)
+        if jwt is not None:
+            pulumi.set(__self__, "jwt", jwt)
+
+    @_builtins.property
+    @pulumi.getter
+    def action(self) -> 'IntentionPermissionAction':
+        """
+        Whether these requests are allowed.
+        """
+        return pulumi.get(self, "action")
+
+    @_builtins.property
+    @pulumi.getter
+    def http(self) -> 'outputs.IntentionHttp':
+        """
+        The requests that are meant.
+        """
+        return pulumi.get(self, "http")
+
+    @_builtins.property
+    @pulumi.getter
+    def jwt(self) -> Optional['outputs.IntentionJwt']:
+        """
+        What the token of such a request must be.
+        """
+        return pulumi.get(self, "jwt")
+
+
+@pulumi.output_type
+class IntentionSource(dict):
+    """
+    Who is allowed or denied.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "samenessGroup":
+            suggest = "sameness_group"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in IntentionSource. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        IntentionSource.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        IntentionSource.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 name: _builtins.str,
+                 action: Optional['IntentionSourceAction'] = None,
+                 description: Optional[_builtins.str] = None,
+                 namespace: Optional[_builtins.str] = None,
+                 partition: Optional[_builtins.str] = None,
+                 peer: Optional[_builtins.str] = None,
+                 permissions: Optional[Sequence['outputs.IntentionPermission']] = None,
+                 sameness_group: Optional[_builtins.str] = None):
+        """
+        Who is allowed or denied.
+
+        :param _builtins.str name: Name of the calling service; `*` for any.
+        :param 'IntentionSourceAction' action: Whether the caller may connect. Either this or `permissions`.
+        :param _builtins.str description: What the source is for.
+        :param _builtins.str namespace: Namespace of the caller, Enterprise only; that of the destination when unset, of a peer the default one.
+        :param _builtins.str partition: Admin partition of the caller, Enterprise only; that of the destination when unset.
+        :param _builtins.str peer: Name of the peering through which the caller comes; this cluster when unset.
+        :param Sequence['IntentionPermission'] permissions: HTTP requests that are allowed or denied: the first one that fits decides.
+        :param _builtins.str sameness_group: Sameness group of the caller, Enterprise only.
+        """
+        pulumi.set(__self__, "name", name)
+        if action is not None:
+            pulumi.set(__self__, "action", action)
+        if description is not None:
+            pulumi.set(__self__, "description", description)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
+        if partition is not None:
+            pulumi.set(__self__, "partition", partition)
+        if peer is not None:
+            pulumi.set(__self__, "peer", peer)
+        if permissions is not None:
+            pulumi.set(__self__, "permissions", permissions)
+        if sameness_group is not None:
+            pulumi.set(__self__, "sameness_group", sameness_group)
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> _builtins.str:
+        """
+        Name of the calling service; `*` for any.
+        """
+        return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter
+    def action(self) -> Optional['IntentionSourceAction']:
+        """
+        Whether the caller may connect. Either this or `permissions`.
+        """
+        return pulumi.get(self, "action")
+
+    @_builtins.property
+    @pulumi.getter
+    def description(self) -> Optional[_builtins.str]:
+        """
+        What the source is for.
+        """
+        return pulumi.get(self, "description")
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> Optional[_builtins.str]:
+        """
+        Namespace of the caller, Enterprise only; that of the destination when unset, of a peer the default one.
+        """
+        return pulumi.get(self, "namespace")
+
+    @_builtins.property
+    @pulumi.getter
+    def partition(self) -> Optional[_builtins.str]:
+        """
+        Admin partition of the caller, Enterprise only; that of the destination when unset.
+        """
+        return pulumi.get(self, "partition")
+
+    @_builtins.property
+    @pulumi.getter
+    def peer(self) -> Optional[_builtins.str]:
+        """
+        Name of the peering through which the caller comes; this cluster when unset.
+        """
+        return pulumi.get(self, "peer")
+
+    @_builtins.property
+    @pulumi.getter
+    def permissions(self) -> Optional[Sequence['outputs.IntentionPermission']]:
+        """
+        HTTP requests that are allowed or denied: the first one that fits decides.
+        """
+        return pulumi.get(self, "permissions")
+
+    @_builtins.property
+    @pulumi.getter(name="samenessGroup")
+    def sameness_group(self) -> Optional[_builtins.str]:
+        """
+        Sameness group of the caller, Enterprise only.
+        """
+        return pulumi.get(self, "sameness_group")
+
+
+@pulumi.output_type
+class ServiceConsumer(dict):
+    """
+    Who may use an exported service: a peer, a partition or a sameness group.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "samenessGroup":
+            suggest = "sameness_group"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in ServiceConsumer. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        ServiceConsumer.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        ServiceConsumer.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 partition: Optional[_builtins.str] = None,
+                 peer: Optional[_builtins.str] = None,
+                 sameness_group: Optional[_builtins.str] = None):
+        """
+        Who may use an exported service: a peer, a partition or a sameness group.
+
+        :param _builtins.str partition: Admin partition of this cluster, Enterprise only.
+        :param _builtins.str peer: Name of the peering, as this cluster calls the other one.
+        :param _builtins.str sameness_group: Sameness group, Enterprise only.
+        """
+        if partition is not None:
+            pulumi.set(__self__, "partition", partition)
+        if peer is not None:
+            pulumi.set(__self__, "peer", peer)
+        if sameness_group is not None:
+            pulumi.set(__self__, "sameness_group", sameness_group)
+
+    @_builtins.property
+    @pulumi.getter
+    def partition(self) -> Optional[_builtins.str]:
+        """
+        Admin partition of this cluster, Enterprise only.
+        """
+        return pulumi.get(self, "partition")
+
+    @_builtins.property
+    @pulumi.getter
+    def peer(self) -> Optional[_builtins.str]:
+        """
+        Name of the peering, as this cluster calls the other one.
+        """
+        return pulumi.get(self, "peer")
+
+    @_builtins.property
+    @pulumi.getter(name="samenessGroup")
+    def sameness_group(self) -> Optional[_builtins.str]:
+        """
+        Sameness group, Enterprise only.
+        """
+        return pulumi.get(self, "sameness_group")
 
 

@@ -8,7 +8,9 @@ import typing
 # Export this package's modules as members:
 from ._enums import *
 from .get_parameters import *
+from .get_policy_set import *
 from .parameter import *
 from .parameter_set import *
+from .policy_set import *
 from ._inputs import *
 from . import outputs

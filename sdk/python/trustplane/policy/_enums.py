@@ -8,9 +8,16 @@ from enum import Enum
 
 __all__ = [
     'ParameterCategory',
+    'PolicySetKind',
 ]
 
 
 @pulumi.type_token("trustplane:policy/parameterCategory:ParameterCategory")
 class ParameterCategory(_builtins.str, Enum):
     POLICY_SET = "policy-set"
+
+
+@pulumi.type_token("trustplane:policy/policySetKind:PolicySetKind")
+class PolicySetKind(_builtins.str, Enum):
+    OPA = "opa"
+    SENTINEL = "sentinel"

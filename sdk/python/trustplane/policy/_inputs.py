@@ -18,6 +18,8 @@ from ._enums import *
 __all__ = [
     'ParameterSettingsArgs',
     'ParameterSettingsArgsDict',
+    'VcsRepoArgs',
+    'VcsRepoArgsDict',
 ]
 
 class ParameterSettingsArgsDict(TypedDict):
@@ -92,5 +94,117 @@ class ParameterSettingsArgs:
     @value.setter
     def value(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "value", value)
+
+
+class VcsRepoArgsDict(TypedDict):
+    """
+    A repository of a Git host from which the server takes the policies.
+    """
+    branch: pulumi.Input[_builtins.str]
+    """
+    Branch to take. Required: with none the server takes the host's default, which nobody sees change.
+    """
+    identifier: pulumi.Input[_builtins.str]
+    """
+    Name of the repository at its host, such as `acme/policies`.
+    """
+    github_app_installation_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Id of the GitHub App installation with which the server reads the repository.
+    """
+    ingress_submodules: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
+    """
+    Fetch submodules, too.
+    """
+    oauth_token_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Id of the OAuth token with which the server reads the repository. Either this or `githubAppInstallationId`.
+    """
+
+@pulumi.input_type
+class VcsRepoArgs:
+    def __init__(__self__, *,
+                 branch: pulumi.Input[_builtins.str],
+                 identifier: pulumi.Input[_builtins.str],
+                 github_app_installation_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 ingress_submodules: pulumi.Input[Optional[_builtins.bool]] = None,
+                 oauth_token_id: pulumi.Input[Optional[_builtins.str]] = None):
+        """
+        A repository of a Git host from which the server takes the policies.
+
+        :param pulumi.Input[_builtins.str] branch: Branch to take. Required: with none the server takes the host's default, which nobody sees change.
+        :param pulumi.Input[_builtins.str] identifier: Name of the repository at its host, such as `acme/policies`.
+        :param pulumi.Input[_builtins.str] github_app_installation_id: Id of the GitHub App installation with which the server reads the repository.
+        :param pulumi.Input[_builtins.bool] ingress_submodules: Fetch submodules, too.
+        :param pulumi.Input[_builtins.str] oauth_token_id: Id of the OAuth token with which the server reads the repository. Either this or `githubAppInstallationId`.
+        """
+        pulumi.set(__self__, "branch", branch)
+        pulumi.set(__self__, "identifier", identifier)
+        if github_app_installation_id is not None:
+            pulumi.set(__self__, "github_app_installation_id", github_app_installation_id)
+        if ingress_submodules is not None:
+            pulumi.set(__self__, "ingress_submodules", ingress_submodules)
+        if oauth_token_id is not None:
+            pulumi.set(__self__, "oauth_token_id", oauth_token_id)
+
+    @_builtins.property
+    @pulumi.getter
+    def branch(self) -> pulumi.Input[_builtins.str]:
+        """
+        Branch to take. Required: with none the server takes the host's default, which nobody sees change.
+        """
+        return pulumi.get(self, "branch")
+
+    @branch.setter
+    def branch(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "branch", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def identifier(self) -> pulumi.Input[_builtins.str]:
+        """
+        Name of the repository at its host, such as `acme/policies`.
+        """
+        return pulumi.get(self, "identifier")
+
+    @identifier.setter
+    def identifier(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "identifier", value)
+
+    @_builtins.property
+    @pulumi.getter(name="githubAppInstallationId")
+    def github_app_installation_id(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Id of the GitHub App installation with which the server reads the repository.
+        """
+        return pulumi.get(self, "github_app_installation_id")
+
+    @github_app_installation_id.setter
+    def github_app_installation_id(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "github_app_installation_id", value)
+
+    @_builtins.property
+    @pulumi.getter(name="ingressSubmodules")
+    def ingress_submodules(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Fetch submodules, too.
+        """
+        return pulumi.get(self, "ingress_submodules")
+
+    @ingress_submodules.setter
+    def ingress_submodules(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "ingress_submodules", value)
+
+    @_builtins.property
+    @pulumi.getter(name="oauthTokenId")
+    def oauth_token_id(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Id of the OAuth token with which the server reads the repository. Either this or `githubAppInstallationId`.
+        """
+        return pulumi.get(self, "oauth_token_id")
+
+    @oauth_token_id.setter
+    def oauth_token_id(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "oauth_token_id", value)
 
 

@@ -18,6 +18,7 @@ from ._enums import *
 __all__ = [
     'FoundParameter',
     'ParameterSettings',
+    'VcsRepo',
 ]
 
 @pulumi.output_type
@@ -136,5 +137,96 @@ class ParameterSettings(dict):
         Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
         """
         return pulumi.get(self, "value")
+
+
+@pulumi.output_type
+class VcsRepo(dict):
+    """
+    A repository of a Git host from which the server takes the policies.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "githubAppInstallationId":
+            suggest = "github_app_installation_id"
+        elif key == "ingressSubmodules":
+            suggest = "ingress_submodules"
+        elif key == "oauthTokenId":
+            suggest = "oauth_token_id"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in VcsRepo. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        VcsRepo.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        VcsRepo.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 branch: _builtins.str,
+                 identifier: _builtins.str,
+                 github_app_installation_id: Optional[_builtins.str] = None,
+                 ingress_submodules: Optional[_builtins.bool] = None,
+                 oauth_token_id: Optional[_builtins.str] = None):
+        """
+        A repository of a Git host from which the server takes the policies.
+
+        :param _builtins.str branch: Branch to take. Required: with none the server takes the host's default, which nobody sees change.
+        :param _builtins.str identifier: Name of the repository at its host, such as `acme/policies`.
+        :param _builtins.str github_app_installation_id: Id of the GitHub App installation with which the server reads the repository.
+        :param _builtins.bool ingress_submodules: Fetch submodules, too.
+        :param _builtins.str oauth_token_id: Id of the OAuth token with which the server reads the repository. Either this or `githubAppInstallationId`.
+        """
+        pulumi.set(__self__, "branch", branch)
+        pulumi.set(__self__, "identifier", identifier)
+        if github_app_installation_id is not None:
+            pulumi.set(__self__, "github_app_installation_id", github_app_installation_id)
+        if ingress_submodules is not None:
+            pulumi.set(__self__, "ingress_submodules", ingress_submodules)
+        if oauth_token_id is not None:
+            pulumi.set(__self__, "oauth_token_id", oauth_token_id)
+
+    @_builtins.property
+    @pulumi.getter
+    def branch(self) -> _builtins.str:
+        """
+        Branch to take. Required: with none the server takes the host's default, which nobody sees change.
+        """
+        return pulumi.get(self, "branch")
+
+    @_builtins.property
+    @pulumi.getter
+    def identifier(self) -> _builtins.str:
+        """
+        Name of the repository at its host, such as `acme/policies`.
+        """
+        return pulumi.get(self, "identifier")
+
+    @_builtins.property
+    @pulumi.getter(name="githubAppInstallationId")
+    def github_app_installation_id(self) -> Optional[_builtins.str]:
+        """
+        Id of the GitHub App installation with which the server reads the repository.
+        """
+        return pulumi.get(self, "github_app_installation_id")
+
+    @_builtins.property
+    @pulumi.getter(name="ingressSubmodules")
+    def ingress_submodules(self) -> Optional[_builtins.bool]:
+        """
+        Fetch submodules, too.
+        """
+        return pulumi.get(self, "ingress_submodules")
+
+    @_builtins.property
+    @pulumi.getter(name="oauthTokenId")
+    def oauth_token_id(self) -> Optional[_builtins.str]:
+        """
+        Id of the OAuth token with which the server reads the repository. Either this or `githubAppInstallationId`.
+        """
+        return pulumi.get(self, "oauth_token_id")
 
 

@@ -8,4 +8,7 @@ import typing
 # Export this package's modules as members:
 from ._enums import *
 from .auth_mount import *
+from .policy import *
 from .secrets_mount import *
+from ._inputs import *
+from . import outputs

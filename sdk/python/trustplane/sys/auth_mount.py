@@ -13,7 +13,9 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
+from . import outputs
 from ._enums import *
+from ._inputs import *
 
 __all__ = ['AuthMountArgs', 'AuthMount']
 
@@ -29,13 +31,17 @@ class AuthMountArgs:
                  default_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  description: pulumi.Input[Optional[_builtins.str]] = None,
                  force: pulumi.Input[Optional[_builtins.bool]] = None,
+                 identity_token_key: pulumi.Input[Optional[_builtins.str]] = None,
                  listing_visibility: pulumi.Input[Optional['AuthMountListingVisibility']] = None,
                  local: pulumi.Input[Optional[_builtins.bool]] = None,
                  max_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  options: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  passthrough_request_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 plugin_version: pulumi.Input[Optional[_builtins.str]] = None,
                  seal_wrap: pulumi.Input[Optional[_builtins.bool]] = None,
-                 token_type: pulumi.Input[Optional['AuthMountTokenType']] = None):
+                 token_type: pulumi.Input[Optional['AuthMountTokenType']] = None,
+                 trim_request_trailing_slashes: pulumi.Input[Optional[_builtins.bool]] = None,
+                 user_lockout_config: pulumi.Input[Optional['UserLockoutConfigArgs']] = None):
         """
         The set of arguments for constructing a AuthMount resource.
 
@@ -48,13 +54,17 @@ class AuthMountArgs:
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_lease_ttl: Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
         :param pulumi.Input[_builtins.str] description: Description of the mount for people.
         :param pulumi.Input[_builtins.bool] force: Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
+        :param pulumi.Input[_builtins.str] identity_token_key: Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. Needs Vault 1.16.0 or newer.
         :param pulumi.Input['AuthMountListingVisibility'] listing_visibility: Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
         :param pulumi.Input[_builtins.bool] local: Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_lease_ttl: Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] options: Options of the mount's plugin, such as `version` of `kv`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] passthrough_request_headers: Request headers that the server passes on to the plugin.
+        :param pulumi.Input[_builtins.str] plugin_version: Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
         :param pulumi.Input[_builtins.bool] seal_wrap: Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
         :param pulumi.Input['AuthMountTokenType'] token_type: Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
+        :param pulumi.Input[_builtins.bool] trim_request_trailing_slashes: Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
+        :param pulumi.Input['UserLockoutConfigArgs'] user_lockout_config: When the server locks a user out who failed to log in. Only for the types `approle`, `ldap` and `userpass`. Needs Vault 1.13.0 or newer, or OpenBao 2.0.0 or newer.
         """
         pulumi.set(__self__, "path", path)
         pulumi.set(__self__, "type", type)
@@ -72,6 +82,8 @@ class AuthMountArgs:
             pulumi.set(__self__, "description", description)
         if force is not None:
             pulumi.set(__self__, "force", force)
+        if identity_token_key is not None:
+            pulumi.set(__self__, "identity_token_key", identity_token_key)
         if listing_visibility is not None:
             pulumi.set(__self__, "listing_visibility", listing_visibility)
         if local is not None:
@@ -82,10 +94,16 @@ class AuthMountArgs:
             pulumi.set(__self__, "options", options)
         if passthrough_request_headers is not None:
             pulumi.set(__self__, "passthrough_request_headers", passthrough_request_headers)
+        if plugin_version is not None:
+            pulumi.set(__self__, "plugin_version", plugin_version)
         if seal_wrap is not None:
             pulumi.set(__self__, "seal_wrap", seal_wrap)
         if token_type is not None:
             pulumi.set(__self__, "token_type", token_type)
+        if trim_request_trailing_slashes is not None:
+            pulumi.set(__self__, "trim_request_trailing_slashes", trim_request_trailing_slashes)
+        if user_lockout_config is not None:
+            pulumi.set(__self__, "user_lockout_config", user_lockout_config)
 
     @_builtins.property
     @pulumi.getter
@@ -196,6 +214,18 @@ class AuthMountArgs:
         pulumi.set(self, "force", value)
 
     @_builtins.property
+    @pulumi.getter(name="identityTokenKey")
+    def identity_token_key(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. Needs Vault 1.16.0 or newer.
+        """
+        return pulumi.get(self, "identity_token_key")
+
+    @identity_token_key.setter
+    def identity_token_key(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "identity_token_key", value)
+
+    @_builtins.property
     @pulumi.getter(name="listingVisibility")
     def listing_visibility(self) -> pulumi.Input[Optional['AuthMountListingVisibility']]:
         """
@@ -256,6 +286,18 @@ class AuthMountArgs:
         pulumi.set(self, "passthrough_request_headers", value)
 
     @_builtins.property
+    @pulumi.getter(name="pluginVersion")
+    def plugin_version(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
+        """
+        return pulumi.get(self, "plugin_version")
+
+    @plugin_version.setter
+    def plugin_version(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "plugin_version", value)
+
+    @_builtins.property
     @pulumi.getter(name="sealWrap")
     def seal_wrap(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
@@ -278,6 +320,30 @@ class AuthMountArgs:
     @token_type.setter
     def token_type(self, value: pulumi.Input[Optional['AuthMountTokenType']]):
         pulumi.set(self, "token_type", value)
+
+    @_builtins.property
+    @pulumi.getter(name="trimRequestTrailingSlashes")
+    def trim_request_trailing_slashes(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
+        """
+        return pulumi.get(self, "trim_request_trailing_slashes")
+
+    @trim_request_trailing_slashes.setter
+    def trim_request_trailing_slashes(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "trim_request_trailing_slashes", value)
+
+    @_builtins.property
+    @pulumi.getter(name="userLockoutConfig")
+    def user_lockout_config(self) -> pulumi.Input[Optional['UserLockoutConfigArgs']]:
+        """
+        When the server locks a user out who failed to log in. Only for the types `approle`, `ldap` and `userpass`. Needs Vault 1.13.0 or newer, or OpenBao 2.0.0 or newer.
+        """
+        return pulumi.get(self, "user_lockout_config")
+
+    @user_lockout_config.setter
+    def user_lockout_config(self, value: pulumi.Input[Optional['UserLockoutConfigArgs']]):
+        pulumi.set(self, "user_lockout_config", value)
 
 
 @pulumi.input_type
@@ -318,15 +384,19 @@ class AuthMount(pulumi.CustomResource):
                  default_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  description: pulumi.Input[Optional[_builtins.str]] = None,
                  force: pulumi.Input[Optional[_builtins.bool]] = None,
+                 identity_token_key: pulumi.Input[Optional[_builtins.str]] = None,
                  listing_visibility: pulumi.Input[Optional['AuthMountListingVisibility']] = None,
                  local: pulumi.Input[Optional[_builtins.bool]] = None,
                  max_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  options: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  passthrough_request_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  path: pulumi.Input[Optional[_builtins.str]] = None,
+                 plugin_version: pulumi.Input[Optional[_builtins.str]] = None,
                  seal_wrap: pulumi.Input[Optional[_builtins.bool]] = None,
                  token_type: pulumi.Input[Optional['AuthMountTokenType']] = None,
+                 trim_request_trailing_slashes: pulumi.Input[Optional[_builtins.bool]] = None,
                  type: pulumi.Input[Optional[_builtins.str]] = None,
+                 user_lockout_config: pulumi.Input[Optional[Union['UserLockoutConfigArgs', 'UserLockoutConfigArgsDict']]] = None,
                  __props__=None):
         """
         An auth method, enabled at a path. Deleting it disables the method and deletes everything in it. A delete is refused while the method contains roles, users or the like, and when its content is unknown: for a type of plugin that does not come with the server. `force: true` deletes it anyway.
@@ -342,15 +412,19 @@ class AuthMount(pulumi.CustomResource):
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_lease_ttl: Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
         :param pulumi.Input[_builtins.str] description: Description of the mount for people.
         :param pulumi.Input[_builtins.bool] force: Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
+        :param pulumi.Input[_builtins.str] identity_token_key: Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. Needs Vault 1.16.0 or newer.
         :param pulumi.Input['AuthMountListingVisibility'] listing_visibility: Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
         :param pulumi.Input[_builtins.bool] local: Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_lease_ttl: Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] options: Options of the mount's plugin, such as `version` of `kv`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] passthrough_request_headers: Request headers that the server passes on to the plugin.
         :param pulumi.Input[_builtins.str] path: Path of the mount, without `auth/`. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] plugin_version: Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
         :param pulumi.Input[_builtins.bool] seal_wrap: Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
         :param pulumi.Input['AuthMountTokenType'] token_type: Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
+        :param pulumi.Input[_builtins.bool] trim_request_trailing_slashes: Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
         :param pulumi.Input[_builtins.str] type: Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource.
+        :param pulumi.Input[Union['UserLockoutConfigArgs', 'UserLockoutConfigArgsDict']] user_lockout_config: When the server locks a user out who failed to log in. Only for the types `approle`, `ldap` and `userpass`. Needs Vault 1.13.0 or newer, or OpenBao 2.0.0 or newer.
         """
         ...
     @overload
@@ -385,15 +459,19 @@ class AuthMount(pulumi.CustomResource):
                  default_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  description: pulumi.Input[Optional[_builtins.str]] = None,
                  force: pulumi.Input[Optional[_builtins.bool]] = None,
+                 identity_token_key: pulumi.Input[Optional[_builtins.str]] = None,
                  listing_visibility: pulumi.Input[Optional['AuthMountListingVisibility']] = None,
                  local: pulumi.Input[Optional[_builtins.bool]] = None,
                  max_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  options: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  passthrough_request_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  path: pulumi.Input[Optional[_builtins.str]] = None,
+                 plugin_version: pulumi.Input[Optional[_builtins.str]] = None,
                  seal_wrap: pulumi.Input[Optional[_builtins.bool]] = None,
                  token_type: pulumi.Input[Optional['AuthMountTokenType']] = None,
+                 trim_request_trailing_slashes: pulumi.Input[Optional[_builtins.bool]] = None,
                  type: pulumi.Input[Optional[_builtins.str]] = None,
+                 user_lockout_config: pulumi.Input[Optional[Union['UserLockoutConfigArgs', 'UserLockoutConfigArgsDict']]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -410,6 +488,7 @@ class AuthMount(pulumi.CustomResource):
             __props__.__dict__["default_lease_ttl"] = default_lease_ttl
             __props__.__dict__["description"] = description
             __props__.__dict__["force"] = force
+            __props__.__dict__["identity_token_key"] = identity_token_key
             __props__.__dict__["listing_visibility"] = listing_visibility
             __props__.__dict__["local"] = local
             __props__.__dict__["max_lease_ttl"] = max_lease_ttl
@@ -418,11 +497,14 @@ class AuthMount(pulumi.CustomResource):
             if path is None and not opts.urn:
                 raise TypeError("Missing required property 'path'")
             __props__.__dict__["path"] = path
+            __props__.__dict__["plugin_version"] = plugin_version
             __props__.__dict__["seal_wrap"] = seal_wrap
             __props__.__dict__["token_type"] = token_type
+            __props__.__dict__["trim_request_trailing_slashes"] = trim_request_trailing_slashes
             if type is None and not opts.urn:
                 raise TypeError("Missing required property 'type'")
             __props__.__dict__["type"] = type
+            __props__.__dict__["user_lockout_config"] = user_lockout_config
             __props__.__dict__["accessor"] = None
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/trustplane/sys:AuthMount")])
         opts = pulumi.ResourceOptions.merge(opts, alias_opts)
@@ -458,15 +540,19 @@ class AuthMount(pulumi.CustomResource):
         __props__.__dict__["default_lease_ttl"] = None
         __props__.__dict__["description"] = None
         __props__.__dict__["force"] = None
+        __props__.__dict__["identity_token_key"] = None
         __props__.__dict__["listing_visibility"] = None
         __props__.__dict__["local"] = None
         __props__.__dict__["max_lease_ttl"] = None
         __props__.__dict__["options"] = None
         __props__.__dict__["passthrough_request_headers"] = None
         __props__.__dict__["path"] = None
+        __props__.__dict__["plugin_version"] = None
         __props__.__dict__["seal_wrap"] = None
         __props__.__dict__["token_type"] = None
+        __props__.__dict__["trim_request_trailing_slashes"] = None
         __props__.__dict__["type"] = None
+        __props__.__dict__["user_lockout_config"] = None
         return AuthMount(resource_name, opts=opts, __props__=__props__)
 
     @_builtins.property
@@ -534,6 +620,14 @@ class AuthMount(pulumi.CustomResource):
         return pulumi.get(self, "force")
 
     @_builtins.property
+    @pulumi.getter(name="identityTokenKey")
+    def identity_token_key(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. Needs Vault 1.16.0 or newer.
+        """
+        return pulumi.get(self, "identity_token_key")
+
+    @_builtins.property
     @pulumi.getter(name="listingVisibility")
     def listing_visibility(self) -> pulumi.Output[Optional['AuthMountListingVisibility']]:
         """
@@ -582,6 +676,14 @@ class AuthMount(pulumi.CustomResource):
         return pulumi.get(self, "path")
 
     @_builtins.property
+    @pulumi.getter(name="pluginVersion")
+    def plugin_version(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
+        """
+        return pulumi.get(self, "plugin_version")
+
+    @_builtins.property
     @pulumi.getter(name="sealWrap")
     def seal_wrap(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
@@ -598,10 +700,26 @@ class AuthMount(pulumi.CustomResource):
         return pulumi.get(self, "token_type")
 
     @_builtins.property
+    @pulumi.getter(name="trimRequestTrailingSlashes")
+    def trim_request_trailing_slashes(self) -> pulumi.Output[Optional[_builtins.bool]]:
+        """
+        Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
+        """
+        return pulumi.get(self, "trim_request_trailing_slashes")
+
+    @_builtins.property
     @pulumi.getter
     def type(self) -> pulumi.Output[_builtins.str]:
         """
         Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource.
         """
         return pulumi.get(self, "type")
+
+    @_builtins.property
+    @pulumi.getter(name="userLockoutConfig")
+    def user_lockout_config(self) -> pulumi.Output[Optional['outputs.UserLockoutConfig']]:
+        """
+        When the server locks a user out who failed to log in. Only for the types `approle`, `ldap` and `userpass`. Needs Vault 1.13.0 or newer, or OpenBao 2.0.0 or newer.
+        """
+        return pulumi.get(self, "user_lockout_config")
 

@@ -22,42 +22,54 @@ class SecretsMountArgs:
     def __init__(__self__, *,
                  path: pulumi.Input[_builtins.str],
                  type: pulumi.Input[_builtins.str],
+                 allowed_managed_keys: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  allowed_response_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  audit_non_hmac_request_keys: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  audit_non_hmac_response_keys: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
                  default_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 delegated_auth_accessors: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  description: pulumi.Input[Optional[_builtins.str]] = None,
                  force: pulumi.Input[Optional[_builtins.bool]] = None,
                  force_no_cache: pulumi.Input[Optional[_builtins.bool]] = None,
+                 identity_token_key: pulumi.Input[Optional[_builtins.str]] = None,
                  listing_visibility: pulumi.Input[Optional['SecretsMountListingVisibility']] = None,
                  local: pulumi.Input[Optional[_builtins.bool]] = None,
                  max_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  options: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  passthrough_request_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 seal_wrap: pulumi.Input[Optional[_builtins.bool]] = None):
+                 plugin_version: pulumi.Input[Optional[_builtins.str]] = None,
+                 seal_wrap: pulumi.Input[Optional[_builtins.bool]] = None,
+                 trim_request_trailing_slashes: pulumi.Input[Optional[_builtins.bool]] = None):
         """
         The set of arguments for constructing a SecretsMount resource.
 
         :param pulumi.Input[_builtins.str] path: Path of the mount. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] type: Type of the secrets engine, such as `aws`. Changing it replaces the resource.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_managed_keys: Names of managed keys that the engine may use. Needs Vault Enterprise 1.10.0 or newer.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_response_headers: Response headers that the plugin may set.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] audit_non_hmac_request_keys: Request keys that the audit log shows in plain text.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] audit_non_hmac_response_keys: Response keys that the audit log shows in plain text.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_lease_ttl: Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] delegated_auth_accessors: Accessors of auth methods that the engine may hand the login of a request to. Needs Vault 1.16.3 or newer.
         :param pulumi.Input[_builtins.str] description: Description of the mount for people.
         :param pulumi.Input[_builtins.bool] force: Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
         :param pulumi.Input[_builtins.bool] force_no_cache: Never cache what the mount stores. Changing it replaces the resource. Default: false.
+        :param pulumi.Input[_builtins.str] identity_token_key: Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. Needs Vault 1.16.0 or newer.
         :param pulumi.Input['SecretsMountListingVisibility'] listing_visibility: Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
         :param pulumi.Input[_builtins.bool] local: Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_lease_ttl: Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] options: Options of the mount's plugin, such as `version` of `kv`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] passthrough_request_headers: Request headers that the server passes on to the plugin.
+        :param pulumi.Input[_builtins.str] plugin_version: Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
         :param pulumi.Input[_builtins.bool] seal_wrap: Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
+        :param pulumi.Input[_builtins.bool] trim_request_trailing_slashes: Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
         """
         pulumi.set(__self__, "path", path)
         pulumi.set(__self__, "type", type)
+        if allowed_managed_keys is not None:
+            pulumi.set(__self__, "allowed_managed_keys", allowed_managed_keys)
         if allowed_response_headers is not None:
             pulumi.set(__self__, "allowed_response_headers", allowed_response_headers)
         if audit_non_hmac_request_keys is not None:
@@ -68,12 +80,16 @@ class SecretsMountArgs:
             pulumi.set(__self__, "connection", connection)
         if default_lease_ttl is not None:
             pulumi.set(__self__, "default_lease_ttl", default_lease_ttl)
+        if delegated_auth_accessors is not None:
+            pulumi.set(__self__, "delegated_auth_accessors", delegated_auth_accessors)
         if description is not None:
             pulumi.set(__self__, "description", description)
         if force is not None:
             pulumi.set(__self__, "force", force)
         if force_no_cache is not None:
             pulumi.set(__self__, "force_no_cache", force_no_cache)
+        if identity_token_key is not None:
+            pulumi.set(__self__, "identity_token_key", identity_token_key)
         if listing_visibility is not None:
             pulumi.set(__self__, "listing_visibility", listing_visibility)
         if local is not None:
@@ -84,8 +100,12 @@ class SecretsMountArgs:
             pulumi.set(__self__, "options", options)
         if passthrough_request_headers is not None:
             pulumi.set(__self__, "passthrough_request_headers", passthrough_request_headers)
+        if plugin_version is not None:
+            pulumi.set(__self__, "plugin_version", plugin_version)
         if seal_wrap is not None:
             pulumi.set(__self__, "seal_wrap", seal_wrap)
+        if trim_request_trailing_slashes is not None:
+            pulumi.set(__self__, "trim_request_trailing_slashes", trim_request_trailing_slashes)
 
     @_builtins.property
     @pulumi.getter
@@ -110,6 +130,18 @@ class SecretsMountArgs:
     @type.setter
     def type(self, value: pulumi.Input[_builtins.str]):
         pulumi.set(self, "type", value)
+
+    @_builtins.property
+    @pulumi.getter(name="allowedManagedKeys")
+    def allowed_managed_keys(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        Names of managed keys that the engine may use. Needs Vault Enterprise 1.10.0 or newer.
+        """
+        return pulumi.get(self, "allowed_managed_keys")
+
+    @allowed_managed_keys.setter
+    def allowed_managed_keys(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "allowed_managed_keys", value)
 
     @_builtins.property
     @pulumi.getter(name="allowedResponseHeaders")
@@ -172,6 +204,18 @@ class SecretsMountArgs:
         pulumi.set(self, "default_lease_ttl", value)
 
     @_builtins.property
+    @pulumi.getter(name="delegatedAuthAccessors")
+    def delegated_auth_accessors(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        Accessors of auth methods that the engine may hand the login of a request to. Needs Vault 1.16.3 or newer.
+        """
+        return pulumi.get(self, "delegated_auth_accessors")
+
+    @delegated_auth_accessors.setter
+    def delegated_auth_accessors(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "delegated_auth_accessors", value)
+
+    @_builtins.property
     @pulumi.getter
     def description(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
@@ -206,6 +250,18 @@ class SecretsMountArgs:
     @force_no_cache.setter
     def force_no_cache(self, value: pulumi.Input[Optional[_builtins.bool]]):
         pulumi.set(self, "force_no_cache", value)
+
+    @_builtins.property
+    @pulumi.getter(name="identityTokenKey")
+    def identity_token_key(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. Needs Vault 1.16.0 or newer.
+        """
+        return pulumi.get(self, "identity_token_key")
+
+    @identity_token_key.setter
+    def identity_token_key(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "identity_token_key", value)
 
     @_builtins.property
     @pulumi.getter(name="listingVisibility")
@@ -268,6 +324,18 @@ class SecretsMountArgs:
         pulumi.set(self, "passthrough_request_headers", value)
 
     @_builtins.property
+    @pulumi.getter(name="pluginVersion")
+    def plugin_version(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
+        """
+        return pulumi.get(self, "plugin_version")
+
+    @plugin_version.setter
+    def plugin_version(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "plugin_version", value)
+
+    @_builtins.property
     @pulumi.getter(name="sealWrap")
     def seal_wrap(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
@@ -278,6 +346,18 @@ class SecretsMountArgs:
     @seal_wrap.setter
     def seal_wrap(self, value: pulumi.Input[Optional[_builtins.bool]]):
         pulumi.set(self, "seal_wrap", value)
+
+    @_builtins.property
+    @pulumi.getter(name="trimRequestTrailingSlashes")
+    def trim_request_trailing_slashes(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
+        """
+        return pulumi.get(self, "trim_request_trailing_slashes")
+
+    @trim_request_trailing_slashes.setter
+    def trim_request_trailing_slashes(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "trim_request_trailing_slashes", value)
 
 
 @pulumi.input_type
@@ -311,21 +391,26 @@ class SecretsMount(pulumi.CustomResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 allowed_managed_keys: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  allowed_response_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  audit_non_hmac_request_keys: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  audit_non_hmac_response_keys: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
                  default_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 delegated_auth_accessors: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  description: pulumi.Input[Optional[_builtins.str]] = None,
                  force: pulumi.Input[Optional[_builtins.bool]] = None,
                  force_no_cache: pulumi.Input[Optional[_builtins.bool]] = None,
+                 identity_token_key: pulumi.Input[Optional[_builtins.str]] = None,
                  listing_visibility: pulumi.Input[Optional['SecretsMountListingVisibility']] = None,
                  local: pulumi.Input[Optional[_builtins.bool]] = None,
                  max_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  options: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  passthrough_request_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  path: pulumi.Input[Optional[_builtins.str]] = None,
+                 plugin_version: pulumi.Input[Optional[_builtins.str]] = None,
                  seal_wrap: pulumi.Input[Optional[_builtins.bool]] = None,
+                 trim_request_trailing_slashes: pulumi.Input[Optional[_builtins.bool]] = None,
                  type: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
@@ -335,21 +420,26 @@ class SecretsMount(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_managed_keys: Names of managed keys that the engine may use. Needs Vault Enterprise 1.10.0 or newer.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_response_headers: Response headers that the plugin may set.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] audit_non_hmac_request_keys: Request keys that the audit log shows in plain text.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] audit_non_hmac_response_keys: Response keys that the audit log shows in plain text.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] default_lease_ttl: Lifetime of tokens and leases that ask for none, in seconds or as a duration; 0 is the server's default. Default: 0.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] delegated_auth_accessors: Accessors of auth methods that the engine may hand the login of a request to. Needs Vault 1.16.3 or newer.
         :param pulumi.Input[_builtins.str] description: Description of the mount for people.
         :param pulumi.Input[_builtins.bool] force: Delete the mount even if it contains roles, users or keys, which are lost. Default: false.
         :param pulumi.Input[_builtins.bool] force_no_cache: Never cache what the mount stores. Changing it replaces the resource. Default: false.
+        :param pulumi.Input[_builtins.str] identity_token_key: Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. Needs Vault 1.16.0 or newer.
         :param pulumi.Input['SecretsMountListingVisibility'] listing_visibility: Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
         :param pulumi.Input[_builtins.bool] local: Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_lease_ttl: Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] options: Options of the mount's plugin, such as `version` of `kv`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] passthrough_request_headers: Request headers that the server passes on to the plugin.
         :param pulumi.Input[_builtins.str] path: Path of the mount. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] plugin_version: Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
         :param pulumi.Input[_builtins.bool] seal_wrap: Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
+        :param pulumi.Input[_builtins.bool] trim_request_trailing_slashes: Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
         :param pulumi.Input[_builtins.str] type: Type of the secrets engine, such as `aws`. Changing it replaces the resource.
         """
         ...
@@ -378,21 +468,26 @@ class SecretsMount(pulumi.CustomResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 allowed_managed_keys: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  allowed_response_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  audit_non_hmac_request_keys: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  audit_non_hmac_response_keys: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
                  default_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 delegated_auth_accessors: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  description: pulumi.Input[Optional[_builtins.str]] = None,
                  force: pulumi.Input[Optional[_builtins.bool]] = None,
                  force_no_cache: pulumi.Input[Optional[_builtins.bool]] = None,
+                 identity_token_key: pulumi.Input[Optional[_builtins.str]] = None,
                  listing_visibility: pulumi.Input[Optional['SecretsMountListingVisibility']] = None,
                  local: pulumi.Input[Optional[_builtins.bool]] = None,
                  max_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  options: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  passthrough_request_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  path: pulumi.Input[Optional[_builtins.str]] = None,
+                 plugin_version: pulumi.Input[Optional[_builtins.str]] = None,
                  seal_wrap: pulumi.Input[Optional[_builtins.bool]] = None,
+                 trim_request_trailing_slashes: pulumi.Input[Optional[_builtins.bool]] = None,
                  type: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -403,14 +498,17 @@ class SecretsMount(pulumi.CustomResource):
                 raise TypeError('__props__ is only valid when passed in combination with a valid opts.id to get an existing resource')
             __props__ = SecretsMountArgs.__new__(SecretsMountArgs)
 
+            __props__.__dict__["allowed_managed_keys"] = allowed_managed_keys
             __props__.__dict__["allowed_response_headers"] = allowed_response_headers
             __props__.__dict__["audit_non_hmac_request_keys"] = audit_non_hmac_request_keys
             __props__.__dict__["audit_non_hmac_response_keys"] = audit_non_hmac_response_keys
             __props__.__dict__["connection"] = connection
             __props__.__dict__["default_lease_ttl"] = default_lease_ttl
+            __props__.__dict__["delegated_auth_accessors"] = delegated_auth_accessors
             __props__.__dict__["description"] = description
             __props__.__dict__["force"] = force
             __props__.__dict__["force_no_cache"] = force_no_cache
+            __props__.__dict__["identity_token_key"] = identity_token_key
             __props__.__dict__["listing_visibility"] = listing_visibility
             __props__.__dict__["local"] = local
             __props__.__dict__["max_lease_ttl"] = max_lease_ttl
@@ -419,7 +517,9 @@ class SecretsMount(pulumi.CustomResource):
             if path is None and not opts.urn:
                 raise TypeError("Missing required property 'path'")
             __props__.__dict__["path"] = path
+            __props__.__dict__["plugin_version"] = plugin_version
             __props__.__dict__["seal_wrap"] = seal_wrap
+            __props__.__dict__["trim_request_trailing_slashes"] = trim_request_trailing_slashes
             if type is None and not opts.urn:
                 raise TypeError("Missing required property 'type'")
             __props__.__dict__["type"] = type
@@ -452,20 +552,25 @@ class SecretsMount(pulumi.CustomResource):
 
         __props__.__dict__["connection"] = connection
         __props__.__dict__["accessor"] = None
+        __props__.__dict__["allowed_managed_keys"] = None
         __props__.__dict__["allowed_response_headers"] = None
         __props__.__dict__["audit_non_hmac_request_keys"] = None
         __props__.__dict__["audit_non_hmac_response_keys"] = None
         __props__.__dict__["default_lease_ttl"] = None
+        __props__.__dict__["delegated_auth_accessors"] = None
         __props__.__dict__["description"] = None
         __props__.__dict__["force"] = None
         __props__.__dict__["force_no_cache"] = None
+        __props__.__dict__["identity_token_key"] = None
         __props__.__dict__["listing_visibility"] = None
         __props__.__dict__["local"] = None
         __props__.__dict__["max_lease_ttl"] = None
         __props__.__dict__["options"] = None
         __props__.__dict__["passthrough_request_headers"] = None
         __props__.__dict__["path"] = None
+        __props__.__dict__["plugin_version"] = None
         __props__.__dict__["seal_wrap"] = None
+        __props__.__dict__["trim_request_trailing_slashes"] = None
         __props__.__dict__["type"] = None
         return SecretsMount(resource_name, opts=opts, __props__=__props__)
 
@@ -476,6 +581,14 @@ class SecretsMount(pulumi.CustomResource):
         The server's id of the mount.
         """
         return pulumi.get(self, "accessor")
+
+    @_builtins.property
+    @pulumi.getter(name="allowedManagedKeys")
+    def allowed_managed_keys(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
+        """
+        Names of managed keys that the engine may use. Needs Vault Enterprise 1.10.0 or newer.
+        """
+        return pulumi.get(self, "allowed_managed_keys")
 
     @_builtins.property
     @pulumi.getter(name="allowedResponseHeaders")
@@ -518,6 +631,14 @@ class SecretsMount(pulumi.CustomResource):
         return pulumi.get(self, "default_lease_ttl")
 
     @_builtins.property
+    @pulumi.getter(name="delegatedAuthAccessors")
+    def delegated_auth_accessors(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
+        """
+        Accessors of auth methods that the engine may hand the login of a request to. Needs Vault 1.16.3 or newer.
+        """
+        return pulumi.get(self, "delegated_auth_accessors")
+
+    @_builtins.property
     @pulumi.getter
     def description(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
@@ -540,6 +661,14 @@ class SecretsMount(pulumi.CustomResource):
         Never cache what the mount stores. Changing it replaces the resource. Default: false.
         """
         return pulumi.get(self, "force_no_cache")
+
+    @_builtins.property
+    @pulumi.getter(name="identityTokenKey")
+    def identity_token_key(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Key of the identity store that signs identity tokens for the mount's plugin; `default` when unset. The key must exist. Needs Vault 1.16.0 or newer.
+        """
+        return pulumi.get(self, "identity_token_key")
 
     @_builtins.property
     @pulumi.getter(name="listingVisibility")
@@ -590,12 +719,28 @@ class SecretsMount(pulumi.CustomResource):
         return pulumi.get(self, "path")
 
     @_builtins.property
+    @pulumi.getter(name="pluginVersion")
+    def plugin_version(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
+        """
+        return pulumi.get(self, "plugin_version")
+
+    @_builtins.property
     @pulumi.getter(name="sealWrap")
     def seal_wrap(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
         Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
         """
         return pulumi.get(self, "seal_wrap")
+
+    @_builtins.property
+    @pulumi.getter(name="trimRequestTrailingSlashes")
+    def trim_request_trailing_slashes(self) -> pulumi.Output[Optional[_builtins.bool]]:
+        """
+        Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
+        """
+        return pulumi.get(self, "trim_request_trailing_slashes")
 
     @_builtins.property
     @pulumi.getter

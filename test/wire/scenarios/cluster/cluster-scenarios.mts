@@ -1,6 +1,8 @@
 import type { Scenario } from "../../scenario.mts";
 import { clusterAccess } from "./access.mts";
 import { clusterClosed } from "./closed.mts";
+import { clusterConfig } from "./config.mts";
+import { clusterConfigRefused } from "./config-refused.mts";
 import { clusterDeletion } from "./deletion.mts";
 import { clusterEstablish } from "./establish.mts";
 import { clusterLife } from "./life.mts";
@@ -16,6 +18,8 @@ export const clusterScenarios: readonly Scenario[] = [
   clusterToken,
   clusterEstablish,
   clusterAccess,
+  clusterConfig,
+  clusterConfigRefused,
   clusterLogin,
   clusterClosed,
   clusterDeletion,

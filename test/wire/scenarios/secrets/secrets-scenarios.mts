@@ -10,6 +10,8 @@ import { cloudRevocation } from "./cloud-revocation.mts";
 import { cloudRole } from "./cloud-role.mts";
 import { cloudRoleRefused } from "./cloud-role-refused.mts";
 import { cloudRotation } from "./cloud-rotation.mts";
+import { identityGroup } from "./identity-group.mts";
+import { identityGroupLogin } from "./identity-group-login.mts";
 import { jwtConfig } from "./jwt-config.mts";
 import { jwtGroups } from "./jwt-groups.mts";
 import { jwtLogin } from "./jwt-login.mts";
@@ -21,7 +23,9 @@ import { jwtRoleRefused } from "./jwt-role-refused.mts";
 import { jwtToken } from "./jwt-token.mts";
 import { openBaoOnly } from "./openbao-only.mts";
 import { sysAuth } from "./sys-auth.mts";
+import { sysMountSettings } from "./sys-mount-settings.mts";
 import { sysMounts } from "./sys-mounts.mts";
+import { sysPolicies } from "./sys-policies.mts";
 import { sysQuota } from "./sys-quota.mts";
 import { sysRemount } from "./sys-remount.mts";
 import { sysSealed } from "./sys-sealed.mts";
@@ -36,7 +40,9 @@ export const secretsScenarios: readonly Scenario[] = [
   sysSealed,
   sysMounts,
   sysAuth,
+  sysMountSettings,
   sysRemount,
+  sysPolicies,
   sysQuota,
   tokens,
   tokensAndPolicies,
@@ -52,6 +58,8 @@ export const secretsScenarios: readonly Scenario[] = [
   jwtLoginTimes,
   jwtToken,
   jwtGroups,
+  identityGroup,
+  identityGroupLogin,
   approleRole,
   approleSecretId,
   approleLogin,

@@ -1,0 +1,52 @@
+import { isEmpty } from "../../provider/core/canonical";
+import { isProviderError } from "../../provider/core/errors";
+import { vault } from "../../provider/dialects/vault";
+import { messageOf } from "../../provider/engine/operation";
+import { sysPolicy } from "../../provider/resources/sys/policy";
+import { type EngineOptions, enginesOf } from "../drift/engines";
+import { listCall } from "../drift/list-call";
+import { ROLE_GOVERNING } from "../drift/read-only";
+import type { RecordedStack } from "../drift/recorded-stack";
+import { type LivePolicies, placeOf } from "./known-policies";
+
+/** The names of all policies, on each server where the stack has roles that name some. Nothing is known of a server that does not say. */
+export async function livePolicies(stack: RecordedStack, options: EngineOptions): Promise<LivePolicies> {
+  const { engineOf, end } = enginesOf(stack, options);
+  const found = new Map<string, readonly string[]>();
+  try {
+    for (const { provider, connection } of placesIn(stack)) {
+      const place = isEmpty(connection) ? {} : { connection };
+      const list = async (path: string) => {
+        const { results } = await engineOf(provider).call(listCall(sysPolicy, path), place);
+        return vault.names?.of(results["found"]) ?? [];
+      };
+      try {
+        const names = await list(ACL);
+        found.set(placeOf({ provider, connection }), [...names, ...(await list(ROLE_GOVERNING).catch(noneIfUnknown))]);
+      } catch (error) {
+        options.warn(`no policy is called unknown, because they could not be listed: ${messageOf(error)}`);
+      }
+    }
+  } finally {
+    await end();
+  }
+  return found;
+}
+
+const ACL = "sys/policies/acl?list=true";
+
+/** The community edition of Vault, and OpenBao, have no other policies. */
+function noneIfUnknown(error: unknown): readonly string[] {
+  const said = isProviderError(error) ? (error.details ?? []) : [];
+  if (said.some((text) => /enterprise-only feature|unsupported path/.test(text))) return [];
+  throw error;
+}
+
+function placesIn({ resources }: RecordedStack) {
+  const places = resources.flatMap((entry) => {
+    const { definition, inputs, provider } = entry.recorded();
+    const { fields = {} } = definition?.members?.of ?? definition ?? {};
+    return "tokenPolicies" in fields ? [{ provider, connection: inputs["connection"] }] : [];
+  });
+  return new Map(places.map((place) => [placeOf(place), place])).values();
+}

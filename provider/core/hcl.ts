@@ -1,0 +1,99 @@
+import { type HclBody, HclFailure, type HclItem, type HclValue, MOST_LEVELS } from "./hcl-body";
+import { jsonBody } from "./hcl-json";
+import { type HclToken, hclTokens } from "./hcl-tokens";
+
+// A library reads more: HCL's second version, of which policies are not written, with expressions. The usual one is
+// HCL's own, compiled to WebAssembly.
+
+/** Reads a text in the first version of HCL, or in JSON; the answer is what is wrong when it cannot be read. */
+export function readHcl(text: string): HclBody | string {
+  const lines = text.replaceAll("\r\n", "\n");
+  try {
+    const unfit = /[\0\uE123]/.exec(lines);
+    if (unfit) throw new HclFailure(unfit.index, "has a character that HCL does not allow");
+    return /^\s*\{/.test(lines) ? jsonBody(lines) : body(cursorOf(lines), "end");
+  } catch (failure) {
+    if (!(failure instanceof HclFailure)) throw failure;
+    return `${failure.message} (line ${lines.slice(0, failure.at).split("\n").length})`;
+  }
+}
+
+/** The token that is to be read next. */
+interface Cursor {
+  token: HclToken;
+  readonly next: () => HclToken;
+}
+
+function cursorOf(text: string): Cursor {
+  const next = hclTokens(text);
+  return { token: next(), next };
+}
+
+function step(cursor: Cursor): HclToken {
+  const { token } = cursor;
+  cursor.token = cursor.next();
+  return token;
+}
+
+/** The items up to the token `end`. */
+function body(cursor: Cursor, end: "end" | "}", level = 0): HclBody {
+  if (level > MOST_LEVELS) throw new HclFailure(cursor.token.at, "is nested too deeply");
+  const items: HclItem[] = [];
+  const assigned = new Set<string>();
+  while (cursor.token.kind !== end) {
+    items.push(item(cursor, assigned, level));
+    if (cursor.token.kind === ",") step(cursor);
+  }
+  step(cursor);
+  return { items };
+}
+
+function item(cursor: Cursor, assigned: Set<string>, level: number): HclItem {
+  const keys: HclToken[] = [];
+  while (cursor.token.kind === "word" || cursor.token.kind === "text") keys.push(step(cursor));
+  const { kind, at, raw } = cursor.token;
+  if (keys.length === 0) throw new HclFailure(at, `a name is expected, not ${shown(raw)}`);
+  const names = keys.map(({ value }) => String(value));
+  if (kind === "{") return { keys: names, value: value(cursor, level) };
+  if (kind !== "=") throw new HclFailure(at, `{ or = is expected after ${names[0]}, not ${shown(raw)}`);
+  if (keys.length > 1) throw new HclFailure(at, `{ is expected after ${names.join(" ")}, not =`);
+  const [written = ""] = keys.map((key) => key.raw);
+  if (assigned.has(written)) throw new HclFailure(at, `${names[0]} is set twice`);
+  assigned.add(written);
+  step(cursor);
+  return { keys: names, value: value(cursor, level) };
+}
+
+const LITERALS: ReadonlySet<HclToken["kind"]> = new Set(["text", "lines", "number", "boolean"]);
+
+function value(cursor: Cursor, level: number): HclValue {
+  const token = step(cursor);
+  if (token.kind === "{") return body(cursor, "}", level + 1);
+  if (token.kind === "[") return list(cursor, level + 1);
+  if (LITERALS.has(token.kind)) return token.value;
+  throw new HclFailure(token.at, `a value is expected, not ${shown(token.raw)}`);
+}
+
+function list(cursor: Cursor, level: number): readonly HclValue[] {
+  if (level > MOST_LEVELS) throw new HclFailure(cursor.token.at, "is nested too deeply");
+  const elements: HclValue[] = [];
+  let needsComma = false;
+  while (cursor.token.kind !== "]") {
+    if (cursor.token.kind === ",") step(cursor);
+    else if (needsComma) throw new HclFailure(cursor.token.at, `, or ] is expected, not ${shown(cursor.token.raw)}`);
+    else {
+      const element = value(cursor, level);
+      elements.push(element);
+      // The server wants none after a list.
+      needsComma = !Array.isArray(element);
+      continue;
+    }
+    needsComma = false;
+  }
+  step(cursor);
+  return elements;
+}
+
+function shown(raw: string): string {
+  return raw === "" ? "the end" : raw.length > 20 ? `${raw.slice(0, 20)}…` : raw;
+}

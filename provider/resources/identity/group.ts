@@ -1,0 +1,141 @@
+import type { Attached } from "../../core/attached";
+import { isEmpty } from "../../core/canonical";
+import { defineResource, upsert, type Values, type WireRecord } from "../../core/definition";
+import type { Failure } from "../../core/errors";
+import { required } from "../../core/field";
+import { step } from "../../core/property-path";
+import { oneOf, string, stringMap } from "../../core/rows";
+import { advice, rule } from "../../core/rules";
+import { hasUnknown, isRecord } from "../../core/unknowns";
+import { groupAlias, idOfAlias, namedMembers, nameInAnyCase, policyNames } from "./group-rows";
+
+const MEMBERS = ["memberEntityIds", "memberGroupIds"] as const;
+const isExternal = (type: unknown) => type === "external";
+
+const fields = {
+  /** Name of the group. The server finds it in any letter case. @source vault/identity-group name */
+  name: required(nameInAnyCase("name")),
+  /** Where the members come from: from the program (`internal`), or from logins whose group claim has the name of the alias (`external`). @source vault/identity-group name */
+  type: oneOf("type", ["internal", "external"], "internal"),
+  /** Policies that the tokens of members have in addition. @source vault/identity-group name */
+  policies: policyNames("policies"),
+  /** Metadata of the group: at most 64 pairs. @source vault/identity-group name */
+  metadata: stringMap("metadata"),
+  /** Ids of the entities in the group. Only for `internal` groups. @source vault/identity-group name */
+  memberEntityIds: namedMembers("member_entity_ids"),
+  /** Ids of the groups whose members are in this group, too. Only for `internal` groups. @source vault/identity-group name */
+  memberGroupIds: namedMembers("member_group_ids"),
+  /** Name of the group at an auth method. Only for `external` groups, each of which has one at most. @source vault/identity-group-alias create */
+  alias: groupAlias("alias"),
+};
+
+const outputs = {
+  /** The server's id of the group, by which other groups have it as a member. @source vault/identity-group name */
+  groupId: required(string("id")),
+  /** The server's id of the alias. @source vault/identity-group-alias create */
+  aliasId: idOfAlias("alias"),
+};
+
+const record = upsert("identity/group/name/{name}");
+const write = { ...record.create, layout: withoutMembersOfLogins };
+
+export const identityGroup = defineResource({
+  token: "identity:Group",
+  dialect: "vault",
+  fields,
+  outputs,
+  id: "identity/group/name/{name}",
+  label: "name",
+  identity: ["name"],
+  stable: ["groupId"],
+  replaceOn: ["type"],
+  // Who came through the old mount would stay in the group: only logins through the alias's mount take anybody out.
+  replaceWhen: (olds, news) => (isMoved(mountIn(olds), mountIn(news)) ? ["alias"] : []),
+  ...record,
+  create: write,
+  update: write,
+  adopt: { by: ["type"] },
+  attached: aliasOfGroup(),
+  rules: [
+    rule(["policies"], ({ policies }) =>
+      Array.isArray(policies) && policies.some((name) => String(name).toLowerCase() === "root")
+        ? "must not hold root: the server gives it to no group"
+        : undefined,
+    ),
+    rule(["metadata"], ({ metadata }) => metadataFailures(metadata)),
+    rule(["alias", "type"], ({ alias, type }) =>
+      !isEmpty(alias) && !isExternal(type) ? 'only valid when type is "external"' : undefined,
+    ),
+    ...MEMBERS.map((property) =>
+      rule([property, "type"], (values) =>
+        !isEmpty(values[property]) && isExternal(values["type"])
+          ? "only valid when type is internal: logins decide who is in an external group"
+          : undefined,
+      ),
+    ),
+    advice(
+      rule(["type", "alias"], ({ type, alias }) =>
+        isExternal(type) && isEmpty(alias)
+          ? "is external, and without an alias no login puts anybody in it"
+          : undefined,
+      ),
+    ),
+  ],
+});
+
+/** The server refuses any members of an external group, also none. */
+function withoutMembersOfLogins({ member_entity_ids, member_group_ids, ...body }: WireRecord): WireRecord {
+  return isExternal(body["type"]) ? body : { ...body, member_entity_ids, member_group_ids };
+}
+
+function mountIn({ alias }: Values): string | undefined {
+  return isRecord(alias) && typeof alias["mount"] === "string" ? alias["mount"] : undefined;
+}
+
+function isMoved(before: string | undefined, after: string | undefined): boolean {
+  return before !== undefined && after !== undefined && !hasUnknown(after) && before !== after;
+}
+
+/** The alias has a record of its own, which names the mount by its accessor. */
+function aliasOfGroup(): Attached<"alias"> {
+  return {
+    property: "alias",
+    needs: {
+      path: "sys/auth",
+      why: "Finds the accessor of the alias's mount.",
+      find(mounts, values) {
+        const mount = isRecord(mounts) ? mounts[`${mountIn(values)}/`] : undefined;
+        return isRecord(mount) && typeof mount["accessor"] === "string" ? mount : undefined;
+      },
+      missing: (values) =>
+        `no auth method is mounted at alias.mount, ${JSON.stringify(mountIn(values))}. Correct the path, or enable the method first.`,
+    },
+    write: {
+      path: "identity/group-alias",
+      members: ({ groupId, aliasId, alias }, { accessor }) => ({
+        ...(aliasId === undefined ? {} : { id: aliasId }),
+        name: isRecord(alias) ? alias["name"] : undefined,
+        mount_accessor: accessor,
+        canonical_id: groupId,
+      }),
+    },
+    remove: { path: "identity/group-alias/id/{aliasId}" },
+  };
+}
+
+/** The server's limits, which it reports as an error of its own (500). */
+function metadataFailures(metadata: unknown): readonly Failure[] {
+  const pairs = Object.entries(isRecord(metadata) ? metadata : {});
+  const bytes = (text: string) => new TextEncoder().encode(text).length;
+  const reasonFor = (key: string, value: string) => {
+    if (!/^[a-zA-Z0-9=/+_-]{1,128}$/.test(key))
+      return "has a name that is not 1 to 128 letters, digits and characters of `=/+_-`";
+    if (key.startsWith("vault-")) return "has a name that begins with `vault-`, which the server keeps for itself";
+    return bytes(value) > 512 ? "must be at most 512 bytes" : undefined;
+  };
+  const failures = pairs.flatMap(([key, value]) => {
+    const reason = reasonFor(key, String(value));
+    return reason === undefined ? [] : [{ property: `metadata${step(key)}`, reason }];
+  });
+  return pairs.length > 64 ? [{ property: "metadata", reason: "must have at most 64 pairs" }, ...failures] : failures;
+}

@@ -1,0 +1,225 @@
+import type { Availability } from "../../core/availability";
+import { canonicalText, isEmpty, setOf } from "../../core/canonical";
+import { parseDuration } from "../../core/duration";
+import { readHcl } from "../../core/hcl";
+import { type HclItem, type HclValue, isHclBody } from "../../core/hcl-body";
+
+/** One rule of an ACL policy, as the server understands it. */
+export interface PathRule {
+  /** Without the slash that it may begin with. */
+  readonly path: string;
+  /** Sorted. A rule that denies has no other capability, and no conditions. */
+  readonly capabilities: readonly string[];
+  /** What else it says, by the server's keys, in a form that can be compared. */
+  readonly conditions: Readonly<Record<string, unknown>>;
+  /** The capabilities and keys that it names: not every server knows all of them. */
+  readonly words: readonly string[];
+}
+
+/** Capabilities that only some servers know. Asked of Vault 1.19.0 and 1.21.1; OpenBao's are from its source, of 2026. */
+export const CAPABILITIES: Readonly<Record<string, Availability>> = {
+  create: {},
+  read: {},
+  update: {},
+  patch: {},
+  delete: {},
+  list: {},
+  sudo: {},
+  deny: {},
+  subscribe: { vault: "1.16.0" },
+  recover: { vault: "1.20.0" },
+  scan: { openbao: "2.2.0" },
+};
+
+/** What the old `policy = "…"` of a rule stands for. */
+const SHORTHANDS: Readonly<Record<string, readonly string[]>> = {
+  "": [],
+  deny: ["deny"],
+  read: ["read", "list"],
+  write: ["create", "read", "update", "delete", "list"],
+  sudo: ["create", "read", "update", "delete", "list", "sudo"],
+};
+
+/** The keys of a rule, each with the form in which its value is compared. Those of `CAPABILITIES` are read by themselves. */
+const KEYS: Readonly<Record<string, { readonly of?: Availability; readonly read?: Read }>> = {
+  comment: {},
+  policy: {},
+  capabilities: {},
+  allowed_parameters: { read: parameters },
+  denied_parameters: { read: parameters },
+  required_parameters: { read: (values, key) => setOf(texts(values, key)) },
+  min_wrapping_ttl: { read: seconds },
+  max_wrapping_ttl: { read: seconds },
+  mfa_methods: { read: (values, key) => setOf(texts(values, key)) },
+  control_group: { read: plain },
+  subscribe_event_types: { of: { vault: "1.16.0" }, read: (values, key) => setOf(texts(values, key)) },
+  pagination_limit: { of: { openbao: "2.2.0" }, read: plain },
+  expiration: { of: { openbao: "2.3.0" }, read: plain },
+  list_scan_response_keys_filter_path: { of: { openbao: "2.4.0" }, read: plain },
+};
+
+/** All that a key is given; most can be given once. */
+type Read = (values: readonly HclValue[], key: string) => unknown;
+
+/** What the server would refuse. */
+class PolicyFailure extends Error {}
+
+/** Reads a policy, in HCL or JSON; the answer is what is wrong when the server would refuse it. */
+export function readPolicy(text: string): readonly PathRule[] | string {
+  const body = readHcl(text);
+  if (typeof body === "string") return body;
+  try {
+    return body.items.flatMap(ruleIn);
+  } catch (failure) {
+    if (failure instanceof PolicyFailure) return failure.message;
+    throw failure;
+  }
+}
+
+/** What the words of a policy need of a server, by word. */
+export function needsOfPolicy(rules: readonly PathRule[]): ReadonlyMap<string, Availability> {
+  const words = new Set(rules.flatMap((rule) => rule.words));
+  return new Map(
+    [...words].flatMap((word): [string, Availability][] => {
+      const needs = own(CAPABILITIES, word) ?? own(KEYS, word)?.of ?? {};
+      return Object.keys(needs).length === 0 ? [] : [[word, needs]];
+    }),
+  );
+}
+
+/**
+ * What a policy means, by path: comments, layout, order and the way in which rules are split do not count. Of several rules
+ * for one path the server takes all capabilities together, and a rule that denies wins.
+ */
+export function meaningOf(rules: readonly PathRule[]): Readonly<Record<string, unknown>> {
+  const byPath = Map.groupBy(rules, ({ path }) => path);
+  return Object.fromEntries([...byPath].map(([path, its]) => [path, together(its)]));
+}
+
+function together(rules: readonly PathRule[]): unknown {
+  if (rules.some(({ capabilities }) => capabilities.includes("deny"))) return { capabilities: ["deny"] };
+  const byConditions = Map.groupBy(rules, ({ conditions }) => canonicalText(conditions));
+  const all = [...byConditions.values()].map((its) => ({
+    capabilities: setOf(its.flatMap(({ capabilities }) => capabilities)),
+    ...its[0]?.conditions,
+  }));
+  return all.length === 1 ? all[0] : setOf(all.map(canonicalText));
+}
+
+function ruleIn({ keys: [key = "", path = "path"], value }: HclItem): readonly PathRule[] {
+  // The server reads a name, and does not use it. A path without a name is called `path` there.
+  if (key === "name" && typeof value !== "object") return [];
+  if (key !== "path") throw new PolicyFailure(`has the unknown key ${JSON.stringify(key)} beside its paths`);
+  if (!isHclBody(value)) throw new PolicyFailure('has a path that is not `path "…" { … }`');
+  try {
+    return [ruleOf(path, value.items)];
+  } catch (failure) {
+    if (!(failure instanceof PolicyFailure)) throw failure;
+    throw new PolicyFailure(`path ${JSON.stringify(path)} ${failure.message}`);
+  }
+}
+
+function ruleOf(written: string, items: readonly HclItem[]): PathRule {
+  const problem = pathProblem(written);
+  if (problem) throw new PolicyFailure(problem);
+  const path = written.replace(/^\//, "");
+  const values = Map.groupBy(items, ({ keys: [key = ""] }) => key);
+  for (const { keys } of items) {
+    const [key = "", label] = keys;
+    if (own(KEYS, key) === undefined) throw new PolicyFailure(`has the unknown key ${JSON.stringify(key)}`);
+    if (label !== undefined && key !== "comment")
+      throw new PolicyFailure(`has ${key} with the label ${JSON.stringify(label)}`);
+  }
+  const valuesOf = (key: string) => (values.get(key) ?? []).map((item) => item.value);
+  const [shorthand = ""] = once(valuesOf("policy"), "policy");
+  const old = own(SHORTHANDS, String(shorthand));
+  if (old === undefined) throw new PolicyFailure(`has the unknown policy ${JSON.stringify(shorthand)}`);
+  const named = [...texts(valuesOf("capabilities"), "capabilities"), ...old];
+  // The server reads no further than to `deny`.
+  const until = named.indexOf("deny");
+  const unknown = (until < 0 ? named : named.slice(0, until)).find((word) => own(CAPABILITIES, word) === undefined);
+  if (unknown !== undefined && !old.includes("deny"))
+    throw new PolicyFailure(`has the unknown capability ${JSON.stringify(unknown)}`);
+  const words = [...named, ...values.keys()];
+  if (named.includes("deny")) return { path, capabilities: ["deny"], conditions: {}, words };
+  const conditions = conditionsIn(valuesOf, [...values.keys()]);
+  return { path, capabilities: setOf(named), conditions, words };
+}
+
+/** What is wrong with a path; undefined when nothing is. */
+export function pathProblem(path: string): string | undefined {
+  if (path.includes("+*")) return "has +*, which the server refuses: + stands for a whole segment";
+  const [outside = "", ...inside] = path.split("{{");
+  const isBalanced = !outside.includes("}}") && inside.every((part) => part.split("}}").length === 2);
+  return isBalanced ? undefined : "has {{ without }}, or }} without {{";
+}
+
+function conditionsIn(valuesOf: (key: string) => readonly HclValue[], keys: readonly string[]) {
+  const found = keys.flatMap((key): [string, unknown][] => {
+    const value = own(KEYS, key)?.read?.(valuesOf(key), key);
+    // What is empty or 0 is no condition.
+    return isEmpty(value) || value === 0 ? [] : [[key, value]];
+  });
+  const conditions = Object.fromEntries(found);
+  const [least, most] = [conditions["min_wrapping_ttl"], conditions["max_wrapping_ttl"]];
+  if (Number(most) < Number(least)) throw new PolicyFailure("has a max_wrapping_ttl below its min_wrapping_ttl");
+  return conditions;
+}
+
+function once(values: readonly HclValue[], key: string): readonly HclValue[] {
+  if (values.length > 1) throw new PolicyFailure(`has ${key} twice`);
+  return values;
+}
+
+/** A list of texts; the server takes a whole number for its text. */
+function texts(values: readonly HclValue[], key: string): readonly string[] {
+  return values.flatMap((value) => {
+    if (!isList(value) || !value.every((each) => typeof each === "string" || Number.isInteger(each)))
+      throw new PolicyFailure(`has ${key} that is no list of texts`);
+    return value.map(String);
+  });
+}
+
+/** Values by parameter, of which order and repetition do not matter. The server keeps the names in lower case. */
+function parameters(values: readonly HclValue[], key: string): Readonly<Record<string, readonly string[]>> {
+  const found = new Map<string, string[]>();
+  for (const value of values) {
+    if (!isHclBody(value)) throw new PolicyFailure(`has ${key} that is no map of lists`);
+    const written = new Set<string>();
+    for (const { keys, value: accepted } of value.items) {
+      const name = (keys[0] ?? "").toLowerCase();
+      if (keys.length > 1 || !isList(accepted)) throw new PolicyFailure(`has ${key} that is no map of lists`);
+      if (written.has(name)) throw new PolicyFailure(`has ${key} with ${JSON.stringify(name)} twice`);
+      written.add(name);
+      found.set(name, [...(found.get(name) ?? []), ...accepted.map((each) => canonicalText(comparable(each)))]);
+    }
+  }
+  return Object.fromEntries([...found].map(([name, accepted]) => [name, setOf(accepted)]));
+}
+
+function seconds(values: readonly HclValue[], key: string): number {
+  const [value = 0] = once(values, key);
+  const count = typeof value === "number" ? Math.trunc(value) : value;
+  const parsed = typeof count === "string" || typeof count === "number" ? parseDuration(count, { signed: true }) : "";
+  if (typeof parsed === "string") throw new PolicyFailure(`has ${key} that is no duration`);
+  return parsed;
+}
+
+function plain(values: readonly HclValue[], key: string): unknown {
+  return once(values, key).map(comparable)[0];
+}
+
+function comparable(value: HclValue): unknown {
+  if (isList(value)) return value.map(comparable);
+  if (!isHclBody(value)) return value;
+  return value.items.map(({ keys, value: inner }) => canonicalText([keys, comparable(inner)])).sort();
+}
+
+function isList(value: HclValue): value is readonly HclValue[] {
+  return Array.isArray(value);
+}
+
+/** A member of a table; every object inherits something by names such as `constructor`. */
+function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}

@@ -1,0 +1,112 @@
+import * as z from "zod";
+import { lacking, type ServerInfo } from "../../core/availability";
+import { isEmpty } from "../../core/canonical";
+import { defineResource, upsert, type Values } from "../../core/definition";
+import { type Field, required, row } from "../../core/field";
+import { isPrintable, lowerCase, NOT_PRINTABLE, string } from "../../core/rows";
+import { advice, noDoubleDots, rule } from "../../core/rules";
+import { hasUnknown, UNKNOWN } from "../../core/unknowns";
+import { type PolicyRule, policyRules, policyTextOf } from "./policy-rules";
+import { meaningOf, needsOfPolicy, readPolicy } from "./policy-text";
+
+const rules = policyRules();
+
+const fields = {
+  /** Policy name. The server keeps it in lower case. @source vault/policies acl */
+  name: lowerCase(required(policyName())),
+  /** Policy as text, in HCL or JSON. Either `policy` or `rules` is required. @source vault/policies acl */
+  policy: policyText("policy"),
+  /** Rules of the policy. They are sent, and recorded, as `policy`. @source vault/policies acl */
+  rules,
+};
+
+export const sysPolicy = defineResource({
+  token: "sys:Policy",
+  dialect: "vault",
+  fields,
+  id: "sys/policies/acl/{name}",
+  label: "name",
+  identity: ["name"],
+  ...upsert("sys/policies/acl/{name}"),
+  delete: { method: "DELETE", path: "sys/policies/acl/{name}", except: { name: "default" } },
+  rewrite: asText,
+  rules: [
+    rule(["name"], ({ name }) =>
+      BUILT_IN.includes(String(name)) ? "is a policy of the server's own, which cannot be changed" : undefined,
+    ),
+    noDoubleDots("name"),
+    rule(["policy", "rules"], ({ policy, rules: typed }) => {
+      if (isEmpty(policy) && isEmpty(typed)) return "either policy or rules is required";
+      return isEmpty(policy) || isEmpty(typed) ? undefined : "only one of policy and rules can be given";
+    }),
+    rule(["policy"], ({ policy }) => textProblem(policy)),
+    rule(["policy"], ({ policy }, server) => wordProblem(policy, server)),
+    advice(rule(["policy"], ({ policy }) => starProblem(policy))),
+  ],
+});
+
+const BUILT_IN = ["root", "response-wrapping", "control-group"];
+
+/** Rules as the text that is sent. A mixture of both, and rules that are wrong, stay as they are: they are refused. */
+function asText(inputs: Values): Values {
+  const { rules: typed, ...rest } = inputs;
+  if (isEmpty(typed) || !isEmpty(inputs["policy"])) return inputs;
+  if (hasUnknown(typed)) return { ...inputs, policy: UNKNOWN };
+  const { success } = rules.schema.safeParse(typed);
+  // What has passed the schema is of its type.
+  return success ? { ...rest, policy: policyTextOf(typed as PolicyRule[]) } : inputs;
+}
+
+function policyName(): Field<string, false> {
+  return row({
+    place: "path",
+    wire: "name",
+    schema: z
+      .string({ error: "must be a string" })
+      .refine(isPrintable, { error: NOT_PRINTABLE })
+      .refine((value) => value === value.trim() && !/(^|\/)\.{0,2}(\/|$)/.test(value), {
+        error: "must be a name without spaces at its ends, empty segments, `.` and `..`",
+      }),
+  });
+}
+
+/** Policies are compared by what they mean; a text that cannot be read, as it is. */
+function policyText(wire: string): Field<string, false> {
+  return {
+    ...string(wire),
+    canonical(value) {
+      if (isEmpty(value)) return "";
+      const read = readPolicy(String(value));
+      return typeof read === "string" ? value : meaningOf(read);
+    },
+  };
+}
+
+function textProblem(policy: unknown): string | undefined {
+  if (isEmpty(policy)) return undefined;
+  const text = String(policy);
+  // The server decodes whatever decodes.
+  if (text.replace(/[\r\n]/g, "").length % 4 === 0 && /^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$/.test(text))
+    return "is base64: give the text itself";
+  const read = readPolicy(text);
+  return typeof read === "string" ? read : undefined;
+}
+
+/** Capabilities and keys that the connected server does not know, and would refuse. */
+function wordProblem(policy: unknown, server: ServerInfo | undefined): string | undefined {
+  const read = readPolicy(String(policy ?? ""));
+  if (typeof read === "string" || server === undefined) return undefined;
+  for (const [word, needs] of needsOfPolicy(read)) {
+    const reason = lacking(needs, server);
+    if (reason) return `has ${word}, which ${reason}`;
+  }
+  return undefined;
+}
+
+function starProblem(policy: unknown): string | undefined {
+  const read = readPolicy(String(policy ?? ""));
+  const found = typeof read === "string" ? undefined : read.find(({ path }) => /\*./.test(path));
+  return (
+    found && `path ${JSON.stringify(found.path)} has * before its end, where it stands for itself: use + for a segment`
+  );
+}

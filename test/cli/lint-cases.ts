@@ -1,0 +1,124 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { Values } from "../../provider/core/definition.ts";
+import { UNKNOWN } from "../../provider/core/unknowns.ts";
+
+const rsa = (bits: number) =>
+  generateKeyPairSync("rsa", { modulusLength: bits }).publicKey.export({ type: "spki", format: "pem" }).toString();
+const ec = generateKeyPairSync("ec", { namedCurve: "prime256v1" })
+  .publicKey.export({ type: "spki", format: "pem" })
+  .toString();
+const policy = (statement: unknown) => JSON.stringify({ Version: "2012-10-17", Statement: statement });
+/** A role that is bound to somebody. */
+export const bound = { boundSubject: "x" };
+const west = { peer: "west" };
+
+/** Values, and the properties that a rule names in them. */
+export const CASES: readonly (readonly [rule: string, token: string, values: Values, properties: readonly string[]])[] =
+  [
+    ["any-token", "jwt:Role", { boundAudiences: ["a"] }, ["boundSubject"]],
+    ["any-token", "jwt:Role", { boundClaims: { ref: "*" }, boundClaimsType: "glob" }, ["boundClaims"]],
+    ["any-token", "jwt:Role", { boundClaims: { ref: ["main", "**"] }, boundClaimsType: "glob" }, ["boundClaims"]],
+    ["any-token", "jwt:Role", { boundClaims: { ref: "*" }, boundClaimsType: "string" }, []],
+    ["any-token", "jwt:Role", { boundClaims: { ref: "*", project: "a" }, boundClaimsType: "glob" }, []],
+    ["any-token", "jwt:Role", { boundSubject: "repo:acme/platform" }, []],
+    ["any-token", "jwt:Role", { boundSubject: UNKNOWN }, []],
+    ["any-token", "jwt:Role", { boundClaims: { ref: UNKNOWN } }, []],
+    [
+      "leading-glob",
+      "jwt:Role",
+      { ...bound, boundClaims: { ref: ["main", "*-release"] }, boundClaimsType: "glob" },
+      ["boundClaims.ref[1]"],
+    ],
+    ["leading-glob", "jwt:Role", { ...bound, boundClaims: { ref: "release/*" }, boundClaimsType: "glob" }, []],
+    ["leading-glob", "jwt:Role", { ...bound, boundClaims: { ref: "*-release" } }, []],
+    [
+      "admin-policy",
+      "jwt:Role",
+      { ...bound, tokenPolicies: ["deploy", "root", "ci-admin", "team/admins"] },
+      ["tokenPolicies[1]", "tokenPolicies[2]", "tokenPolicies[3]"],
+    ],
+    ["admin-policy", "jwt:Role", { ...bound, tokenPolicies: ["badminton", "rootless", UNKNOWN] }, []],
+    ["admin-policy", "identity:Group", { name: "all", policies: ["read", "admin"] }, ["policies[1]"]],
+    ["unknown-policy", "identity:Group", { name: "all", policies: ["elsewhere", "gone"] }, ["policies[1]"]],
+    ["unknown-policy", "jwt:Role", { ...bound, tokenPolicies: ["elsewhere", "gone", UNKNOWN] }, ["tokenPolicies[1]"]],
+    ["admin-policy", "cloud:Role", { policyArns: ["arn:aws:iam::aws:policy/AdministratorAccess"] }, ["policyArns[0]"]],
+    ["long-ttl", "jwt:Role", { ...bound, tokenTtl: "25h", tokenMaxTtl: 86_400 }, ["tokenTtl"]],
+    ["long-ttl", "jwt:Role", { ...bound, tokenTtl: UNKNOWN, tokenMaxTtl: 0 }, []],
+    ["long-ttl", "cloud:Role", { maxStsTtl: "7d" }, ["maxStsTtl"]],
+    ["long-ttl", "cloud:LeaseConfig", { lease: "1h", leaseMax: "48h" }, ["leaseMax"]],
+    ["long-ttl", "sys:AuthMount", { maxLeaseTtl: "768h" }, ["maxLeaseTtl"]],
+    ["long-ttl", "sys:SecretsMount", { defaultLeaseTtl: "768h" }, ["defaultLeaseTtl"]],
+    ["endless-token", "jwt:Role", { ...bound, tokenPeriod: "1h" }, ["tokenPeriod"]],
+    ["endless-token", "jwt:Role", { ...bound, tokenPeriod: "1h", tokenExplicitMaxTtl: "8h" }, []],
+    ["endless-token", "jwt:Role", { ...bound, tokenPeriod: 0 }, []],
+    [
+      "wildcard-redirect",
+      "jwt:Role",
+      { ...bound, allowedRedirectUris: ["https://a.example/cb", "https://*.example/cb"] },
+      ["allowedRedirectUris[1]"],
+    ],
+    [
+      "no-lockout",
+      "sys:AuthMount",
+      { userLockoutConfig: { lockoutDisable: true } },
+      ["userLockoutConfig.lockoutDisable"],
+    ],
+    ["no-lockout", "sys:AuthMount", { userLockoutConfig: { lockoutDisable: false, lockoutThreshold: 3 } }, []],
+    ["no-lockout", "sys:AuthMount", { userLockoutConfig: { lockoutDisable: UNKNOWN } }, []],
+    ["short-key", "jwt:Config", { jwtValidationPubkeys: [rsa(2048), rsa(1024), ec] }, ["jwtValidationPubkeys[1]"]],
+    [
+      "any-action",
+      "cloud:Role",
+      { policyDocument: policy([{ Effect: "Allow", Action: ["s3:GetObject", "*"] }]) },
+      ["policyDocument.Statement[0].Action[1]"],
+    ],
+    [
+      "any-action",
+      "cloud:Role",
+      { policyDocument: policy({ Effect: "Allow", Action: "iam:*" }) },
+      ["policyDocument.Statement.Action"],
+    ],
+    [
+      "any-action",
+      "cloud:Role",
+      { policyDocument: { Statement: [{ Effect: "Allow", NotAction: "iam:*" }] } },
+      ["policyDocument.Statement[0].NotAction"],
+    ],
+    ["any-action", "cloud:Role", { policyDocument: policy([{ Effect: "Deny", Action: "*" }]) }, []],
+    ["any-action", "cloud:Role", { policyDocument: UNKNOWN }, []],
+    [
+      "any-service",
+      "cluster:ExportedServices",
+      {
+        services: [
+          { name: "web", consumers: [west] },
+          { name: "*", consumers: [west] },
+        ],
+      },
+      ["services[1].name"],
+    ],
+    ["any-service", "cluster:ExportedServices", { services: [{ name: UNKNOWN, consumers: [west] }] }, []],
+    [
+      "any-service",
+      "cluster:Intention",
+      {
+        sources: [
+          { name: "*", action: "allow", ...west },
+          { name: "*", action: "allow" },
+          { name: "a", action: "allow" },
+        ],
+      },
+      ["sources[0].name", "sources[1].name"],
+    ],
+    [
+      "any-service",
+      "cluster:Intention",
+      {
+        sources: [
+          { name: "*", action: "deny" },
+          { name: "*", ...west, permissions: [{ action: "allow" }] },
+        ],
+      },
+      [],
+    ],
+  ];

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import type { Finding } from "../../cli/lint/lint.ts";
+import { openStack, role, run, type Wanted } from "./drift-harness.ts";
+import { previewJson } from "./preview-text.ts";
+
+const policy: Wanted = { resource: "sysPolicy", name: "ci", args: { name: "ci", policy: "# nothing" } };
+const bound = { boundSubject: "x", tokenTtl: "15m" };
+
+async function lintedStack(wanted: readonly Wanted[], host: "dynamic" | "plugin" = "dynamic") {
+  const { resources, env, raw, server } = await openStack(wanted, { host });
+  const state = JSON.stringify({ version: 3, deployment: { resources } });
+  const lint = (flags: readonly string[] = [], own: Readonly<Record<string, string>> = {}) =>
+    run(["lint", "--json", ...flags], { ...env, ...own }, state);
+  const unknown = (out: string) =>
+    (JSON.parse(out).findings as readonly Finding[]).filter((each) => each.rule === "unknown-policy");
+  return { lint, unknown, raw, server };
+}
+
+describe.each(["dynamic", "plugin"] as const)("trustplane lint --live on a state of the %s host", (host) => {
+  it("names policies that neither the program nor the server has, by one list", async () => {
+    const names = ["ci", "Made-Elsewhere", "nowhere", "default"];
+    const roles = [role("ci", { ...bound, tokenPolicies: names }), role("web", { ...bound, tokenPolicies: ["ci"] })];
+    const { lint, unknown, raw, server } = await lintedStack([policy, ...roles], host);
+    await raw("secrets").call("POST sys/policies/acl/made-elsewhere", { policy: "# nothing" });
+    server.log.clear();
+    const { code, out } = await lint(["--live"]);
+    expect(unknown(out).map(({ property, what }) => `${property} ${what}`)).toEqual([
+      'tokenPolicies[2] names a policy that neither the program nor the server has: "nowhere"',
+    ]);
+    expect(code).toBe(2);
+    const asked = server.log.all().map(({ method, path }) => `${method} ${path}`);
+    expect(asked.filter((line) => line.includes("policies/acl"))).toHaveLength(1);
+    expect(asked.filter((line) => !line.startsWith("GET"))).toEqual([]);
+  });
+});
+
+describe("trustplane lint", () => {
+  const roles = [role("ci", { ...bound, tokenPolicies: ["nowhere"] })];
+
+  it("asks no server without --live, and calls no policy unknown then", async () => {
+    const { lint, unknown, server } = await lintedStack(roles);
+    server.log.clear();
+    expect(unknown((await lint()).out)).toEqual([]);
+    expect(server.log.all()).toEqual([]);
+  });
+
+  it("calls no policy unknown where the token may not list, and says so", async () => {
+    const { lint, unknown, raw } = await lintedStack(roles);
+    await raw("secrets").call("POST sys/policies/acl/weak", { policy: "# nothing" });
+    const made = await raw("secrets").call("POST auth/token/create", { policies: ["weak"] });
+    const { client_token: token } = (made as { auth: { client_token: string } }).auth;
+    const { out, err } = await lint(["--live"], { VAULT_TOKEN: token });
+    expect(unknown(out)).toEqual([]);
+    expect(err).toMatch(/no policy is called unknown, because they could not be listed: .*403.*sys\/policies\/acl/);
+  });
+
+  it("sends nothing to a server that only the state names", async () => {
+    const { lint, unknown, server } = await lintedStack(roles);
+    server.log.clear();
+    const { out, err } = await lint(["--live"], { VAULT_ADDR: "http://127.0.0.1:1" });
+    expect(unknown(out)).toEqual([]);
+    expect(err).toMatch(/could not be listed/);
+    expect(server.log.all()).toEqual([]);
+  });
+
+  it("refuses --live of a preview, which does not say where its servers are", async () => {
+    const { code, err } = await run(["lint", "--live"], {}, previewJson({ steps: [] }));
+    expect([code, err]).toEqual([1, expect.stringMatching(/--live needs a state/)]);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { hostNames } from "../support/contract-host.ts";
+import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
+import { createStack } from "../support/contract-stack.ts";
+import { openWorld, type World } from "../support/contract-world.ts";
+
+closeServersAfterwards();
+
+const policyHosts = servicesUnderTest.includes("policy") ? hostNames : [];
+const sets = (attributes: object) => ({ data: { type: "policy-sets", attributes } });
+
+describe.each(policyHosts)("a policy set through the %s host", (name) => {
+  async function open() {
+    const world = await openWorld();
+    const args = { organization: "demo", name: world.fresh("set") };
+    const host = world.host(name, "policyPolicySet");
+    return { world, host, args, stack: createStack(host) };
+  }
+
+  /** The sets of this name that the server has. */
+  async function named(world: World, text: string): Promise<readonly { readonly id: string }[]> {
+    const path = `organizations/demo/policy-sets?search%5Bname%5D=${text}`;
+    const answer = await world.raw("policy").call(`GET ${path}`);
+    // What the API answers to a list.
+    return (answer as { data: { id: string }[] }).data;
+  }
+
+  // @covers beyond: Endpoints > POST organizations/{organization}/policy-sets
+  it("is made once although the answer is lost, and the next run has it", async () => {
+    const { world, args, stack } = await open();
+    world.traffic.strikeAll(({ method }) => method === "POST", "a connection cut after the server has done it");
+    await expect(stack.up(args)).rejects.toThrow(/no answer/);
+    world.traffic.calm();
+    const made = await named(world, args.name);
+    expect(made).toHaveLength(1);
+
+    expect(await stack.up({ ...args, description: "second" })).toBe("update");
+
+    expect(stack.entry()?.id).toBe(`demo/${made[0]?.id}`);
+    expect(await named(world, args.name)).toHaveLength(1);
+  });
+
+  it("is not asked for twice where a gateway fails, as the first request may have been carried out", async () => {
+    const { world, args, stack } = await open();
+    world.traffic.strikeAll(({ method }) => method === "POST", "503");
+    await expect(stack.up(args)).rejects.toThrow(/503/);
+    expect(world.traffic.seen().filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
+
+  // @covers beyond: Policy set > name
+  it("takes the name of a set for its id in an import, and records the id", async () => {
+    const { host, args, stack } = await open();
+    await stack.up({ ...args, description: "text" });
+    const again = createStack(host);
+    expect(await again.adopt(`demo/${args.name}`)).toMatchObject({ ...args, description: "text" });
+    expect(again.entry()).toMatchObject({ id: stack.entry()?.id });
+    expect(await again.preview({ ...args, description: "text" })).toEqual({ step: "same", replaces: [] });
+  });
+
+  // @covers beyond: Policy set > kind
+  it("does not take over one of another kind, whose policies are in another language", async () => {
+    const { world, args, stack } = await open();
+    await world.raw("policy").call("POST organizations/demo/policy-sets", sets({ name: args.name, kind: "opa" }));
+    await expect(stack.up(args)).rejects.toThrow(/it exists already, with another kind \("opa"\)/);
+    expect(await named(world, args.name)).toHaveLength(1);
+  });
+
+  it("gives its parameters the id that they want", async () => {
+    const { world, args, stack } = await open();
+    await stack.up(args);
+    const { policySetId } = stack.entry()?.outputs ?? {};
+    const parameter = createStack(world.host(name, "policyParameter"));
+    expect(await parameter.up({ policySetId, key: "k" })).toBe("create");
+    await stack.destroy();
+    // They go with their set; whoever reads them cannot tell that from a lost permission.
+    await expect(parameter.refresh()).rejects.toThrow(/the policy set is gone \(then remove the resource/);
+  });
+
+  // @covers beyond: Endpoints > DELETE policy-sets/{policySetId}
+  it("is not taken for gone by a token that may read it, but not manage policies", async () => {
+    const { world, args, stack } = await open();
+    await stack.up(args);
+    world.traffic.strikeAll(({ method }) => method !== "GET", "a JSON:API 404");
+    await expect(stack.destroy()).rejects.toThrow(/404 not found .*may read the policy set, but not manage policies/);
+    world.traffic.strikeAll(() => true, "a JSON:API 404");
+    await expect(stack.destroy()).rejects.toThrow(/404 not found .*cannot read the policy sets of organizations\/demo/);
+    await expect(stack.refresh()).rejects.toThrow(/404 not found .*cannot read the policy sets of organizations\/demo/);
+    world.traffic.calm();
+    expect(await stack.refresh()).toBe(true);
+    expect(await named(world, args.name)).toHaveLength(1);
+  });
+
+  // @covers beyond: Endpoints > GET organizations/{organization}/policy-sets
+  it("is found on the second page of its organization", async () => {
+    const { world, args, stack } = await open();
+    const organization = world.fresh("org");
+    const raw = world.raw("policy");
+    await raw.call("POST organizations", { data: { type: "organizations", attributes: { name: organization } } });
+    const others = Array.from({ length: 100 }, (_, at) => sets({ name: `other-${at}` }));
+    await Promise.all(others.map((set) => raw.call(`POST organizations/${organization}/policy-sets`, set)));
+    await stack.up({ ...args, organization });
+    world.traffic.forget();
+    expect(await stack.refresh()).toBe(true);
+    expect(world.traffic.seen().map(({ url }) => /page%5Bnumber%5D=(\d)/.exec(url)?.[1])).toEqual([undefined, "2"]);
+  });
+});
