@@ -12,7 +12,7 @@ export function isDefault(partition: string | undefined): boolean {
   return ["", "default"].includes((partition ?? "").toLowerCase());
 }
 
-/** Exported services are one record a partition, with its name; tables have `default`. */
+/** Exported services are one record a partition, with its name: `default` is that of the connection, too. */
 const NAMED_AFTER_PARTITION = /^(v1\/config\/exported-services\/)default(?=\?|$)/;
 
 /** The record of a write with its name, where that is the partition's. */

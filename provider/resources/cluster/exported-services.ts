@@ -53,7 +53,7 @@ export const clusterExportedServices = defineResource({
   identity: [],
   rewrite: (inputs) => withoutDefaultPlace(inputs),
   // The record is named after its partition, which may be the connection's own: `provider/dialects/consul-partition.ts`.
-  ...configEntry("exported-services", "default"),
+  ...configEntry("exported-services", "{partition|default}"),
   rules: [
     rule(["services"], (values) => serviceFailures(values)),
     advice(rule(["services"], (values) => consumersWithoutName(values))),
