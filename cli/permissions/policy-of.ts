@@ -1,5 +1,5 @@
 import type { Service } from "../../provider/core/connection-entry";
-import { partitionRules, ruleFor, rulesText } from "../../provider/dialects/consul-policy";
+import { partitionRules, ruleFor } from "../../provider/dialects/consul-policy";
 import type { Need } from "../../provider/dialects/needs";
 import { type Grant, merged, policyText } from "../../provider/dialects/vault-policy";
 import { shortLine } from "../changes/visible-text";
@@ -27,7 +27,7 @@ export function rulesFor(resources: readonly Pick<Needy, "needs">[], separator =
   );
   const texts = [...byPartition].map(([partition, needs]) => {
     const rules = needs.flatMap((need) => ruleFor(need) ?? []);
-    return partitionRules(partition, rulesText(rules, separator));
+    return partitionRules(partition, rules, separator);
   });
   return texts.filter(Boolean).join(separator);
 }

@@ -153,10 +153,7 @@ export interface Hooks {
    * Example: `inhabited: { by: () => ["auth/{path}/role"], within: "auth/{path}/*", unless: "force" }`.
    */
   readonly inhabited?: Inhabited;
-  /**
-   * Credentials that the server can rotate.
-   * Example: `rotation: { keyId: "accessKey", secret: "secretKey", expected: "rotatedByServer", since }`.
-   */
+  /** Credentials that the server can rotate. Example: `rotation: { keyId: "accessKey", secret: "secretKey", … }`. */
   readonly rotation?: Rotation;
   /** A part of the record that has requests of its own. Example: the alias of a group. */
   readonly attached?: Attached;
@@ -270,12 +267,10 @@ export function definePair<F extends Fields, O extends Fields>(
 }
 
 function complete<F extends Fields, O extends Fields>(table: Table<F, O>): Resource<F, O> {
-  const reserved = Object.keys({ ...table.fields, ...table.outputs }).find((name) => RESERVED_NAMES.includes(name));
+  const { token, fields, outputs } = table;
+  const reserved = Object.keys({ ...fields, ...outputs }).find((name) => RESERVED_NAMES.includes(name));
   if (reserved !== undefined)
-    throw new ProviderError(
-      "BugError",
-      `${table.token} has a property ${reserved}, which is a name of the state's own`,
-    );
+    throw new ProviderError("BugError", `${token} has a property ${reserved}, which is a name of the state's own`);
   return {
     replaceOn: [],
     secretOutputs: [],
@@ -286,7 +281,7 @@ function complete<F extends Fields, O extends Fields>(table: Table<F, O>): Resou
     secrets: { ...table.secrets },
     witnesses: { ...table.witnesses },
     // `Record<never, Field>` is the type of an empty table; TypeScript cannot see that a default of O is one.
-    outputs: (table.outputs ?? {}) as O,
+    outputs: (outputs ?? {}) as O,
   };
 }
 

@@ -1,7 +1,7 @@
 import { parseJson } from "../core/parse-json";
 import { isRecord } from "../core/unknowns";
 import { isDefault, located, named, seenFrom } from "./consul-partition";
-import { lackedRule, partitionRules, ruleFor, rulesText } from "./consul-policy";
+import { lackedRule, partitionRules, ruleFor } from "./consul-policy";
 import type { Dialect, IssuedToken, Question } from "./dialect";
 
 /** What Consul says of a peering or a config entry that is not there. */
@@ -70,7 +70,7 @@ export const consul: Dialect = {
       text: /Permission denied/,
       todo(question, { text }) {
         const rule = lackedRule(text) ?? ruleFor(question);
-        const needed = rule && partitionRules(question.tenant, rulesText([rule]));
+        const needed = rule && partitionRules(question.tenant, [rule], ", ");
         return needed ? `The token's policy needs: ${needed}.` : "The token's policy does not allow it.";
       },
       isAboutToken: true,

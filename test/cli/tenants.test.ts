@@ -85,6 +85,18 @@ it("permissions prints the rules of each partition apart", async () => {
   expect(out).toContain('\npeering = "write"\npartition "team" {\n  peering = "write"\n}\n');
 });
 
+it("lint --live asks for the policies of the namespace that a role is in", async () => {
+  const named = { ...inTeam("ci"), args: { ...inTeam("ci").args, tokenPolicies: ["of-team", "of-root"] } };
+  const { env, raw, state } = await openNamespaced([named]);
+  await raw("secrets").call("POST sys/policies/acl/of-root", { policy: "# nothing" });
+  await raw("secrets").call("POST team/sys/policies/acl/of-team", { policy: "# nothing" });
+  const { out } = await run(["lint", "--live", "--json"], env, state);
+  const { findings } = JSON.parse(out) as { findings: readonly { rule: string; what: string }[] };
+  expect(findings.filter(({ rule }) => rule === "unknown-policy").map(({ what }) => what)).toEqual([
+    'names a policy that neither the program nor the server has: "of-root"',
+  ]);
+});
+
 it("doctor looks for the namespaces of the stack's resources, and asks what the token may do there", async () => {
   const { env, raw, state } = await openNamespaced();
   const { out, code } = await run(["doctor", "--state", "-"], env, state);

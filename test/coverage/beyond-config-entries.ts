@@ -12,7 +12,8 @@ export const beyondConfigEntries = {
         says: beyond,
         real: "Enterprise only, and the name of the record; the community edition refuses it in body and path",
         evidence: recorded,
-        asserted: "left out where it is the default one; else in the query, and the record's name, also where the connection names it",
+        asserted:
+          "left out where it is the default one; else in the query, and the record's name, also where the connection names it",
       },
       Services: {
         says: beyond,
