@@ -153,6 +153,36 @@ describe.each(profilesWithNamespaces)("namespaces of the profile %s", (profile) 
     });
   });
 
+  it("have groups and policies of their own, and an alias is of the mount that is in the group's namespace", async () => {
+    const world = await openNamespaced(profile);
+    const { call, ask } = world.raw("secrets");
+    const groups = world.host("engine", "identityGroup");
+    const [own, team] = [createStack(groups), createStack(groups)];
+    const args = { name: "devs", type: "external", policies: ["p"], alias: { mount: MOUNT, name: "engineers" } };
+    await Promise.all([own.up(args), team.up({ ...args, namespace: "team" })]);
+    for (const within of ["", "team/"]) {
+      const auth = (await call(`GET ${within}sys/auth`)) as { data: Record<string, { accessor: string }> };
+      const accessor = auth.data[`${MOUNT}/`]?.accessor;
+      expect(accessor).toMatch(/^auth_jwt_/);
+      expect(await call(`GET ${within}identity/group/name/devs`)).toMatchObject({
+        data: { alias: { name: "engineers", mount_accessor: accessor } },
+      });
+    }
+    expect(await team.refresh()).toBe(true);
+    expect(await team.preview({ ...args, namespace: "team" })).toEqual({ step: "same", replaces: [] });
+    await own.destroy();
+    expect((await ask("GET team/identity/group/name/devs")).status).toBe(200);
+
+    const text = 'path "auth/x" { capabilities = ["read"] }';
+    const policy = createStack(world.host("engine", "sysPolicy"));
+    await policy.up({ name: "p", policy: text, namespace: "team/ci" });
+    const statuses = ["", "team/", "team/ci/"].map(async (at) => (await ask(`GET ${at}sys/policies/acl/p`)).status);
+    expect(await Promise.all(statuses)).toEqual([404, 404, 200]);
+    expect(await policy.refresh()).toBe(true);
+    await policy.destroy();
+    expect((await ask("GET team/ci/sys/policies/acl/p")).status).toBe(404);
+  });
+
   it("that are not there are an error, which names them", async () => {
     const world = await openNamespaced(profile);
     const stack = createStack(world.host("engine", "jwtRole"));

@@ -56,6 +56,35 @@ it("a token is good below its own namespace, by policies that name the whole pat
   expect(await statuses(await tokenOf("team/", "auth/jwt/role/ci"))).toEqual([200, 403, 403]);
 });
 
+it("a user of a namespace has the policies of its groups there, also in the namespaces below, and not when disabled", async () => {
+  const { call, ask, as } = await open();
+  await call("POST sys/namespaces/team");
+  await call("POST team/sys/namespaces/ci");
+  await call("POST team/sys/auth/approle", { type: "approle" });
+  await call("POST team/auth/approle/role/ci", { bind_secret_id: "false", token_bound_cidrs: ["127.0.0.0/8"] });
+  const text =
+    'path "sys/policies/acl/*" { capabilities = ["read"] } path "ci/sys/policies/acl/p" { capabilities = ["read"] }';
+  await call("POST team/sys/policies/acl/of-group", { policy: text });
+  await call("POST team/ci/sys/policies/acl/p", { policy: "# nothing" });
+  const { data: role } = (await call("GET team/auth/approle/role/ci/role-id")) as { data: { role_id: string } };
+  const { auth } = (await call("POST team/auth/approle/login", role)) as {
+    auth: { client_token: string; entity_id: string };
+  };
+  const statuses = async () =>
+    Promise.all(
+      ["team/sys/policies/acl/of-group", "team/ci/sys/policies/acl/p", "sys/policies/acl/default"].map(
+        async (path) => (await as(auth.client_token).ask(`GET ${path}`)).status,
+      ),
+    );
+  expect(await statuses()).toEqual([403, 403, 403]);
+  await call("POST identity/group", { name: "g", policies: ["root-group"] });
+  await call("POST team/identity/group", { name: "g", policies: ["of-group"], member_entity_ids: [auth.entity_id] });
+  expect(await statuses()).toEqual([200, 200, 403]);
+  expect((await ask(`GET identity/entity/id/${auth.entity_id}`)).status).toBe(404);
+  await call(`POST team/identity/entity/id/${auth.entity_id}`, { disabled: true });
+  expect(await statuses()).toEqual([403, 403, 403]);
+});
+
 it("namespaces and what is in them are kept in a data file", async () => {
   const folder = mkdtempSync(join(tmpdir(), "trustplane-namespaces-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

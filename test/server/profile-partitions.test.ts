@@ -143,3 +143,24 @@ it.each([
     expect(world.traffic.seen().filter(({ method }) => method !== "GET")).toEqual([]);
   },
 );
+
+// The embedded server has config entries of no partition: this is what it is asked.
+it.each([
+  ["clusterExportedServices", {}, "GET /v1/config/exported-services/own?partition=own"],
+  ["clusterExportedServices", { partition: "Team" }, "GET /v1/config/exported-services/team?partition=team"],
+  ["clusterIntention", {}, "GET /v1/config/service-intentions/web?partition=own"],
+  ["clusterIntention", { partition: "team" }, "GET /v1/config/service-intentions/web?partition=team"],
+  ["clusterIntention", { namespace: "shop" }, "GET /v1/config/service-intentions/web?ns=shop&partition=own"],
+] as const)("%s of %j on a connection with a partition is asked for there", async (resource, place, asked) => {
+  const servers = await startEmbedded(enterprise);
+  onTestFinished(() => servers.close());
+  const world = await openWorld({ servers });
+  const sources = [{ name: "api", action: "allow" }];
+  const args =
+    resource === "clusterIntention"
+      ? { destination: "web", sources }
+      : { services: [{ name: "web", consumers: [{ peer: "west" }] }] };
+  const stack = createStack(world.host("engine", resource, { partition: "own" }));
+  await expect(stack.up({ ...args, ...place })).rejects.toThrow(/config entries of a partition are not supported/);
+  expect(world.traffic.seen().map(({ method, url }) => `${method} ${url}`)).toContain(asked);
+});
