@@ -65,7 +65,7 @@ new trustplane.jwt.Role("ci", { namespace: "team/ci", name: "ci", roleType: "jwt
 * The connection's token and login are used everywhere: a policy of its own namespace names the paths below it, as \`path "team/ci/auth/jwt/role/ci"\`. \`trustplane permissions\` prints them.
 * The namespace must exist. A mount in it is a \`sys.AuthMount\` or \`sys.SecretsMount\` with the same \`namespace\`.
 * Vault's community edition ignores namespaces, and would do everything in its only one. It is sent no request with one, whether the resource or the connection names it, and nothing is written where a server does not say what it is; \`offline: true\` leaves that to you. Consul's community edition refuses partitions itself.
-* To import a record of a namespace, append it to the id: \`'auth/jwt/role/ci?namespace=team/ci'\`. The id of a peering begins with its partition.`,
+* To import a record of a namespace, append it to the id: \`'auth/jwt/role/ci?namespace=team/ci'\`. The ids of a peering and of an intention begin with their partition, and that of exported services is their partition; \`default\` in them also stands for the connection's own.`,
     `## Which token a server is sent
 
 * If an entry names a token, only that token: the variable of \`tokenEnv\`, the file of \`tokenFile\`, or \`token\`, in this order. A variable that is unset or blank, and a missing file, are errors.
