@@ -1,9 +1,7 @@
 import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { isProviderError, ProviderError } from "../../provider/core/errors";
-import { row } from "../../provider/core/field";
-import type { FunctionDefinition } from "../../provider/core/function";
-import { fill, placeholders, requestPath } from "../../provider/core/template";
+import { placeholders, requestPath } from "../../provider/core/template";
 import { dialects } from "../../provider/dialects";
 import type { Dialect } from "../../provider/dialects/dialect";
 import { listingOf } from "../../provider/dialects/listing";
@@ -13,7 +11,7 @@ import { messageOf } from "../../provider/engine/operation";
 import { straysAmong } from "../../provider/engine/strays";
 import { definitions } from "../../provider/resources";
 import type { IgnoreList } from "./ignore-file";
-import { addressesIn } from "./listing";
+import { addressesIn, idIn, listCall } from "./listing";
 import type { RecordedResource } from "./recorded-stack";
 import type { UnlistedCollection, UnmanagedRecord } from "./report";
 
@@ -157,35 +155,8 @@ function isReportedBy({ definition, values }: Part, address: Values): boolean {
   return values["exclusive"] === true && straysAmong(definition, [String(name)], values).length > 0;
 }
 
-/** The id as the state has it: without default values, such as the partition `default`. */
-function idIn(definition: Definition, values: Values): string {
-  return fill(definition.id, definition.rewrite?.(values) ?? values);
-}
-
 /** The values that name the list: the connection, and the mount or policy set. */
 function placeOf(template: string, values: Values): Values {
   const names = [...placeholders(template), "connection"].filter((name) => !isEmpty(values[name]));
   return Object.fromEntries(names.map((name) => [name, values[name]]));
-}
-
-/** The list as a function: the engine then fetches it as it fetches any other. */
-function listCall({ token, dialect, fields }: Definition, template: string): FunctionDefinition {
-  const names = [...placeholders(template), "connection"];
-  return {
-    token,
-    dialect,
-    fields: Object.fromEntries(
-      Object.entries(fields)
-        .filter(([name]) => names.includes(name))
-        .map(([name, field]) => [name, { ...field, place: "path" as const }]),
-    ),
-    results: { found: row<unknown>({ place: "body", wire: "found", schema: undefined as never }) },
-    secrets: {},
-    secretResults: [],
-    rules: [],
-    issues: false,
-    unpack: (found) => ({ found }),
-    none: { found: [] },
-    request: () => ({ method: "GET", path: template, isCollection: true }),
-  };
 }

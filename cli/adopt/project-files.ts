@@ -1,0 +1,76 @@
+import { typeToken } from "../../provider/core/type-token";
+import { packageVersion } from "../package-manifest";
+import type { AdoptFlags } from "./adopt-flags";
+import { slug } from "./names";
+import type { ProjectFiles } from "./output-folder";
+import { type Program, secretsOf } from "./program";
+import type { NotAdopted } from "./read-servers";
+import { readme } from "./readme";
+import { typeScriptFile, typeScriptIndex } from "./typescript";
+
+export interface ProjectOptions extends Pick<AdoptFlags, "classes" | "fold"> {
+  /** Name of the project. */
+  readonly project: string;
+  readonly leftOut: readonly NotAdopted[];
+  readonly unread: readonly NotAdopted[];
+}
+
+/** The files of a project with this program. */
+export function projectFiles(program: Program, options: ProjectOptions): ProjectFiles {
+  const { classes, fold } = options;
+  const project = slug(options.project).toLowerCase();
+  const library = classes === "plugin" ? "trustplane/native" : "trustplane";
+  const sources = program.files.map((file) => [`${file.name}.ts`, typeScriptFile(file, { library, fold })] as const);
+  const imports = importsOf(program);
+  const isImported = classes === "plugin" && imports.length > 0;
+  return {
+    ".gitignore": "node_modules/\n",
+    "Pulumi.yaml": `name: ${project}\nruntime: nodejs\n${classes === "plugin" ? PLUGIN : ""}`,
+    "README.md": readme(program, { ...options, project, isImported }),
+    "index.ts": typeScriptIndex(program.files),
+    "package.json": json(manifest(project)),
+    "tsconfig.json": json(COMPILER),
+    ...Object.fromEntries(sources),
+    ...(isImported ? { "import.json": json({ resources: imports }) } : {}),
+  };
+}
+
+const PLUGIN = `plugins:
+  providers:
+    - name: trustplane
+      path: node_modules/trustplane/bin
+`;
+
+/** Records whose values are all known: a preview after their import shows no change. */
+function importsOf({ files }: Program) {
+  const resources = files.flatMap(({ resources }) => resources);
+  return resources
+    .filter((resource) => secretsOf(resource).length === 0)
+    .map(({ definition, name, id }) => ({ type: typeToken(definition.token), name, id }));
+}
+
+function manifest(name: string) {
+  return {
+    name,
+    private: true,
+    main: "index.ts",
+    dependencies: { "@pulumi/pulumi": "^3.206.0", trustplane: `^${packageVersion()}` },
+    devDependencies: { "@types/node": "^24.0.0", typescript: "^5.9.0" },
+  };
+}
+
+const COMPILER = {
+  compilerOptions: {
+    target: "es2023",
+    module: "nodenext",
+    moduleResolution: "nodenext",
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+  },
+  files: ["index.ts"],
+};
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { defaultPolicySet } from "../../server/serve.ts";
+import { rawApi } from "../support/contract-raw.ts";
+import { needsPulumi } from "../support/pulumi-sandbox.ts";
+import { publicKeyPem } from "../support/valid-inputs.ts";
+import { makeSecret, tracesIn } from "./needle.ts";
+import { openingMs, openStory, type Story } from "./pulumi-story.ts";
+import { type DriftRun, runDrift, runTrustplane } from "./run-drift.ts";
+
+// Pulumi takes a line break off the end of what it reads.
+const [rootKey, sensitive] = [makeSecret().trimEnd(), makeSecret().trimEnd()];
+const common = { role_type: "jwt", user_claim: "sub", bound_audiences: ["https://aud.example"] };
+
+/** What somebody has made by hand: names and values that no program may trust among it. */
+async function furnish({ ours }: Story): Promise<void> {
+  const [secrets, cluster, policy] = (["secrets", "cluster", "policy"] as const).map((name) =>
+    rawApi(name, ours[name]),
+  );
+  await secrets?.call("POST sys/auth/jobs", { type: "jwt", config: { default_lease_ttl: "15m" } });
+  await secrets?.call("POST auth/jobs/config", {
+    jwt_validation_pubkeys: [publicKeyPem()],
+    bound_issuer: "https://git",
+  });
+  for (const name of ["build", "deploy", "nightly", "__proto__"])
+    await secrets?.call(`POST auth/jobs/role/${name}`, { ...common, token_policies: [name] });
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: text that must stay text
+  const claims = { "${process.exit(3)}": "`${process.exit(3)}`", 'a"\n\u202e': ["'", "\u2028"] };
+  await secrets?.call("POST auth/jobs/role/hostile", { ...common, bound_claims: claims });
+  await secrets?.call("POST cloud/config/root", {
+    access_key: "AKIAEXAMPLE",
+    secret_key: rootKey,
+    region: "eu-west-1",
+  });
+  await secrets?.call("POST cloud/config/lease", { lease: "1h", lease_max: "24h" });
+  const document = '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:Get*","Resource":"*"}]}';
+  for (const name of ["read", "write", "audit"])
+    await secrets?.call(`POST cloud/roles/${name}`, { credential_type: "iam_user", policy_document: document });
+  await cluster?.call("POST peering/token", { PeerName: "west", Meta: { team: "core" } });
+  for (const [key, value] of [
+    ["limit", "12"],
+    ["token", sensitive],
+  ] as const) {
+    const attributes = { key, value, category: "policy-set", sensitive: value === sensitive };
+    await policy?.call(`POST policy-sets/${defaultPolicySet}/parameters`, { data: { type: "vars", attributes } });
+  }
+}
+
+/** Writes the project with the command of the package, and makes it the program of the story. */
+async function adopted(story: Story, ...flags: string[]): Promise<DriftRun> {
+  const out = join(story.sandbox.folder, "story");
+  const result = await runTrustplane(story, ["adopt", "--policy-set", defaultPolicySet, "--out", out, ...flags]);
+  for (const name of readdirSync(out)) story.sandbox.write(name, readFileSync(join(out, name), "utf8"));
+  return result;
+}
+
+const writes = (story: Story) => story.requests().filter((request) => !request.startsWith("GET"));
+
+describe("trustplane adopt, and an import with the plugin", needsPulumi(), () => {
+  let story: Story;
+
+  beforeAll(async () => {
+    story = await openStory({ program: { source: "" } });
+    await furnish(story);
+    return story.close;
+  }, openingMs);
+
+  test("only reads, and writes no secret", async () => {
+    writes(story);
+    const { code, out, err } = await adopted(story);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(/: 17 resources\. README\.md/);
+    expect(writes(story)).toEqual([]);
+    const folder = join(story.sandbox.folder, "story");
+    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+    expect(tracesIn(texts.join("\n"), { rootKey, sensitive })).toEqual([]);
+  });
+
+  test("after the import a preview shows no change, an update writes nothing, and there is no drift", async () => {
+    const before = JSON.stringify(story.ours.records());
+    await story.pulumi("import --file import.json --generate-code=false --protect=false --yes --skip-preview");
+    await story.pulumi("preview --expect-no-changes --diff");
+    await story.pulumi("up --yes --skip-preview --expect-no-changes");
+    expect(writes(story)).toEqual([]);
+    expect(JSON.stringify(story.ours.records())).toBe(before);
+    expect(await runDrift(story, "")).toMatchObject({ code: 0 });
+  });
+
+  test("with its values, the update manages what hides something", async () => {
+    await story.pulumi("config set --secret cloudSecretKey", { input: rootKey });
+    await story.pulumi("config set --secret tokenValue", { input: sensitive });
+    const before = story.ours.records();
+    writes(story);
+    await story.pulumi("up --yes --skip-preview");
+    expect(writes(story).map((line) => line.replace(/var-\w+/, "var"))).toEqual(
+      expect.arrayContaining(["POST cloud/config/root", `PATCH policy-sets/${defaultPolicySet}/parameters/var`]),
+    );
+    expect(story.ours.records()).toEqual(before);
+    await story.pulumi("preview --expect-no-changes --diff");
+    expect(await runDrift(story, "")).toMatchObject({ code: 0 });
+  });
+
+  test("without them again, the records stay", async () => {
+    const before = story.ours.records();
+    await story.pulumi("config rm cloudSecretKey");
+    await story.pulumi("config rm tokenValue");
+    writes(story);
+    await story.pulumi("up --yes --skip-preview");
+    expect(writes(story)).toEqual([]);
+    expect(story.ours.records()).toEqual(before);
+  });
+});
+
+describe("trustplane adopt, and a take-over with the dynamic classes", needsPulumi(), () => {
+  let story: Story;
+
+  beforeAll(async () => {
+    story = await openStory({ program: { source: "" } });
+    await furnish(story);
+    return story.close;
+  }, openingMs);
+
+  test("the first update writes only what hides something, with the values that it has", async () => {
+    const { code, out } = await adopted(story, "--classes", "dynamic");
+    expect(code).toBe(0);
+    expect(out).toMatch(/: 16 resources, 1 left out\./);
+    const before = story.ours.records();
+    writes(story);
+    await story.pulumi("up --yes --skip-preview");
+    expect(writes(story)).toEqual(["POST auth/jobs/config"]);
+    expect(story.ours.records()).toEqual(before);
+  });
+
+  test("then a preview shows no change, and there is no drift", async () => {
+    await story.pulumi("preview --expect-no-changes --diff");
+    expect(await runDrift(story, "")).toMatchObject({ code: 0 });
+  });
+});
