@@ -17,7 +17,9 @@ export type Judgement = { readonly hidden: readonly HiddenValue[] } | { readonly
 
 /** Decides from the table alone which values of a record are missing, and whether the rest is valid. */
 export function judge(definition: Definition, values: Values): Judgement {
-  const hidden = hiddenValues(definition, values, check(definition, values));
+  const checked = check(definition, values);
+  const hidden = hiddenValues(definition, values, checked);
+  if (hidden.length === 0 && checked.failures.length === 0) return { hidden };
   const unknown = Object.fromEntries(hidden.map(({ property }) => [property, UNKNOWN]));
   const { failures } = check(definition, { ...values, ...unknown });
   return failures.length > 0 ? { refusal: textOf(failures) } : { hidden };

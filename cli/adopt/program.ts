@@ -1,6 +1,5 @@
-import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
-import { same } from "../../provider/core/field";
+import { isUnset, same } from "../../provider/core/field";
 import type { HiddenValue } from "./hidden-values";
 import { classOf, isMount, moduleOf, propertyOfPlace } from "./kinds";
 import { camelCase, capital, identifier, slug, uniqueNames } from "./names";
@@ -187,10 +186,9 @@ function argumentsOf(record: FoundRecord, { name, reference, keys }: Naming): Ar
     const missing = hidden.find((each) => each.property === property);
     if (missing) return [{ property, value: { secret: secretOf(missing) } }];
     const value = values[property];
-    if (isEmpty(value) && !(field.mayBeEmpty && value !== undefined)) return [];
     const referred = reference(property);
     if (referred) return [{ property, value: referred }];
-    const isDefault = field.fallback !== undefined && same(field, value, field.fallback);
+    const isDefault = value === undefined || (!field.required && isUnset(field, value));
     return isDefault ? [] : [{ property, value: { literal: asWritten(definition, property, value) } }];
   });
 }

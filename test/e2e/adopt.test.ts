@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 import { defaultPolicySet } from "../../server/serve.ts";
 import { rawApi } from "../support/contract-raw.ts";
@@ -25,6 +26,7 @@ async function furnish({ ours }: Story): Promise<void> {
   });
   for (const name of ["build", "deploy", "nightly", "__proto__"])
     await secrets?.call(`POST auth/jobs/role/${name}`, { ...common, token_policies: [name] });
+  await secrets?.call("POST auth/jobs/role/by-email", { ...common, user_claim: "email", token_ttl: "1h" });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: text that must stay text
   const claims = { "${process.exit(3)}": "`${process.exit(3)}`", 'a"\n\u202e': ["'", "\u2028"] };
   await secrets?.call("POST auth/jobs/role/hostile", { ...common, bound_claims: claims });
@@ -70,11 +72,24 @@ describe("trustplane adopt, and an import with the plugin", needsPulumi(), () =>
     writes(story);
     const { code, out, err } = await adopted(story);
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toMatch(/: 17 resources\. README\.md/);
+    expect(out).toMatch(/: 18 resources\. README\.md/);
     expect(writes(story)).toEqual([]);
     const folder = join(story.sandbox.folder, "story");
     const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
     expect(tracesIn(texts.join("\n"), { rootKey, sensitive })).toEqual([]);
+  });
+
+  test("compiles as its own tsconfig.json says", () => {
+    const folder = story.sandbox.programFolder;
+    const { config } = ts.readConfigFile(join(folder, "tsconfig.json"), ts.sys.readFile);
+    const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+    const program = ts.createProgram(fileNames, options);
+    expect(options.strict).toBe(true);
+    expect(
+      program.getSourceFiles().filter(({ fileName }) => !fileName.includes("node_modules")).length,
+    ).toBeGreaterThan(3);
+    const problems = ts.getPreEmitDiagnostics(program);
+    expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
   });
 
   test("after the import a preview shows no change, an update writes nothing, and there is no drift", async () => {
@@ -124,7 +139,7 @@ describe("trustplane adopt, and a take-over with the dynamic classes", needsPulu
   test("the first update writes only what hides something, with the values that it has", async () => {
     const { code, out } = await adopted(story, "--classes", "dynamic");
     expect(code).toBe(0);
-    expect(out).toMatch(/: 16 resources, 1 left out\./);
+    expect(out).toMatch(/: 17 resources, 1 left out\./);
     const before = story.ours.records();
     writes(story);
     await story.pulumi("up --yes --skip-preview");
