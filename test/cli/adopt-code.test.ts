@@ -12,10 +12,10 @@ import type { Definition, Values } from "../../provider/core/definition.ts";
 import { same } from "../../provider/core/field.ts";
 import { fill } from "../../provider/core/template.ts";
 import { definitions, singles } from "../../provider/resources/index.ts";
+import { evaluated } from "../support/adopt-evaluate.ts";
 import { arbitraryInputs } from "../support/arbitrary-inputs.ts";
 import { fc } from "../support/fast-check.ts";
 import type { DefinitionName } from "../support/valid-inputs.ts";
-import { evaluated } from "./adopt-evaluate.ts";
 import { temporaryFolder } from "./adopt-harness.ts";
 
 /** Texts that would be code if they were pasted into it, or that look like another text. */

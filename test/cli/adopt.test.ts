@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { inFlight } from "../../provider/engine/in-flight.ts";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { defaultPolicySet } from "../../server/serve.ts";
+import { evaluated } from "../support/adopt-evaluate.ts";
 import { publicKeyPem } from "../support/valid-inputs.ts";
-import { evaluated } from "./adopt-evaluate.ts";
 import { adopt, openAdoption, temporaryFolder } from "./adopt-harness.ts";
 import { run } from "./drift-harness.ts";
 

@@ -19,8 +19,10 @@ export function evaluated(source: string, configuration: Readonly<Record<string,
   if (problem) throw new Error(`${ts.flattenDiagnosticMessageText(problem.messageText, "\n")}\n${source}`);
   const made: MadeResource[] = [];
   const moduleOf = (module: string) => new Proxy({}, { get: (_, name) => classOf(`${module}.${String(name)}`, made) });
+  const library = new Proxy({}, { get: (_, module) => moduleOf(String(module)) });
   const modules: Readonly<Record<string, unknown>> = {
-    "trustplane/native": new Proxy({}, { get: (_, module) => moduleOf(String(module)) }),
+    trustplane: library,
+    "trustplane/native": library,
     "@pulumi/pulumi": { Config: configurationOf(configuration) },
   };
   const require = (name: string) => modules[name] ?? {};
