@@ -20,13 +20,14 @@ const PARALLEL = 16;
 /** Reads the servers and writes the project. Returns the exit code. */
 export async function adopt(flags: AdoptFlags, terminal: Terminal): Promise<number> {
   const say = (text: string) => terminal.err(`trustplane: ${visibleText(text)}\n`);
-  const problem = folderProblem(flags.out);
+  const isMixed = flags.language === "yaml" && flags.classes === "dynamic";
+  const problem = isMixed ? "--language yaml needs --classes plugin." : folderProblem(flags.out);
   if (problem !== undefined) {
     say(problem);
     return 2;
   }
   try {
-    const found = adoptable(await read(flags, terminal, say), flags.classes);
+    const found = adoptable(await read(flags, terminal, say), flags);
     for (const { what, reason } of found.unread) say(`${visibleLine(what)} could not be read: ${reason}`);
     if (found.records.length === 0)
       throw new ProviderError("ConfigError", "there is nothing to adopt. Nothing was written.");

@@ -10,6 +10,7 @@ export interface AdoptFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly classes: "plugin" | "dynamic";
+  readonly language: "typescript" | "yaml";
   readonly fold: boolean;
 }
 
@@ -19,7 +20,7 @@ export function addAdopt(program: Command, run: (flags: AdoptFlags) => Promise<v
     .command("adopt")
     .summary("write a program for what servers already have")
     .description(
-      "Read servers and write a Pulumi project in TypeScript that manages what they have. Only reads: nothing is written to a server, and no credentials are issued.",
+      "Read servers and write a Pulumi project that manages what they have. Only reads: nothing is written to a server, and no credentials are issued.",
     )
     .requiredOption("--out <folder>", "where to write the project: a new or empty folder")
     .addOption(
@@ -43,6 +44,11 @@ export function addAdopt(program: Command, run: (flags: AdoptFlags) => Promise<v
       )
         .choices(["plugin", "dynamic"])
         .default("plugin"),
+    )
+    .addOption(
+      new Option("--language <name>", "language of the program; yaml has no loops, and only the plugin's classes")
+        .choices(["typescript", "yaml"])
+        .default("typescript"),
     )
     .option("--no-fold", "write every resource by itself, without loops over data")
     .addHelpText("after", MORE)

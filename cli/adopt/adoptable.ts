@@ -1,8 +1,10 @@
 import type { AdoptFlags } from "./adopt-flags";
 import { type Found, type FoundRecord, type NotAdopted, titleOf } from "./read-servers";
+import { sayableInYaml } from "./yaml";
 
-/** What can be taken over with these classes. The dynamic ones cannot import, and must not issue anything. */
-export function adoptable(found: Found, classes: AdoptFlags["classes"]): Found {
+/** What a program can take over. The dynamic classes cannot import, and must not issue anything. */
+export function adoptable(found: Found, { classes, language }: Pick<AdoptFlags, "classes" | "language">): Found {
+  if (language === "yaml") return sayableInYaml(found);
   if (classes === "plugin") return found;
   const leftOut = found.records.filter(issuesAnew).map(
     (record): NotAdopted => ({

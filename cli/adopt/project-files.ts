@@ -7,8 +7,9 @@ import { type Program, secretsOf } from "./program";
 import type { NotAdopted } from "./read-servers";
 import { readme } from "./readme";
 import { typeScriptFile, typeScriptIndex } from "./typescript";
+import { yamlProgram } from "./yaml";
 
-export interface ProjectOptions extends Pick<AdoptFlags, "classes" | "fold"> {
+export interface ProjectOptions extends Pick<AdoptFlags, "classes" | "fold" | "language"> {
   /** Name of the project. */
   readonly project: string;
   readonly leftOut: readonly NotAdopted[];
@@ -17,22 +18,26 @@ export interface ProjectOptions extends Pick<AdoptFlags, "classes" | "fold"> {
 
 /** The files of a project with this program. */
 export function projectFiles(program: Program, options: ProjectOptions): ProjectFiles {
-  const { classes, fold } = options;
+  const { classes, language } = options;
   const project = slug(options.project).toLowerCase();
-  const library = classes === "plugin" ? "trustplane/native" : "trustplane";
-  const sources = program.files.map((file) => [`${file.name}.ts`, typeScriptFile(file, { library, fold })] as const);
   const imports = importsOf(program);
   const isImported = classes === "plugin" && imports.length > 0;
   return {
     ".gitignore": "node_modules/\n",
-    "Pulumi.yaml": `name: ${project}\nruntime: nodejs\n${classes === "plugin" ? PLUGIN : ""}`,
+    "Pulumi.yaml": `name: ${project}\nruntime: ${RUNTIMES[language]}\n${classes === "plugin" ? PLUGIN : ""}${language === "yaml" ? yamlProgram(program) : ""}`,
     "README.md": readme(program, { ...options, project, isImported }),
-    "index.ts": typeScriptIndex(program.files),
-    "package.json": json(manifest(project)),
-    "tsconfig.json": json(COMPILER),
-    ...Object.fromEntries(sources),
+    "package.json": json(language === "yaml" ? packageOnly(project) : manifest(project)),
+    ...(language === "yaml" ? {} : typeScriptFiles(program, options)),
     ...(isImported ? { "import.json": json({ resources: imports }) } : {}),
   };
+}
+
+const RUNTIMES = { typescript: "nodejs", yaml: "yaml" } as const;
+
+function typeScriptFiles({ files }: Program, { classes, fold }: ProjectOptions): ProjectFiles {
+  const library = classes === "plugin" ? "trustplane/native" : "trustplane";
+  const sources = files.map((file) => [`${file.name}.ts`, typeScriptFile(file, { library, fold })] as const);
+  return { "index.ts": typeScriptIndex(files), "tsconfig.json": json(COMPILER), ...Object.fromEntries(sources) };
 }
 
 const PLUGIN = `plugins:
@@ -57,6 +62,12 @@ function manifest(name: string) {
     dependencies: { "@pulumi/pulumi": "^3.206.0", trustplane: `^${packageVersion()}` },
     devDependencies: { "@types/node": "^24.0.0", typescript: "^5.9.0" },
   };
+}
+
+/** Of a program that is no package of Node.js: it has the plugin. */
+function packageOnly(name: string) {
+  const { private: isPrivate, dependencies } = manifest(name);
+  return { name, private: isPrivate, dependencies };
 }
 
 const COMPILER = {

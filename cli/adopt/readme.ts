@@ -11,13 +11,13 @@ interface ReadmeOptions extends ProjectOptions {
 
 /** What to do with the project, and what it does not have. */
 export function readme(program: Program, options: ReadmeOptions): string {
-  const { project, classes, isImported, leftOut, unread } = options;
+  const { project, classes, language, isImported, leftOut, unread } = options;
   const count = program.files.reduce((sum, { resources }) => sum + resources.length, 0);
   return [
     `# ${project}`,
     `Written by \`trustplane adopt\`: ${count} resources of what the servers had. Nothing was written to a server.`,
     classes === "plugin" ? withImport(isImported) : TAKE_OVER,
-    ...secretsSection(program.secrets),
+    ...secretsSection(program.secrets, language),
     ...listSection("Left out", "These records are on the servers, and not in this program:", leftOut),
     ...listSection(
       "Not read",
@@ -47,28 +47,35 @@ and takes it over. It writes only records that hide a value, such as \`jwt.Confi
 
 ${shell(`${FIRST}\npulumi preview\npulumi up\npulumi preview --expect-no-changes\nnpx trustplane drift`)}`;
 
-function secretsSection(secrets: readonly SecretValue[]): string[] {
+function secretsSection(secrets: readonly SecretValue[], language: ProjectOptions["language"]): string[] {
   if (secrets.length === 0) return [];
-  const commands = secrets.map(
-    ({ key, shown }) => `pulumi config set --secret ${key}${shown ? " # JSON, see below" : ""}`,
+  const isMap = ({ shown }: SecretValue) => shown !== undefined;
+  // A program in YAML has such a map in place of a value of the configuration.
+  const set = language === "yaml" ? secrets.filter((secret) => !isMap(secret)) : secrets;
+  const commands = set.map(
+    (secret) => `pulumi config set --secret ${secret.key}${isMap(secret) ? " # JSON, see below" : ""}`,
   );
-  const shown = secrets.flatMap(({ key, property, resource, shown }) =>
-    shown
-      ? [
-          `* ${codeSpan(key)}: all members of ${codeSpan(property)} of ${codeSpan(resource)} as JSON. The server shows ${codeSpan(JSON.stringify(shown))} and leaves out secret members.`,
-        ]
-      : [],
-  );
+  const maps = secrets.filter(isMap).map((secret) => mapLine(secret, language));
   return [
-    `## Values that no server shows
-
-Until such a value is set, its resource is not part of the stack and its record is left alone. Once it is set, \`pulumi up\` takes the
-record over and writes it with this value. \`retainOnDelete\` keeps the record on the server if the value is unset again; when
-every stack has the value, remove the condition and \`retainOnDelete\` from the program.
-
-${shell(commands.join("\n"))}`,
-    ...(shown.length > 0 ? [shown.join("\n")] : []),
+    `## Values that no server shows\n\n${UNTIL_SET[language]}`,
+    ...(commands.length > 0 ? [shell(commands.join("\n"))] : []),
+    ...(maps.length > 0 ? [maps.join("\n")] : []),
   ];
+}
+
+const UNTIL_SET = {
+  typescript: `Until such a value is set, its resource is not part of the stack and its record is left alone. Once it is set, \`pulumi up\` takes the
+record over and writes it with this value. \`retainOnDelete\` keeps the record on the server if the value is unset again; when
+every stack has the value, remove the condition and \`retainOnDelete\` from the program.`,
+  yaml: `The resources that need them are comments in \`Pulumi.yaml\`, and their records are left alone. Set a value, remove the \`# \` of its lines,
+and \`pulumi up\` takes the record over and writes it with this value.`,
+};
+
+function mapLine({ key, property, resource, shown }: SecretValue, language: ProjectOptions["language"]): string {
+  const seen = `The server shows ${codeSpan(JSON.stringify(shown))} and leaves out secret members`;
+  if (language === "yaml")
+    return `* ${codeSpan(property)} of ${codeSpan(resource)}: ${seen}: add them as \`fn::secret\`.`;
+  return `* ${codeSpan(key)}: all members of ${codeSpan(property)} of ${codeSpan(resource)} as JSON. ${seen}.`;
 }
 
 function listSection(title: string, text: string, list: readonly NotAdopted[]): string[] {

@@ -185,7 +185,7 @@ describe("the text of a generated program", () => {
     const formatter = { indentStyle: "space", indentWidth: 2, lineWidth: 100 };
     writeFileSync(join(folder, "biome.json"), JSON.stringify({ formatter }));
     for (const [index, text] of texts.entries()) writeFileSync(join(folder, `${index}.ts`), text);
-    const biome = join(import.meta.dirname, "../../node_modules/.bin/biome");
+    const biome = join(__dirname, "../../node_modules/.bin/biome");
     execFileSync(biome, ["format", ...texts.map((_, index) => `${index}.ts`)], { cwd: folder, stdio: "pipe" });
   });
 });
