@@ -9,10 +9,11 @@ import { progressOn } from "../progress";
 import type { Terminal } from "../terminal";
 import type { AdoptFlags } from "./adopt-flags";
 import { adoptable } from "./adoptable";
+import type { Found, NotAdopted } from "./found-record";
 import { folderProblem, writeProject } from "./output-folder";
 import { programOf } from "./program";
 import { projectFiles } from "./project-files";
-import { type Found, type NotAdopted, readServers } from "./read-servers";
+import { readServers } from "./read-servers";
 
 /** Requests at once: those of drift detection. */
 const PARALLEL = 16;

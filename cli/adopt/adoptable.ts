@@ -1,5 +1,5 @@
 import type { AdoptFlags } from "./adopt-flags";
-import { type Found, type FoundRecord, type NotAdopted, titleOf } from "./read-servers";
+import { type Found, type FoundRecord, type NotAdopted, titleOf } from "./found-record";
 import { sayableInYaml } from "./yaml";
 
 /** What a program can take over. The dynamic classes cannot import, and must not issue anything. */

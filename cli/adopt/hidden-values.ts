@@ -16,7 +16,9 @@ export interface HiddenValue {
 export type Judgement = { readonly hidden: readonly HiddenValue[] } | { readonly refusal: string };
 
 /** Decides from the table alone which values of a record are missing, and whether the rest is valid. */
-export function judge(definition: Definition, values: Values): Judgement {
+export function judge(definition: Definition, values: Values, state: Values = values): Judgement {
+  const broken = definition.broken?.(state) ?? [];
+  if (broken.length > 0) return { refusal: `it needs a repair (${broken.join(", ")}), which an update would make` };
   const checked = check(definition, values);
   const hidden = hiddenValues(definition, values, checked);
   if (hidden.length === 0 && checked.failures.length === 0) return { hidden };

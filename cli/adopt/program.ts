@@ -1,9 +1,9 @@
 import type { Definition, Values } from "../../provider/core/definition";
 import { isUnset, same } from "../../provider/core/field";
+import { type FoundRecord, keyOf } from "./found-record";
 import type { HiddenValue } from "./hidden-values";
 import { classOf, isMount, moduleOf, propertyOfPlace } from "./kinds";
 import { camelCase, capital, identifier, slug, uniqueNames } from "./names";
-import { type FoundRecord, keyOf } from "./read-servers";
 
 /** A program without a language: files of resources. */
 export interface Program {

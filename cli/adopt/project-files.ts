@@ -1,20 +1,12 @@
 import { typeToken } from "../../provider/core/type-token";
 import { packageVersion } from "../package-manifest";
-import type { AdoptFlags } from "./adopt-flags";
 import { slug } from "./names";
 import type { ProjectFiles } from "./output-folder";
 import { type Program, secretsOf } from "./program";
-import type { NotAdopted } from "./read-servers";
+import type { ProjectOptions } from "./project-options";
 import { readme } from "./readme";
 import { typeScriptFile, typeScriptIndex } from "./typescript";
 import { yamlProgram } from "./yaml";
-
-export interface ProjectOptions extends Pick<AdoptFlags, "classes" | "fold" | "language"> {
-  /** Name of the project. */
-  readonly project: string;
-  readonly leftOut: readonly NotAdopted[];
-  readonly unread: readonly NotAdopted[];
-}
 
 /** The files of a project with this program. */
 export function projectFiles(program: Program, options: ProjectOptions): ProjectFiles {

@@ -1,8 +1,8 @@
 import { codeSpan } from "../changes/markdown";
 import { visibleLine } from "../changes/visible-text";
+import type { NotAdopted } from "./found-record";
 import type { Program, SecretValue } from "./program";
-import type { ProjectOptions } from "./project-files";
-import type { NotAdopted } from "./read-servers";
+import type { ProjectOptions } from "./project-options";
 
 interface ReadmeOptions extends ProjectOptions {
   /** Whether the project has import.json. */

@@ -1,8 +1,8 @@
 import { typeToken } from "../../provider/core/type-token";
 import { isRecord } from "../../provider/core/unknowns";
+import { type Found, type FoundRecord, titleOf } from "./found-record";
 import { camelCase, uniqueNames } from "./names";
 import { type Program, type ProgramFile, type ProgramResource, secretsOf, type Value } from "./program";
-import { type Found, type FoundRecord, titleOf } from "./read-servers";
 import { indented, reference, yamlLines } from "./yaml-text";
 
 /** A program in Pulumi YAML: one file, without loops and conditions. What needs a value that no server shows is a comment. */

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { quoted } from "../../cli/adopt/code.ts";
+import type { FoundRecord } from "../../cli/adopt/found-record.ts";
 import { judge } from "../../cli/adopt/hidden-values.ts";
 import { programOf } from "../../cli/adopt/program.ts";
-import type { FoundRecord } from "../../cli/adopt/read-servers.ts";
 import { typeScriptFile } from "../../cli/adopt/typescript.ts";
 import type { Definition, Values } from "../../provider/core/definition.ts";
 import { same } from "../../provider/core/field.ts";
@@ -15,6 +15,7 @@ import { definitions, singles } from "../../provider/resources/index.ts";
 import { evaluated } from "../support/adopt-evaluate.ts";
 import { arbitraryInputs } from "../support/arbitrary-inputs.ts";
 import { fc } from "../support/fast-check.ts";
+import { testExtent } from "../support/test-extent.mts";
 import type { DefinitionName } from "../support/valid-inputs.ts";
 import { temporaryFolder } from "./adopt-harness.ts";
 
@@ -113,6 +114,7 @@ describe("a generated program", () => {
           if (record) expectSame(record, args);
         }
       }),
+      { numRuns: testExtent === "whole" ? 100 : 25 },
     );
   });
 

@@ -31,6 +31,7 @@ describe("trustplane adopt", () => {
     await secrets.call("POST auth/jwt/config", { jwt_validation_pubkeys: [publicKeyPem()] });
     await secrets.call("POST auth/jwt/role/ci", role);
     await secrets.call("POST cloud/config/root", { access_key: "AKIAEXAMPLE", secret_key: "not shown" });
+    await secrets.call("POST cloud/static-roles/robot", { username: "robot", rotation_period: 3600 });
     await secrets.call("POST cloud/config/lease", { lease: "1h", lease_max: "2h" });
     await secrets.call("POST cloud/roles/session", { credential_type: "session_token" });
     await raw("cluster").call("POST peering/token", { PeerName: "west" });
@@ -45,6 +46,7 @@ describe("trustplane adopt", () => {
     expect(namesIn(files)).toEqual([
       "cloud.LeaseConfig cloud",
       "cloud.Role cloud-session",
+      "cloud.StaticRole cloud-robot",
       "cluster.PeeringToken west",
       "jwt.Config jwt",
       "jwt.Role jwt-ci",

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { existingPulumiCli } from "../../tools/pulumi/ensure-pulumi-cli.mjs";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { unlessThere } from "../support/unless-there.ts";
 import { adopted, furnish, rootKey, writes } from "./adopt-harness.ts";
@@ -9,7 +10,8 @@ import { runDrift } from "./run-drift.ts";
 
 /** A released Pulumi CLI brings it; one that was built from Go modules does not. */
 const host = "pulumi-language-yaml";
-const isThere = (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, host)));
+const folders = [dirname(existingPulumiCli().command ?? ""), ...(process.env["PATH"] ?? "").split(delimiter)];
+const isThere = folders.some((folder) => existsSync(join(folder, host)));
 
 describe("trustplane adopt in YAML", needsPulumi(), () => {
   describe("an import with the plugin", unlessThere(isThere, `no ${host} on PATH`), () => {
