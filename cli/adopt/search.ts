@@ -1,5 +1,6 @@
 import type { Definition, Values, WireRecord } from "../../provider/core/definition";
 import { isProviderError } from "../../provider/core/errors";
+import { SERVER } from "../../provider/core/state-names";
 import { requestPath } from "../../provider/core/template";
 import { dialects } from "../../provider/dialects";
 import type { Dialect } from "../../provider/dialects/dialect";
@@ -63,7 +64,8 @@ export async function addressesAt(engine: Engine, { definition, place }: Search)
 export async function readRecord(engine: Engine, address: Address): Promise<Answer<LiveRecord>> {
   const { definition, place, id, values } = address;
   try {
-    const read = await engine.read(definition, id, values);
+    // A state, although it names no server: of an address alone, what is not there would be an error.
+    const read = await engine.read(definition, id, { ...values, [SERVER]: undefined });
     if (!read) return { found: [] };
     const { id: at, state } = read;
     return { found: [{ definition, place, id: at, state, values: ownInputs(definition, state) }] };
