@@ -7,7 +7,9 @@ import type { Dialect } from "../../provider/dialects/dialect";
 import { listingOf } from "../../provider/dialects/listing";
 import { type Engine, inputsOf } from "../../provider/engine/engine";
 import { messageOf } from "../../provider/engine/operation";
-import { addressesIn, idIn, listCall } from "../drift/listing";
+import { listCall } from "../drift/list-call";
+import { addressesIn } from "../drift/listing";
+import { idIn } from "../drift/record-id";
 import { type FoundRecord, type NotAdopted, titleOf } from "./found-record";
 import { classOf, isOfKind, type Place } from "./kinds";
 

@@ -1,7 +1,4 @@
 import type { Definition, Values } from "../../provider/core/definition";
-import { row } from "../../provider/core/field";
-import type { FunctionDefinition } from "../../provider/core/function";
-import { fill, placeholders } from "../../provider/core/template";
 import { isRecord } from "../../provider/core/unknowns";
 import { dialects } from "../../provider/dialects";
 import type { Dialect } from "../../provider/dialects/dialect";
@@ -27,30 +24,3 @@ function mountsIn(list: unknown): string[] {
 
 /** Types that every server mounts itself, Enterprise (`ns_`) included. */
 const OWN_MOUNTS = ["cubbyhole", "identity", "system", "token", "ns_system", "ns_identity", "ns_cubbyhole", "ns_token"];
-
-/** The id as the state has it: without default values, such as the partition `default`. */
-export function idIn(definition: Definition, values: Values): string {
-  return fill(definition.id, definition.rewrite?.(values) ?? values);
-}
-
-/** The list as a function: the engine then fetches it as it fetches any other. */
-export function listCall({ token, dialect, fields }: Definition, template: string): FunctionDefinition {
-  const names = [...placeholders(template), "connection"];
-  return {
-    token,
-    dialect,
-    fields: Object.fromEntries(
-      Object.entries(fields)
-        .filter(([name]) => names.includes(name))
-        .map(([name, field]) => [name, { ...field, place: "path" as const }]),
-    ),
-    results: { found: row<unknown>({ place: "body", wire: "found", schema: undefined as never }) },
-    secrets: {},
-    secretResults: [],
-    rules: [],
-    issues: false,
-    unpack: (found) => ({ found }),
-    none: { found: [] },
-    request: () => ({ method: "GET", path: template, isCollection: true }),
-  };
-}

@@ -11,7 +11,9 @@ import { messageOf } from "../../provider/engine/operation";
 import { straysAmong } from "../../provider/engine/strays";
 import { definitions } from "../../provider/resources";
 import type { IgnoreList } from "./ignore-file";
-import { addressesIn, idIn, listCall } from "./listing";
+import { listCall } from "./list-call";
+import { addressesIn } from "./listing";
+import { idIn } from "./record-id";
 import type { RecordedResource } from "./recorded-stack";
 import type { UnlistedCollection, UnmanagedRecord } from "./report";
 

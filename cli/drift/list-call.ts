@@ -1,0 +1,26 @@
+import type { Definition } from "../../provider/core/definition";
+import { row } from "../../provider/core/field";
+import type { FunctionDefinition } from "../../provider/core/function";
+import { placeholders } from "../../provider/core/template";
+
+/** The list as a function: the engine then fetches it as it fetches any other. */
+export function listCall({ token, dialect, fields }: Definition, template: string): FunctionDefinition {
+  const names = [...placeholders(template), "connection"];
+  return {
+    token,
+    dialect,
+    fields: Object.fromEntries(
+      Object.entries(fields)
+        .filter(([name]) => names.includes(name))
+        .map(([name, field]) => [name, { ...field, place: "path" as const }]),
+    ),
+    results: { found: row<unknown>({ place: "body", wire: "found", schema: undefined as never }) },
+    secrets: {},
+    secretResults: [],
+    rules: [],
+    issues: false,
+    unpack: (found) => ({ found }),
+    none: { found: [] },
+    request: () => ({ method: "GET", path: template, isCollection: true }),
+  };
+}
