@@ -7,6 +7,7 @@ import type { ProjectOptions } from "./project-options";
 import { readme } from "./readme";
 import { typeScriptFile, typeScriptIndex } from "./typescript";
 import { yamlProgram } from "./yaml";
+import { yamlLines } from "./yaml-text";
 
 /** The files of a project with this program. */
 export function projectFiles(program: Program, options: ProjectOptions): ProjectFiles {
@@ -16,7 +17,7 @@ export function projectFiles(program: Program, options: ProjectOptions): Project
   const isImported = classes === "plugin" && imports.length > 0;
   return {
     ".gitignore": "node_modules/\n",
-    "Pulumi.yaml": `name: ${project}\nruntime: ${RUNTIMES[language]}\n${classes === "plugin" ? PLUGIN : ""}${language === "yaml" ? yamlProgram(program) : ""}`,
+    "Pulumi.yaml": projectFile(program, project, options),
     "README.md": readme(program, { ...options, project, isImported }),
     "package.json": json(language === "yaml" ? packageOnly(project) : manifest(project)),
     ...(language === "yaml" ? {} : typeScriptFiles(program, options)),
@@ -30,6 +31,11 @@ function typeScriptFiles({ files }: Program, { classes, fold }: ProjectOptions):
   const library = classes === "plugin" ? "trustplane/native" : "trustplane";
   const sources = files.map((file) => [`${file.name}.ts`, typeScriptFile(file, { library, fold })] as const);
   return { "index.ts": typeScriptIndex(files), "tsconfig.json": json(COMPILER), ...Object.fromEntries(sources) };
+}
+
+function projectFile(program: Program, name: string, { classes, language }: ProjectOptions): string {
+  const head = `${yamlLines({ name, runtime: RUNTIMES[language] }).join("\n")}\n`;
+  return head + (classes === "plugin" ? PLUGIN : "") + (language === "yaml" ? yamlProgram(program) : "");
 }
 
 const PLUGIN = `plugins:

@@ -105,8 +105,13 @@ function judged(live: readonly LiveRecord[], { leftOut, unread }: Omit<Found, "r
   });
   // A policy set may be found and also named on the command line.
   const once = new Map(records.map((record) => [keyOf(record), record]));
-  const sorted = [...once.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  return { records: sorted, leftOut: [...leftOut, ...refused], unread };
+  return { records: [...once.values()].sort(byName), leftOut: [...leftOut, ...refused], unread };
+}
+
+/** By class and name: the ids of some records are random. */
+function byName(a: FoundRecord, b: FoundRecord): number {
+  const [one, other] = [a, b].map((record) => `${titleOf(record)}\n${record.id}`) as [string, string];
+  return one < other ? -1 : 1;
 }
 
 function missingPlace(kind: Definition): string {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { inFlight } from "../../provider/engine/in-flight.ts";
@@ -163,6 +163,13 @@ for (const [name, own] of Object.entries(roles)) {
     writeFileSync(join(folder, "file"), "");
     expect((await run(["adopt", "--out", join(folder, "file")], env)).code).toBe(2);
     expect((await run(["adopt", "--out", join(folder, "mine")], env)).code).toBe(0);
+  });
+
+  it("names the project after its folder, also where YAML would take that for a number", async () => {
+    const { env } = await openAdoption();
+    const out = join(temporaryFolder(), "2026");
+    expect((await run(["adopt", "--service", "secrets", "--out", out], env)).code).toBe(0);
+    expect(readFileSync(join(out, "Pulumi.yaml"), "utf8")).toMatch(/^name: "2026"\nruntime: nodejs\n/);
   });
 
   it("has exit code 2 for a wrong command line", async () => {
