@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Command, CommanderError } from "commander";
+import { addAdopt } from "./adopt/adopt-flags";
 import { addComment } from "./comment/comment-flags";
 import { addDoctor } from "./doctor/doctor-flags";
 import { addDrift } from "./drift/drift-flags";
 import { addLint } from "./lint/lint-flags";
 import { addLogin } from "./login/login-flags";
+import { packageVersion } from "./package-manifest";
 import { addPermissions } from "./permissions/permissions-flags";
 import { addServe } from "./serve-flags";
 import { processTerminal, type Terminal } from "./terminal";
@@ -41,6 +41,10 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
     const { runLint } = await import("./lint/lint-command.js");
     exitCode = await runLint(file, flags, terminal);
   });
+  addAdopt(program, async (flags) => {
+    const { adopt } = await import("./adopt/adopt-command.js");
+    exitCode = await adopt(flags, terminal);
+  });
   addDoctor(program, async (flags) => {
     const { doctor } = await import("./doctor/doctor-command.js");
     exitCode = await doctor(flags, terminal);
@@ -60,11 +64,4 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : (MISUSE[words[0] ?? ""] ?? 2);
     throw error;
   }
-}
-
-// The manifest is one folder up from the source and two from what is built into `dist/`.
-function packageVersion(): string {
-  const file = [join(__dirname, "..", "package.json"), join(__dirname, "..", "..", "package.json")].find(existsSync);
-  const manifest: unknown = file === undefined ? undefined : JSON.parse(readFileSync(file, "utf8"));
-  return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "";
 }

@@ -1,7 +1,7 @@
 import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { isProviderError, ProviderError } from "../../provider/core/errors";
-import { fill, placeholders, requestPath } from "../../provider/core/template";
+import { placeholders, requestPath } from "../../provider/core/template";
 import { dialects } from "../../provider/dialects";
 import type { Dialect } from "../../provider/dialects/dialect";
 import { listingOf } from "../../provider/dialects/listing";
@@ -13,6 +13,7 @@ import { definitions } from "../../provider/resources";
 import type { IgnoreList } from "./ignore-file";
 import { listCall } from "./list-call";
 import { addressesIn } from "./listing";
+import { idIn } from "./record-id";
 import type { RecordedResource } from "./recorded-stack";
 import type { UnlistedCollection, UnmanagedRecord } from "./report";
 
@@ -154,11 +155,6 @@ function hasHiddenNames({ definition: { members }, values }: Part): boolean {
 function isReportedBy({ definition, values }: Part, address: Values): boolean {
   const name = definition.members && address[definition.members.name];
   return values["exclusive"] === true && straysAmong(definition, [String(name)], values).length > 0;
-}
-
-/** The id as the state has it: without default values, such as the partition `default`. */
-function idIn(definition: Definition, values: Values): string {
-  return fill(definition.id, definition.rewrite?.(values) ?? values);
 }
 
 /** The values that name the list: the connection, and the mount or policy set. */

@@ -38,6 +38,7 @@ export function indexPage({ resources, functions }: PackageModel, repository: st
     `* [Configuration](configuration.md): where the servers are, and how credentials are found.
 * [Logging in as a person](login.md): \`trustplane login\`, at an OIDC provider, in the browser.
 * [As a plugin](plugin.md): import, differences inside maps and lists, providers with settings of their own.
+* [A program for what is there](adopt.md): \`trustplane adopt\`, from servers to a project that manages what they have.
 * [Drift detection](drift.md): \`trustplane drift\`, its reports, exceptions and exit codes.
 * [When a connection fails](doctor.md): \`trustplane doctor\`, from the address to the token's permissions.
 * [The smallest policy](permissions.md): \`trustplane permissions\`, what a CI job's token needs.

@@ -26,6 +26,7 @@ export function sidebar({ resources, functions }: PackageModel): readonly Entry[
     { text: "Configuration", link: "/configuration" },
     { text: "Logging in as a person", link: "/login" },
     { text: "As a plugin", link: "/plugin" },
+    { text: "A program for what is there", link: "/adopt" },
     { text: "Drift detection", link: "/drift" },
     { text: "When a connection fails", link: "/doctor" },
     { text: "The smallest policy", link: "/permissions" },
