@@ -31,6 +31,7 @@ export function indexPage({ resources, functions }: PackageModel, repository: st
   return [
     "# trustplane",
     "The trust configuration of a platform as code: who may log in with a JWT, which cloud credentials a secrets server hands out, which parameters the policy runtime sees, and which clusters trust each other.",
+    "New here? The [tutorial](#tutorial-from-nothing-to-a-repaired-drift) takes ten minutes and no server. The [guides](guides/index.md) then go task by task: GitHub Actions or GitLab to AWS without a stored secret, people with their groups, two clusters that share a service, reviews, drift.",
     readFileSync(join(repository, tutorialPath), "utf8").trimEnd(),
     ...modules,
     functionsText,

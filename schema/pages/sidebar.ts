@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { kebabCase } from "../long-form";
 import type { PackageModel } from "../package-model";
 import { moduleTitles } from "./index-page";
@@ -10,7 +12,7 @@ interface Entry {
 }
 
 /** The side bar of the HTML site, as VitePress takes it. */
-export function sidebar({ resources, functions }: PackageModel): readonly Entry[] {
+export function sidebar({ resources, functions }: PackageModel, repository: string): readonly Entry[] {
   const names = [
     ...resources.map(({ module, className }) => ({ module, name: className })),
     ...functions.map(({ module, functionName }) => ({ module, name: functionName })),
@@ -38,5 +40,14 @@ export function sidebar({ resources, functions }: PackageModel): readonly Entry[
     { text: "Python and Go", link: "/languages" },
     { text: "The embedded server", link: "/embedded-server" },
   ];
-  return [{ text: "trustplane", items: general }, ...modules];
+  return [{ text: "trustplane", items: general }, { text: "Guides", items: guides(repository) }, ...modules];
+}
+
+/** In the order of the page that lists them. */
+function guides(repository: string): readonly Entry[] {
+  const list = readFileSync(join(repository, "docs/guides/index.md"), "utf8");
+  return [...list.matchAll(/^\* \[(.+)\]\((.+)\.md\)$/gm)].map(([, text = "", page]) => ({
+    text,
+    link: `/guides/${page}`,
+  }));
 }
