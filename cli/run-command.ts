@@ -9,9 +9,10 @@ import { packageVersion } from "./package-manifest";
 import { addPermissions } from "./permissions/permissions-flags";
 import { addServe } from "./serve-flags";
 import { processTerminal, type Terminal } from "./terminal";
+import { addTest } from "./trust/test-flags";
 
 /** The exit code of a wrong command line, for commands whose exit code 2 is a result. */
-const MISUSE: Readonly<Record<string, number>> = { drift: 1, lint: 1 };
+const MISUSE: Readonly<Record<string, number>> = { drift: 1, lint: 1, test: 1 };
 
 /**
  * Exit codes: 0 done (also after SIGINT or SIGTERM), 1 failed, 2 wrong command line. `drift` and `lint` have their own;
@@ -56,6 +57,10 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
   addLogin(program, async (flags) => {
     const { login } = await import("./login/login-command.js");
     exitCode = await login(flags, terminal);
+  });
+  addTest(program, async (file, flags) => {
+    const { runTest } = await import("./trust/test-command.js");
+    exitCode = await runTest(file, flags, terminal);
   });
   try {
     await program.parseAsync(words, { from: "user" });
