@@ -39,8 +39,8 @@ export async function idleBounds(
 async function decides(world: TrustWorld, without: TrustRole, refused: readonly Attempt[]): Promise<boolean> {
   await world.putRole(RELAXED, without);
   for (const attempt of refused) {
-    // A role without its audiences accepts tokens only that have none.
-    const claims = without.audience === undefined ? { ...attempt.claims, aud: null } : attempt.claims;
+    // The other name has no audience of its own; a role without audiences accepts only tokens that have none.
+    const claims = { aud: without.audience ?? null, ...attempt.claims };
     const result = await logIn(world, { ...attempt, claims, role: RELAXED });
     if (!("refused" in result)) return true;
   }

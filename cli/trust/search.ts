@@ -54,7 +54,7 @@ export async function counterexample(
 function meets(claims: Claims, unless: Readonly<Record<string, string>>): boolean {
   return Object.entries(unless).every(([name, pattern]) => {
     const value = claims[name];
-    return typeof value === "string" && isLike(value, pattern);
+    return typeof value === "string" && isLike(pattern, value);
   });
 }
 
