@@ -9,10 +9,11 @@ import { packageVersion } from "./package-manifest";
 import { addPermissions } from "./permissions/permissions-flags";
 import { addServe } from "./serve-flags";
 import { processTerminal, type Terminal } from "./terminal";
+import { addExplain } from "./trust/explain-flags";
 import { addTest } from "./trust/test-flags";
 
 /** The exit code of a wrong command line, for commands whose exit code 2 is a result. */
-const MISUSE: Readonly<Record<string, number>> = { drift: 1, lint: 1, test: 1 };
+const MISUSE: Readonly<Record<string, number>> = { drift: 1, lint: 1, test: 1, explain: 1 };
 
 /**
  * Exit codes: 0 done (also after SIGINT or SIGTERM), 1 failed, 2 wrong command line. `drift` and `lint` have their own;
@@ -61,6 +62,14 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
   addTest(program, async (file, flags) => {
     const { runTest } = await import("./trust/test-command.js");
     exitCode = await runTest(file, flags, terminal);
+  });
+  const explain = async (run: (commands: typeof import("./trust/explain-command.js")) => Promise<number>) => {
+    exitCode = await run(await import("./trust/explain-command.js"));
+  };
+  addExplain(program, {
+    token: (flags) => explain(({ runExplainToken }) => runExplainToken(flags, terminal)),
+    who: (flags) => explain(({ runExplainWho }) => runExplainWho(flags, terminal)),
+    role: (name, flags) => explain(({ runExplainRole }) => runExplainRole(name, flags, terminal)),
   });
   try {
     await program.parseAsync(words, { from: "user" });

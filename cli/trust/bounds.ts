@@ -52,7 +52,7 @@ function boundsOf(role: TrustRole): readonly Bound[] {
   const plain = ["boundSubject", "tokenBoundCidrs"].filter((name) => !isEmpty(values[name]));
   const claims = isRecord(values["boundClaims"]) ? values["boundClaims"] : {};
   return [
-    ...(isEmpty(values["boundAudiences"]) || values["allowedRedirectUris"]
+    ...(isEmpty(values["boundAudiences"]) || role.isBrowser
       ? []
       : [
           {

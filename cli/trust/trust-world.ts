@@ -16,6 +16,8 @@ export interface TrustRole {
   readonly values: Values;
   /** Audience that a token of this role has when the test names none. */
   readonly audience: unknown;
+  /** For logins through a browser. */
+  readonly isBrowser: boolean;
 }
 
 /** What a stack wants, on a server in this process. Tokens are signed with a key of our own in place of the issuer's. */
@@ -114,10 +116,10 @@ const BROWSER_CLIENT = "the-browser-client";
 function asRole(mount: string, values: Values): TrustRole {
   const name = String(values["name"]);
   const audiences = Array.isArray(values["boundAudiences"]) ? values["boundAudiences"] : [];
-  if (values["roleType"] === "jwt") return { mount, name, values, audience: audiences[0] };
+  if (values["roleType"] === "jwt") return { mount, name, values, audience: audiences[0], isBrowser: false };
   const { allowedRedirectUris: _, oidcScopes: __, verboseOidcLogging: ___, ...rest } = values;
   const bound = { ...rest, roleType: "jwt", boundAudiences: [...audiences, BROWSER_CLIENT] };
-  return { mount, name, values: bound, audience: BROWSER_CLIENT };
+  return { mount, name, values: bound, audience: BROWSER_CLIENT, isBrowser: true };
 }
 
 async function written(twin: Twin, definition: Definition, values: Values): Promise<void> {

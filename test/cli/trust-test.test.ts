@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { previewJson, type WantedStep } from "./preview-text.ts";
@@ -202,15 +202,4 @@ describe("trustplane test", () => {
     expect(err).toMatch(message);
     expect(code).toBe(1);
   });
-});
-
-test("a thousand cases", async () => {
-  const cases = Array.from(
-    { length: 1000 },
-    (_, at) =>
-      `  - name: n${at}\n    login: ${login(`project_path: acme/p${at}, ref: main, sub: ci`)}\n    expect: { policies: [deploy], may: { "secret/data/deploy/app": [read] } }\n`,
-  );
-  const began = performance.now();
-  expect(await tested(`tests:\n${cases.join("")}`)).toMatchObject({ code: 0 });
-  console.log("1000 cases", performance.now() - began);
 });
