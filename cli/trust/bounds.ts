@@ -1,5 +1,6 @@
 import { isEmpty } from "../../provider/core/canonical";
 import { isRecord } from "../../provider/core/unknowns";
+import type { IdleBound } from "./report";
 import { type Attempt, logIn, roleAt } from "./trust-login";
 import type { TrustRole, TrustWorld } from "./trust-world";
 
@@ -7,13 +8,6 @@ import type { TrustRole, TrustWorld } from "./trust-world";
 interface Bound {
   readonly name: string;
   readonly without: TrustRole;
-}
-
-/** A demand of a role that no test shows to matter. */
-export interface IdleBound {
-  readonly mount: string;
-  readonly role: string;
-  readonly bound: string;
 }
 
 /** A name that no role has. */

@@ -1,26 +1,11 @@
 import type { JudgedRecord } from "../lint/judged-records";
-import { type IdleBound, idleBounds } from "./bounds";
+import { idleBounds } from "./bounds";
 import { problemsOf } from "./judge";
+import type { TestOutcome, TrustReport } from "./report";
 import { counterexample } from "./search";
 import { type LoginTest, loginsOf, type TrustFile, type TrustTest } from "./trust-file";
 import { type Attempt, logIn } from "./trust-login";
 import { createTrustWorld, type TrustWorld } from "./trust-world";
-
-/** The result of one test. */
-export interface TestOutcome {
-  readonly name: string;
-  readonly passed: boolean;
-  /** What is not as expected, in sentences. */
-  readonly problems: readonly string[];
-}
-
-/** Report of `trustplane test`, as `--json` prints it. */
-export interface TrustReport {
-  readonly result: "passed" | "failed";
-  readonly tests: readonly TestOutcome[];
-  /** Demands of the tested roles that no test shows to matter: without them every test would end in the same way. */
-  readonly untested: readonly IdleBound[];
-}
 
 /** Runs trust tests against what a stack wants. Each login really happens, on an embedded server in this process. */
 export async function runTrustTests(

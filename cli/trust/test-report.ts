@@ -1,5 +1,5 @@
 import { visibleText } from "../changes/visible-text";
-import type { TrustReport } from "./run-tests";
+import type { TrustReport } from "./report";
 
 /** The results for a person: a line for each test. */
 export function testText({ tests, untested }: TrustReport): string {

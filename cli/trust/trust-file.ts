@@ -5,6 +5,7 @@ import { parseDuration } from "../../provider/core/duration";
 import { ProviderError } from "../../provider/core/errors";
 import { CAPABILITIES } from "../../provider/resources/sys/policy-text";
 import { visibleText } from "../changes/visible-text";
+import type { TrustTests } from "./trust-tests";
 
 const name = z.string().min(1);
 const moment = z.iso.datetime({ offset: true });
@@ -29,26 +30,17 @@ export interface Comparison {
 }
 
 const login = z.strictObject({
-  /** Path of the auth method, without `auth/`. */
   mount: name,
-  /** The auth method's default role when unset. */
   role: name.optional(),
-  /** Claims of the token. A list stands for one login with each of its values. */
   claims: z.record(z.string(), z.unknown()).default({}),
-  /** Where the login comes from. */
   address: z.union([z.ipv4(), z.ipv6()]).default("127.0.0.1"),
-  /** When, for tokens with `exp` and `nbf`; now when unset. */
   at: moment.optional(),
 });
 
 const granted = z.strictObject({
-  /** All policies of the token, without `default`. */
   policies: z.array(name).optional(),
-  /** Lifetime of the token. */
   ttl: comparison.optional(),
-  /** What the token may do on every such path. */
   may: abilities.optional(),
-  /** What the token may do on no such path. */
   mayNot: abilities.optional(),
 });
 
@@ -56,26 +48,31 @@ const loginTest = z.strictObject({ name, login, expect: z.union([z.literal("refu
 
 const never = z.strictObject({
   mount: name,
-  /** The policy that nobody else gets. */
   policy: name,
-  /** Claims with which a token may get it; `*` stands for any characters. */
   unless: z.record(z.string(), z.string()).default({}),
 });
 const neverTest = z.strictObject({ name, never });
 
-/** The form of a file with tests. */
-export const trustFile = z.strictObject({
-  /** Policies that the stack does not have, by name: as text, in HCL or JSON. */
+/** `TrustTests`, checked. */
+const trustFile = z.strictObject({
   policies: z.record(name, z.string()).default({}),
   tests: z.array(z.union([loginTest, neverTest])).min(1),
 });
 
-export type TrustFile = z.infer<typeof trustFile>;
+export type TrustFile = z.output<typeof trustFile>;
 export type TrustTest = TrustFile["tests"][number];
 export type LoginTest = z.infer<typeof loginTest>;
 export type NeverTest = z.infer<typeof neverTest>;
 export type Granted = z.infer<typeof granted>;
 export type TestLogin = z.infer<typeof login>;
+
+// What the form allows can be written: the schema of the file is made of the form.
+trustFile satisfies z.ZodType<TrustFile, Written<TrustTests>>;
+
+/** Zod's own types have no `readonly`, and name what may be undefined. */
+type Written<T> = T extends object
+  ? { -readonly [K in keyof T]: Written<T[K]> | (undefined extends T[K] ? undefined : never) }
+  : T;
 
 /** @throws ConfigError when the file cannot be read, or has another form. */
 export function readTrustFile(file: string): TrustFile {

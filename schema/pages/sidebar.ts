@@ -33,6 +33,7 @@ export function sidebar({ resources, functions }: PackageModel, repository: stri
     { text: "When a connection fails", link: "/doctor" },
     { text: "The smallest policy", link: "/permissions" },
     { text: "In pull requests", link: "/pull-requests" },
+    { text: "Trust tests", link: "/trust-tests" },
     { text: "Scale", link: "/scale" },
     { text: "Limits", link: "/limits" },
     { text: "Compatibility", link: "/compatibility" },

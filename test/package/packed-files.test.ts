@@ -107,6 +107,8 @@ const needed = [
   "LICENSE",
   "docs/doctor-report.schema.json",
   "docs/drift-report.schema.json",
+  "docs/trust-report.schema.json",
+  "docs/trust-tests.schema.json",
   "docs/index.md",
   "schema/schema.json",
   "dist/sdk/index.js",
