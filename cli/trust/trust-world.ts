@@ -1,10 +1,10 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { isEmpty } from "../../provider/core/canonical";
-import type { Definition, Values } from "../../provider/core/definition";
+import type { Definition, Values, WireRecord } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
-import { bodyOf } from "../../provider/core/record";
+import { bodyOf, stateOf } from "../../provider/core/record";
 import { requestPath } from "../../provider/core/template";
-import { hasUnknown, UNKNOWN } from "../../provider/core/unknowns";
+import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
 import type { JudgedRecord } from "../lint/judged-records";
 import { createTwin, type Twin } from "./twin";
@@ -39,7 +39,7 @@ const WRITTEN: readonly Definition[] = [
   definitions.jwtConfig,
   definitions.sysPolicy,
   definitions.jwtRole,
-  ...("identityGroup" in definitions ? [definitions["identityGroup"] as Definition] : []),
+  definitions.identityGroup,
 ];
 
 /** @throws InputError for a record that the server refuses, or that is not known yet. */
@@ -84,6 +84,10 @@ export async function createTrustWorld(
         const role = asRole(mount, values);
         roles.push(role);
         await putRole(role.name, role);
+      } else if (definition === definitions.identityGroup) {
+        // Logins decide who is in an external group; who is in an internal one only the server knows.
+        if (mounted.has(String(isRecord(values["alias"]) ? values["alias"]["mount"] : "")))
+          await put(definition, values);
       } else {
         await put(definition, values);
         if (definition === definitions.sysPolicy) policies.set(String(values["name"]), String(values["policy"]));
@@ -133,8 +137,22 @@ async function written(twin: Twin, definition: Definition, values: Values): Prom
     );
   const members = bodyOf(definition, values);
   const body = create.layout ? create.layout(members, {}) : members;
-  const { status, body: answer } = await twin.ask({ method: "POST", path: requestPath(create.path, values), body });
-  if (status < 300) return;
-  const errors = Array.isArray(answer["errors"]) ? answer["errors"].join("; ") : `status ${status}`;
-  throw new ProviderError("InputError", `${title} cannot be tested: the embedded server refuses it: ${errors}`);
+  const post = async (path: string, members: WireRecord) => {
+    const { status, body: answer } = await twin.ask({ method: "POST", path, body: members });
+    if (status < 300) return;
+    const errors = Array.isArray(answer["errors"]) ? answer["errors"].join("; ") : `status ${status}`;
+    throw new ProviderError("InputError", `${title} cannot be tested: the embedded server refuses it: ${errors}`);
+  };
+  await post(requestPath(create.path, values), body);
+  const { attached } = definition;
+  if (!attached || isEmpty(values[attached.property])) return;
+  const dataAt = async (path: string) => {
+    const { body: answer } = await twin.ask({ method: "GET", path: requestPath(path, values) });
+    return isRecord(answer["data"]) ? answer["data"] : {};
+  };
+  const state = { ...stateOf(definition, await dataAt(definition.read.path), values), ...values };
+  const found = attached.needs.find(await dataAt(attached.needs.path), values);
+  if (found === undefined)
+    throw new ProviderError("InputError", `${title} cannot be tested: ${attached.needs.missing(values)}`);
+  await post(requestPath(attached.write.path, state), attached.write.members(state, found));
 }

@@ -139,6 +139,29 @@ describe("trustplane test", () => {
     expect(await tested(tests.replace("team: a", "team: b"), steps)).toMatchObject({ code: 2 });
   });
 
+  it("gives a person the policies of the groups that the provider names", async () => {
+    const steps = [
+      create("sys:AuthMount", "people", { path: "people", type: "oidc" }),
+      create("jwt:Role", "person", {
+        mount: "people",
+        name: "person",
+        userClaim: "email",
+        groupsClaim: "groups",
+        allowedRedirectUris: ["http://localhost:8250/oidc/callback"],
+      }),
+      create("identity:Group", "platform", {
+        name: "platform",
+        type: "external",
+        policies: ["platform"],
+        alias: { mount: "people", name: "platform" },
+      }),
+    ];
+    const of = (groups: string, policies: string) =>
+      `tests:\n  - name: it\n    login: { mount: people, role: person, claims: { email: a@b.c, groups: [[${groups}]] } }\n    expect: { policies: [${policies}] }\n`;
+    expect((await tested(of("platform, x", "platform"), steps)).out).toContain("1 passed");
+    expect((await tested(of("x", "platform"), steps)).out).toContain("the token lacks policy platform");
+  });
+
   it("searches for a token that gets a policy and should not", async () => {
     const never =
       "tests:\n  - name: it\n    never: { mount: jobs, policy: deploy, unless: { project_path: acme/* } }\n";
