@@ -19,6 +19,8 @@ if typing.TYPE_CHECKING:
     cluster = __cluster
     import trustplane.config as __config
     config = __config
+    import trustplane.identity as __identity
+    identity = __identity
     import trustplane.jwt as __jwt
     jwt = __jwt
     import trustplane.policy as __policy
@@ -29,6 +31,7 @@ else:
     cloud = _utilities.lazy_import('trustplane.cloud')
     cluster = _utilities.lazy_import('trustplane.cluster')
     config = _utilities.lazy_import('trustplane.config')
+    identity = _utilities.lazy_import('trustplane.identity')
     jwt = _utilities.lazy_import('trustplane.jwt')
     policy = _utilities.lazy_import('trustplane.policy')
     sys = _utilities.lazy_import('trustplane.sys')
@@ -130,6 +133,14 @@ _utilities.register(
   "fqn": "trustplane.cluster",
   "classes": {
    "trustplane:cluster/peeringToken:PeeringToken": "PeeringToken"
+  }
+ },
+ {
+  "pkg": "trustplane",
+  "mod": "identity/group",
+  "fqn": "trustplane.identity",
+  "classes": {
+   "trustplane:identity/group:Group": "Group"
   }
  },
  {

@@ -13,6 +13,178 @@ import (
 
 var _ = internal.GetEnvOrDefault
 
+// What a token may do at the paths that fit.
+type PolicyRule struct {
+	// Parameters that a request may have, and their values.
+	AllowedParameters map[string][]interface{} `pulumi:"allowedParameters"`
+	// Capabilities: `create`, `read`, `update`, `patch`, `delete`, `list`, `sudo`, `subscribe`, `recover`, `scan`, or `deny` alone.
+	Capabilities []string `pulumi:"capabilities"`
+	// Comment for people.
+	Comment *string `pulumi:"comment"`
+	// Parameters that a request must not have, or not with these values.
+	DeniedParameters map[string][]interface{} `pulumi:"deniedParameters"`
+	// Longest lifetime that a request may ask for its wrapped answer, in seconds or as a duration.
+	MaxWrappingTtl interface{} `pulumi:"maxWrappingTtl"`
+	// Shortest lifetime that a request may ask for its wrapped answer, in seconds or as a duration.
+	MinWrappingTtl interface{} `pulumi:"minWrappingTtl"`
+	// Path without `/v1/`. `*` at its end stands for any rest, `+` for one segment.
+	Path string `pulumi:"path"`
+	// Parameters that a request must have.
+	RequiredParameters []string `pulumi:"requiredParameters"`
+	// Types of events that may be subscribed to.
+	SubscribeEventTypes []string `pulumi:"subscribeEventTypes"`
+}
+
+// PolicyRuleInput is an input type that accepts PolicyRuleArgs and PolicyRuleOutput values.
+// You can construct a concrete instance of `PolicyRuleInput` via:
+//
+//	PolicyRuleArgs{...}
+type PolicyRuleInput interface {
+	pulumi.Input
+
+	ToPolicyRuleOutput() PolicyRuleOutput
+	ToPolicyRuleOutputWithContext(context.Context) PolicyRuleOutput
+}
+
+// What a token may do at the paths that fit.
+type PolicyRuleArgs struct {
+	// Parameters that a request may have, and their values.
+	AllowedParameters pulumi.ArrayMapInput `pulumi:"allowedParameters"`
+	// Capabilities: `create`, `read`, `update`, `patch`, `delete`, `list`, `sudo`, `subscribe`, `recover`, `scan`, or `deny` alone.
+	Capabilities pulumi.StringArrayInput `pulumi:"capabilities"`
+	// Comment for people.
+	Comment pulumi.StringPtrInput `pulumi:"comment"`
+	// Parameters that a request must not have, or not with these values.
+	DeniedParameters pulumi.ArrayMapInput `pulumi:"deniedParameters"`
+	// Longest lifetime that a request may ask for its wrapped answer, in seconds or as a duration.
+	MaxWrappingTtl pulumi.Input `pulumi:"maxWrappingTtl"`
+	// Shortest lifetime that a request may ask for its wrapped answer, in seconds or as a duration.
+	MinWrappingTtl pulumi.Input `pulumi:"minWrappingTtl"`
+	// Path without `/v1/`. `*` at its end stands for any rest, `+` for one segment.
+	Path pulumi.StringInput `pulumi:"path"`
+	// Parameters that a request must have.
+	RequiredParameters pulumi.StringArrayInput `pulumi:"requiredParameters"`
+	// Types of events that may be subscribed to.
+	SubscribeEventTypes pulumi.StringArrayInput `pulumi:"subscribeEventTypes"`
+}
+
+func (PolicyRuleArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*PolicyRule)(nil)).Elem()
+}
+
+func (i PolicyRuleArgs) ToPolicyRuleOutput() PolicyRuleOutput {
+	return i.ToPolicyRuleOutputWithContext(context.Background())
+}
+
+func (i PolicyRuleArgs) ToPolicyRuleOutputWithContext(ctx context.Context) PolicyRuleOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(PolicyRuleOutput)
+}
+
+// PolicyRuleArrayInput is an input type that accepts PolicyRuleArray and PolicyRuleArrayOutput values.
+// You can construct a concrete instance of `PolicyRuleArrayInput` via:
+//
+//	PolicyRuleArray{ PolicyRuleArgs{...} }
+type PolicyRuleArrayInput interface {
+	pulumi.Input
+
+	ToPolicyRuleArrayOutput() PolicyRuleArrayOutput
+	ToPolicyRuleArrayOutputWithContext(context.Context) PolicyRuleArrayOutput
+}
+
+type PolicyRuleArray []PolicyRuleInput
+
+func (PolicyRuleArray) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]PolicyRule)(nil)).Elem()
+}
+
+func (i PolicyRuleArray) ToPolicyRuleArrayOutput() PolicyRuleArrayOutput {
+	return i.ToPolicyRuleArrayOutputWithContext(context.Background())
+}
+
+func (i PolicyRuleArray) ToPolicyRuleArrayOutputWithContext(ctx context.Context) PolicyRuleArrayOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(PolicyRuleArrayOutput)
+}
+
+// What a token may do at the paths that fit.
+type PolicyRuleOutput struct{ *pulumi.OutputState }
+
+func (PolicyRuleOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*PolicyRule)(nil)).Elem()
+}
+
+func (o PolicyRuleOutput) ToPolicyRuleOutput() PolicyRuleOutput {
+	return o
+}
+
+func (o PolicyRuleOutput) ToPolicyRuleOutputWithContext(ctx context.Context) PolicyRuleOutput {
+	return o
+}
+
+// Parameters that a request may have, and their values.
+func (o PolicyRuleOutput) AllowedParameters() pulumi.ArrayMapOutput {
+	return o.ApplyT(func(v PolicyRule) map[string][]interface{} { return v.AllowedParameters }).(pulumi.ArrayMapOutput)
+}
+
+// Capabilities: `create`, `read`, `update`, `patch`, `delete`, `list`, `sudo`, `subscribe`, `recover`, `scan`, or `deny` alone.
+func (o PolicyRuleOutput) Capabilities() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v PolicyRule) []string { return v.Capabilities }).(pulumi.StringArrayOutput)
+}
+
+// Comment for people.
+func (o PolicyRuleOutput) Comment() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PolicyRule) *string { return v.Comment }).(pulumi.StringPtrOutput)
+}
+
+// Parameters that a request must not have, or not with these values.
+func (o PolicyRuleOutput) DeniedParameters() pulumi.ArrayMapOutput {
+	return o.ApplyT(func(v PolicyRule) map[string][]interface{} { return v.DeniedParameters }).(pulumi.ArrayMapOutput)
+}
+
+// Longest lifetime that a request may ask for its wrapped answer, in seconds or as a duration.
+func (o PolicyRuleOutput) MaxWrappingTtl() pulumi.AnyOutput {
+	return o.ApplyT(func(v PolicyRule) interface{} { return v.MaxWrappingTtl }).(pulumi.AnyOutput)
+}
+
+// Shortest lifetime that a request may ask for its wrapped answer, in seconds or as a duration.
+func (o PolicyRuleOutput) MinWrappingTtl() pulumi.AnyOutput {
+	return o.ApplyT(func(v PolicyRule) interface{} { return v.MinWrappingTtl }).(pulumi.AnyOutput)
+}
+
+// Path without `/v1/`. `*` at its end stands for any rest, `+` for one segment.
+func (o PolicyRuleOutput) Path() pulumi.StringOutput {
+	return o.ApplyT(func(v PolicyRule) string { return v.Path }).(pulumi.StringOutput)
+}
+
+// Parameters that a request must have.
+func (o PolicyRuleOutput) RequiredParameters() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v PolicyRule) []string { return v.RequiredParameters }).(pulumi.StringArrayOutput)
+}
+
+// Types of events that may be subscribed to.
+func (o PolicyRuleOutput) SubscribeEventTypes() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v PolicyRule) []string { return v.SubscribeEventTypes }).(pulumi.StringArrayOutput)
+}
+
+type PolicyRuleArrayOutput struct{ *pulumi.OutputState }
+
+func (PolicyRuleArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]PolicyRule)(nil)).Elem()
+}
+
+func (o PolicyRuleArrayOutput) ToPolicyRuleArrayOutput() PolicyRuleArrayOutput {
+	return o
+}
+
+func (o PolicyRuleArrayOutput) ToPolicyRuleArrayOutputWithContext(ctx context.Context) PolicyRuleArrayOutput {
+	return o
+}
+
+func (o PolicyRuleArrayOutput) Index(i pulumi.IntInput) PolicyRuleOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) PolicyRule {
+		return vs[0].([]PolicyRule)[vs[1].(int)]
+	}).(PolicyRuleOutput)
+}
+
 // When the server locks a user out who failed to log in, and for how long. What is unset is as the server is configured.
 type UserLockoutConfig struct {
 	// Time without a failed login after which failures are no longer counted, in seconds or as a duration.
@@ -211,8 +383,12 @@ func (o UserLockoutConfigPtrOutput) LockoutThreshold() pulumi.Float64PtrOutput {
 }
 
 func init() {
+	pulumi.RegisterInputType(reflect.TypeOf((*PolicyRuleInput)(nil)).Elem(), PolicyRuleArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*PolicyRuleArrayInput)(nil)).Elem(), PolicyRuleArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*UserLockoutConfigInput)(nil)).Elem(), UserLockoutConfigArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*UserLockoutConfigPtrInput)(nil)).Elem(), UserLockoutConfigArgs{})
+	pulumi.RegisterOutputType(PolicyRuleOutput{})
+	pulumi.RegisterOutputType(PolicyRuleArrayOutput{})
 	pulumi.RegisterOutputType(UserLockoutConfigOutput{})
 	pulumi.RegisterOutputType(UserLockoutConfigPtrOutput{})
 }

@@ -16,9 +16,203 @@ from .. import _utilities
 from ._enums import *
 
 __all__ = [
+    'PolicyRuleArgs',
+    'PolicyRuleArgsDict',
     'UserLockoutConfigArgs',
     'UserLockoutConfigArgsDict',
 ]
+
+class PolicyRuleArgsDict(TypedDict):
+    """
+    What a token may do at the paths that fit.
+    """
+    capabilities: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]
+    """
+    Capabilities: `create`, `read`, `update`, `patch`, `delete`, `list`, `sudo`, `subscribe`, `recover`, `scan`, or `deny` alone.
+    """
+    path: pulumi.Input[_builtins.str]
+    """
+    Path without `/v1/`. `*` at its end stands for any rest, `+` for one segment.
+    """
+    allowed_parameters: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]]]]]]
+    """
+    Parameters that a request may have, and their values.
+    """
+    comment: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Comment for people.
+    """
+    denied_parameters: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]]]]]]
+    """
+    Parameters that a request must not have, or not with these values.
+    """
+    max_wrapping_ttl: NotRequired[pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]]
+    """
+    Longest lifetime that a request may ask for its wrapped answer, in seconds or as a duration.
+    """
+    min_wrapping_ttl: NotRequired[pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]]
+    """
+    Shortest lifetime that a request may ask for its wrapped answer, in seconds or as a duration.
+    """
+    required_parameters: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
+    """
+    Parameters that a request must have.
+    """
+    subscribe_event_types: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
+    """
+    Types of events that may be subscribed to.
+    """
+
+@pulumi.input_type
+class PolicyRuleArgs:
+    def __init__(__self__, *,
+                 capabilities: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]],
+                 path: pulumi.Input[_builtins.str],
+                 allowed_parameters: pulumi.Input[Optional[Mapping[str, pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]]]]] = None,
+                 comment: pulumi.Input[Optional[_builtins.str]] = None,
+                 denied_parameters: pulumi.Input[Optional[Mapping[str, pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]]]]] = None,
+                 max_wrapping_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 min_wrapping_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 required_parameters: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 subscribe_event_types: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None):
+        """
+        What a token may do at the paths that fit.
+
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] capabilities: Capabilities: `create`, `read`, `update`, `patch`, `delete`, `list`, `sudo`, `subscribe`, `recover`, `scan`, or `deny` alone.
+        :param pulumi.Input[_builtins.str] path: Path without `/v1/`. `*` at its end stands for any rest, `+` for one segment.
+        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]]]] allowed_parameters: Parameters that a request may have, and their values.
+        :param pulumi.Input[_builtins.str] comment: Comment for people.
+        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]]]] denied_parameters: Parameters that a request must not have, or not with these values.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_wrapping_ttl: Longest lifetime that a request may ask for its wrapped answer, in seconds or as a duration.
+        :param pulumi.Input[Union[_builtins.str, _builtins.float]] min_wrapping_ttl: Shortest lifetime that a request may ask for its wrapped answer, in seconds or as a duration.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] required_parameters: Parameters that a request must have.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subscribe_event_types: Types of events that may be subscribed to.
+        """
+        pulumi.set(__self__, "capabilities", capabilities)
+        pulumi.set(__self__, "path", path)
+        if allowed_parameters is not None:
+            pulumi.set(__self__, "allowed_parameters", allowed_parameters)
+        if comment is not None:
+            pulumi.set(__self__, "comment", comment)
+        if denied_parameters is not None:
+            pulumi.set(__self__, "denied_parameters", denied_parameters)
+        if max_wrapping_ttl is not None:
+            pulumi.set(__self__, "max_wrapping_ttl", max_wrapping_ttl)
+        if min_wrapping_ttl is not None:
+            pulumi.set(__self__, "min_wrapping_ttl", min_wrapping_ttl)
+        if required_parameters is not None:
+            pulumi.set(__self__, "required_parameters", required_parameters)
+        if subscribe_event_types is not None:
+            pulumi.set(__self__, "subscribe_event_types", subscribe_event_types)
+
+    @_builtins.property
+    @pulumi.getter
+    def capabilities(self) -> pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]:
+        """
+        Capabilities: `create`, `read`, `update`, `patch`, `delete`, `list`, `sudo`, `subscribe`, `recover`, `scan`, or `deny` alone.
+        """
+        return pulumi.get(self, "capabilities")
+
+    @capabilities.setter
+    def capabilities(self, value: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]):
+        pulumi.set(self, "capabilities", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def path(self) -> pulumi.Input[_builtins.str]:
+        """
+        Path without `/v1/`. `*` at its end stands for any rest, `+` for one segment.
+        """
+        return pulumi.get(self, "path")
+
+    @path.setter
+    def path(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "path", value)
+
+    @_builtins.property
+    @pulumi.getter(name="allowedParameters")
+    def allowed_parameters(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]]]]]:
+        """
+        Parameters that a request may have, and their values.
+        """
+        return pulumi.get(self, "allowed_parameters")
+
+    @allowed_parameters.setter
+    def allowed_parameters(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]]]]]):
+        pulumi.set(self, "allowed_parameters", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def comment(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Comment for people.
+        """
+        return pulumi.get(self, "comment")
+
+    @comment.setter
+    def comment(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "comment", value)
+
+    @_builtins.property
+    @pulumi.getter(name="deniedParameters")
+    def denied_parameters(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]]]]]:
+        """
+        Parameters that a request must not have, or not with these values.
+        """
+        return pulumi.get(self, "denied_parameters")
+
+    @denied_parameters.setter
+    def denied_parameters(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[Sequence[pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]]]]]):
+        pulumi.set(self, "denied_parameters", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxWrappingTtl")
+    def max_wrapping_ttl(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
+        """
+        Longest lifetime that a request may ask for its wrapped answer, in seconds or as a duration.
+        """
+        return pulumi.get(self, "max_wrapping_ttl")
+
+    @max_wrapping_ttl.setter
+    def max_wrapping_ttl(self, value: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]):
+        pulumi.set(self, "max_wrapping_ttl", value)
+
+    @_builtins.property
+    @pulumi.getter(name="minWrappingTtl")
+    def min_wrapping_ttl(self) -> pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]:
+        """
+        Shortest lifetime that a request may ask for its wrapped answer, in seconds or as a duration.
+        """
+        return pulumi.get(self, "min_wrapping_ttl")
+
+    @min_wrapping_ttl.setter
+    def min_wrapping_ttl(self, value: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]]):
+        pulumi.set(self, "min_wrapping_ttl", value)
+
+    @_builtins.property
+    @pulumi.getter(name="requiredParameters")
+    def required_parameters(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        Parameters that a request must have.
+        """
+        return pulumi.get(self, "required_parameters")
+
+    @required_parameters.setter
+    def required_parameters(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "required_parameters", value)
+
+    @_builtins.property
+    @pulumi.getter(name="subscribeEventTypes")
+    def subscribe_event_types(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        Types of events that may be subscribed to.
+        """
+        return pulumi.get(self, "subscribe_event_types")
+
+    @subscribe_event_types.setter
+    def subscribe_event_types(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "subscribe_event_types", value)
+
 
 class UserLockoutConfigArgsDict(TypedDict):
     """

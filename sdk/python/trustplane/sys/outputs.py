@@ -16,8 +16,154 @@ from .. import _utilities
 from ._enums import *
 
 __all__ = [
+    'PolicyRule',
     'UserLockoutConfig',
 ]
+
+@pulumi.output_type
+class PolicyRule(dict):
+    """
+    What a token may do at the paths that fit.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "allowedParameters":
+            suggest = "allowed_parameters"
+        elif key == "deniedParameters":
+            suggest = "denied_parameters"
+        elif key == "maxWrappingTtl":
+            suggest = "max_wrapping_ttl"
+        elif key == "minWrappingTtl":
+            suggest = "min_wrapping_ttl"
+        elif key == "requiredParameters":
+            suggest = "required_parameters"
+        elif key == "subscribeEventTypes":
+            suggest = "subscribe_event_types"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in PolicyRule. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        PolicyRule.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        PolicyRule.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 capabilities: Sequence[_builtins.str],
+                 path: _builtins.str,
+                 allowed_parameters: Optional[Mapping[str, Sequence[Any]]] = None,
+                 comment: Optional[_builtins.str] = None,
+                 denied_parameters: Optional[Mapping[str, Sequence[Any]]] = None,
+                 max_wrapping_ttl: Optional[Any] = None,
+                 min_wrapping_ttl: Optional[Any] = None,
+                 required_parameters: Optional[Sequence[_builtins.str]] = None,
+                 subscribe_event_types: Optional[Sequence[_builtins.str]] = None):
+        """
+        What a token may do at the paths that fit.
+
+        :param Sequence[_builtins.str] capabilities: Capabilities: `create`, `read`, `update`, `patch`, `delete`, `list`, `sudo`, `subscribe`, `recover`, `scan`, or `deny` alone.
+        :param _builtins.str path: Path without `/v1/`. `*` at its end stands for any rest, `+` for one segment.
+        :param Mapping[str, Sequence[Union[_builtins.str, _builtins.float, _builtins.bool]]] allowed_parameters: Parameters that a request may have, and their values.
+        :param _builtins.str comment: Comment for people.
+        :param Mapping[str, Sequence[Union[_builtins.str, _builtins.float, _builtins.bool]]] denied_parameters: Parameters that a request must not have, or not with these values.
+        :param Union[_builtins.str, _builtins.float] max_wrapping_ttl: Longest lifetime that a request may ask for its wrapped answer, in seconds or as a duration.
+        :param Union[_builtins.str, _builtins.float] min_wrapping_ttl: Shortest lifetime that a request may ask for its wrapped answer, in seconds or as a duration.
+        :param Sequence[_builtins.str] required_parameters: Parameters that a request must have.
+        :param Sequence[_builtins.str] subscribe_event_types: Types of events that may be subscribed to.
+        """
+        pulumi.set(__self__, "capabilities", capabilities)
+        pulumi.set(__self__, "path", path)
+        if allowed_parameters is not None:
+            pulumi.set(__self__, "allowed_parameters", allowed_parameters)
+        if comment is not None:
+            pulumi.set(__self__, "comment", comment)
+        if denied_parameters is not None:
+            pulumi.set(__self__, "denied_parameters", denied_parameters)
+        if max_wrapping_ttl is not None:
+            pulumi.set(__self__, "max_wrapping_ttl", max_wrapping_ttl)
+        if min_wrapping_ttl is not None:
+            pulumi.set(__self__, "min_wrapping_ttl", min_wrapping_ttl)
+        if required_parameters is not None:
+            pulumi.set(__self__, "required_parameters", required_parameters)
+        if subscribe_event_types is not None:
+            pulumi.set(__self__, "subscribe_event_types", subscribe_event_types)
+
+    @_builtins.property
+    @pulumi.getter
+    def capabilities(self) -> Sequence[_builtins.str]:
+        """
+        Capabilities: `create`, `read`, `update`, `patch`, `delete`, `list`, `sudo`, `subscribe`, `recover`, `scan`, or `deny` alone.
+        """
+        return pulumi.get(self, "capabilities")
+
+    @_builtins.property
+    @pulumi.getter
+    def path(self) -> _builtins.str:
+        """
+        Path without `/v1/`. `*` at its end stands for any rest, `+` for one segment.
+        """
+        return pulumi.get(self, "path")
+
+    @_builtins.property
+    @pulumi.getter(name="allowedParameters")
+    def allowed_parameters(self) -> Optional[Mapping[str, Sequence[Any]]]:
+        """
+        Parameters that a request may have, and their values.
+        """
+        return pulumi.get(self, "allowed_parameters")
+
+    @_builtins.property
+    @pulumi.getter
+    def comment(self) -> Optional[_builtins.str]:
+        """
+        Comment for people.
+        """
+        return pulumi.get(self, "comment")
+
+    @_builtins.property
+    @pulumi.getter(name="deniedParameters")
+    def denied_parameters(self) -> Optional[Mapping[str, Sequence[Any]]]:
+        """
+        Parameters that a request must not have, or not with these values.
+        """
+        return pulumi.get(self, "denied_parameters")
+
+    @_builtins.property
+    @pulumi.getter(name="maxWrappingTtl")
+    def max_wrapping_ttl(self) -> Optional[Any]:
+        """
+        Longest lifetime that a request may ask for its wrapped answer, in seconds or as a duration.
+        """
+        return pulumi.get(self, "max_wrapping_ttl")
+
+    @_builtins.property
+    @pulumi.getter(name="minWrappingTtl")
+    def min_wrapping_ttl(self) -> Optional[Any]:
+        """
+        Shortest lifetime that a request may ask for its wrapped answer, in seconds or as a duration.
+        """
+        return pulumi.get(self, "min_wrapping_ttl")
+
+    @_builtins.property
+    @pulumi.getter(name="requiredParameters")
+    def required_parameters(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Parameters that a request must have.
+        """
+        return pulumi.get(self, "required_parameters")
+
+    @_builtins.property
+    @pulumi.getter(name="subscribeEventTypes")
+    def subscribe_event_types(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Types of events that may be subscribed to.
+        """
+        return pulumi.get(self, "subscribe_event_types")
+
 
 @pulumi.output_type
 class UserLockoutConfig(dict):
