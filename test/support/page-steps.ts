@@ -92,7 +92,10 @@ function changed(program: string, diff: string): string {
   return program.replace(before, after);
 }
 
-/** Without what differs from run to run: durations, and the width of columns. */
+/** Without what differs from run to run: durations, ports, and the width of columns. */
 function comparable(text: string): string {
-  return text.replace(/\(\d+(\.\d+)?s\)/g, "").replace(/\s+/g, " ");
+  return text
+    .replace(/\(\d+(\.\d+)?s\)/g, "")
+    .replace(/(http:\/\/127\.0\.0\.1):\d+/g, "$1")
+    .replace(/\s+/g, " ");
 }
