@@ -58,7 +58,7 @@ if (issuer) {
   new trustplane.jwt.Config("people", {
     mount: people.path,
     oidcDiscoveryUrl: issuer,
-    oidcClientId: "secrets-server",
+    oidcClientId: config.get("oidcClientId") ?? "secrets-server",
     oidcClientSecret: config.requireSecret("oidcClientSecret"),
     defaultRole: "engineer",
   });
