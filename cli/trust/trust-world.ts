@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import { isEmpty } from "../../provider/core/canonical";
+import { isEmpty, picked } from "../../provider/core/canonical";
 import type { Definition, Values, WireRecord } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { bodyOf, stateOf } from "../../provider/core/record";
@@ -33,14 +33,17 @@ export interface TrustWorld {
   putRole(name: string, role: TrustRole): Promise<void>;
 }
 
+/** What logins are decided by. Of secrets only the paths count, which policies name. */
 const WRITTEN: readonly Definition[] = [
   definitions.sysAuthMount,
-  definitions.sysSecretsMount,
   definitions.jwtConfig,
   definitions.sysPolicy,
   definitions.jwtRole,
   definitions.identityGroup,
 ];
+
+/** What of a mount has a part in its logins. */
+const MOUNT_PROPERTIES = ["path", "type", "defaultLeaseTtl", "maxLeaseTtl", "tokenType"];
 
 /** @throws InputError for a record that the server refuses, or that is not known yet. */
 export async function createTrustWorld(
@@ -68,9 +71,9 @@ export async function createTrustWorld(
     for (const { values } of records.filter((record) => record.definition.token === definition.token)) {
       const mount = String(values["mount"] ?? values["path"] ?? "");
       if (definition === definitions.sysAuthMount) {
-        if (!["jwt", "oidc"].includes(String(values["type"]))) continue;
+        if (!["jwt", "oidc"].includes(String(values["type"])) || mounted.has(mount)) continue;
         mounted.add(mount);
-        await put(definition, values);
+        await put(definition, picked(values, MOUNT_PROPERTIES));
       } else if (definition === definitions.jwtConfig) {
         await assureMethod(mount);
         methods.set(mount, values);

@@ -21,9 +21,10 @@ const role: Values = {
   tokenTtl: "15m",
 };
 
-/** A stack as a team has it: jobs that deploy, people with a group. */
+/** A stack as a team has it: jobs that deploy, and an engine that the embedded server does not have. */
 const stack = (changed: Values = {}): readonly WantedStep[] => [
-  create("sys:AuthMount", "jobs", { path: "jobs", type: "jwt" }),
+  create("sys:AuthMount", "jobs", { path: "jobs", type: "jwt", maxLeaseTtl: "1h", pluginVersion: "v1.2.3" }),
+  create("sys:SecretsMount", "secret", { path: "secret", type: "kv-v2" }),
   create("jwt:Config", "jobs", {
     mount: "jobs",
     jwksUrl: "https://git.example.com/keys",
