@@ -37,6 +37,18 @@ export async function furnish({ ours }: Story): Promise<void> {
   const document = '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:Get*","Resource":"*"}]}';
   for (const name of ["read", "write", "audit"])
     await secrets?.call(`POST cloud/roles/${name}`, { credential_type: "iam_user", policy_document: document });
+  await secrets?.call("POST sys/policies/acl/build", { policy: 'path "cloud/creds/read" { capabilities = ["read"] }' });
+  const group = await secrets?.call("POST identity/group", { name: "builders", type: "external", policies: "build" });
+  const methods = await secrets?.call("GET sys/auth");
+  await secrets?.call("POST identity/group-alias", {
+    name: "builders",
+    canonical_id: Object(group).data.id,
+    mount_accessor: Object(methods).data["jobs/"].accessor,
+  });
+  const exported = { Name: "billing", Consumers: [{ Peer: "west" }] };
+  await cluster?.call("PUT config", { Kind: "exported-services", Name: "default", Services: [exported] });
+  const sources = [{ Name: "checkout", Peer: "west", Action: "allow" }];
+  await cluster?.call("PUT config", { Kind: "service-intentions", Name: "billing", Sources: sources });
   await cluster?.call("POST peering/token", { PeerName: "west", Meta: { team: "core" } });
   for (const [key, value] of [
     ["limit", "12"],
@@ -50,7 +62,7 @@ export async function furnish({ ours }: Story): Promise<void> {
 /** Writes the project with the command of the package, and makes it the program of the story. */
 export async function adopted(story: Story, ...flags: string[]): Promise<DriftRun> {
   const out = join(story.sandbox.folder, "story");
-  const result = await runTrustplane(story, ["adopt", "--policy-set", defaultPolicySet, "--out", out, ...flags]);
+  const result = await runTrustplane(story, ["adopt", "--organization", "demo", "--out", out, ...flags]);
   for (const name of readdirSync(out)) story.sandbox.write(name, readFileSync(join(out, name), "utf8"));
   return result;
 }

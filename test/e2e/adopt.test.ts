@@ -22,7 +22,7 @@ describe("trustplane adopt, and an import with the plugin", needsPulumi(), () =>
     writes(story);
     const { code, out, err } = await adopted(story);
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toMatch(/: 18 resources\. README\.md/);
+    expect(out).toMatch(/: 23 resources\. README\.md/);
     expect(writes(story)).toEqual([]);
     const folder = join(story.sandbox.folder, "story");
     const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
@@ -89,7 +89,7 @@ describe("trustplane adopt, and a take-over with the dynamic classes", needsPulu
   test("the first update writes only what hides something, with the values that it has", async () => {
     const { code, out } = await adopted(story, "--classes", "dynamic");
     expect(code).toBe(0);
-    expect(out).toMatch(/: 17 resources, 1 left out\./);
+    expect(out).toMatch(/: 22 resources, 1 left out\./);
     const before = story.ours.records();
     writes(story);
     await story.pulumi("up --yes --skip-preview");
