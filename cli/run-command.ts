@@ -1,17 +1,19 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Command, CommanderError } from "commander";
+import { addAdopt } from "./adopt/adopt-flags";
 import { addComment } from "./comment/comment-flags";
 import { addDoctor } from "./doctor/doctor-flags";
 import { addDrift } from "./drift/drift-flags";
 import { addLint } from "./lint/lint-flags";
 import { addLogin } from "./login/login-flags";
+import { packageVersion } from "./package-manifest";
 import { addPermissions } from "./permissions/permissions-flags";
 import { addServe } from "./serve-flags";
 import { processTerminal, type Terminal } from "./terminal";
+import { addExplain } from "./trust/explain-flags";
+import { addTest } from "./trust/test-flags";
 
 /** The exit code of a wrong command line, for commands whose exit code 2 is a result. */
-const MISUSE: Readonly<Record<string, number>> = { drift: 1, lint: 1 };
+const MISUSE: Readonly<Record<string, number>> = { drift: 1, lint: 1, test: 1, explain: 1 };
 
 /**
  * Exit codes: 0 done (also after SIGINT or SIGTERM), 1 failed, 2 wrong command line. `drift` and `lint` have their own;
@@ -41,6 +43,10 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
     const { runLint } = await import("./lint/lint-command.js");
     exitCode = await runLint(file, flags, terminal);
   });
+  addAdopt(program, async (flags) => {
+    const { adopt } = await import("./adopt/adopt-command.js");
+    exitCode = await adopt(flags, terminal);
+  });
   addDoctor(program, async (flags) => {
     const { doctor } = await import("./doctor/doctor-command.js");
     exitCode = await doctor(flags, terminal);
@@ -53,6 +59,18 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
     const { login } = await import("./login/login-command.js");
     exitCode = await login(flags, terminal);
   });
+  addTest(program, async (file, flags) => {
+    const { runTest } = await import("./trust/test-command.js");
+    exitCode = await runTest(file, flags, terminal);
+  });
+  const explain = async (run: (commands: typeof import("./trust/explain-command.js")) => Promise<number>) => {
+    exitCode = await run(await import("./trust/explain-command.js"));
+  };
+  addExplain(program, {
+    token: (flags) => explain(({ runExplainToken }) => runExplainToken(flags, terminal)),
+    who: (flags) => explain(({ runExplainWho }) => runExplainWho(flags, terminal)),
+    role: (name, flags) => explain(({ runExplainRole }) => runExplainRole(name, flags, terminal)),
+  });
   try {
     await program.parseAsync(words, { from: "user" });
     return exitCode;
@@ -60,11 +78,4 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : (MISUSE[words[0] ?? ""] ?? 2);
     throw error;
   }
-}
-
-// The manifest is one folder up from the source and two from what is built into `dist/`.
-function packageVersion(): string {
-  const file = [join(__dirname, "..", "package.json"), join(__dirname, "..", "..", "package.json")].find(existsSync);
-  const manifest: unknown = file === undefined ? undefined : JSON.parse(readFileSync(file, "utf8"));
-  return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "";
 }

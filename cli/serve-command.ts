@@ -136,7 +136,9 @@ function readableText({ secrets, cluster, policy, admin, issuer }: Running, { da
   const provider =
     issuer === undefined
       ? ""
-      : `issuer           ${issuer.address}, oidc_client_id ${issuer.clientId}, oidc_client_secret ${issuer.clientSecret}\n`;
+      : `export TRUSTPLANE_ISSUER=${issuer.address} TRUSTPLANE_CLIENT_ID=${issuer.clientId} TRUSTPLANE_CLIENT_SECRET=${issuer.clientSecret}
+export TRUSTPLANE_ADMIN=${admin.address} TRUSTPLANE_ADMIN_TOKEN=${admin.token}
+`;
   const where = data === undefined ? "in memory" : `with its data in ${data}`;
   const authority = tls === undefined ? "" : `export VAULT_CACERT=${tls} CONSUL_CACERT=${tls} SSL_CERT_FILE=${tls}\n`;
   const atFirst = data === undefined ? "auth/jwt/, cloud/" : "auth/jwt/, cloud/ at the first start";
@@ -145,10 +147,10 @@ function readableText({ secrets, cluster, policy, admin, issuer }: Running, { da
 export VAULT_ADDR=${secrets.address} VAULT_TOKEN=${secrets.token}
 export CONSUL_HTTP_ADDR=${cluster.address} CONSUL_HTTP_TOKEN=${cluster.token}
 export TFE_ADDRESS=${policy.address} TFE_TOKEN=${policy.token}
-${authority}
+${authority}${provider}
 policy set       ${policy.policySet}
 mounted          ${mounts ? atFirst : "nothing by itself"}
-${provider}admin interface  ${admin.address}, Authorization: Bearer ${admin.token}
+admin interface  ${admin.address}, Authorization: Bearer ${admin.token}
                  (GET and DELETE /requests, GET /records, GET, POST and DELETE /faults, POST /seal and /unseal)
 `;
 }

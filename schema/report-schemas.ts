@@ -1,21 +1,43 @@
 import { join } from "node:path";
 import * as typescriptJsonSchema from "typescript-json-schema";
 
-/** The type of what each command prints for programs. */
-const REPORTS = { drift: "DriftReport", doctor: "DoctorReport" } as const;
+/** What programs and editors read and write: the type, where it is declared, and the file of its schema. */
+const SCHEMAS = [
+  {
+    type: "DriftReport",
+    from: "cli/drift/report.ts",
+    to: "docs/drift-report.schema.json",
+    title: "Report of trustplane drift",
+  },
+  {
+    type: "DoctorReport",
+    from: "cli/doctor/report.ts",
+    to: "docs/doctor-report.schema.json",
+    title: "Report of trustplane doctor",
+  },
+  {
+    type: "TrustReport",
+    from: "cli/trust/report.ts",
+    to: "docs/trust-report.schema.json",
+    title: "Report of trustplane test",
+  },
+  {
+    type: "TrustTests",
+    from: "cli/trust/trust-tests.ts",
+    to: "docs/trust-tests.schema.json",
+    title: "Tests for trustplane test",
+  },
+] as const;
 
-/** The JSON schemas of what commands print with `--json`, by file. */
+/** The JSON schemas of what commands print with `--json`, and of what they take, by file. */
 export function reportSchemas(repository: string): Record<string, string> {
-  const commands = Object.keys(REPORTS) as (keyof typeof REPORTS)[];
-  const files = commands.map((command) => join(repository, "cli", command, "report.ts"));
+  const files = SCHEMAS.map(({ from }) => join(repository, from));
   const program = typescriptJsonSchema.getProgramFromFiles(files, { strict: true }, repository);
   return Object.fromEntries(
-    commands.map((command) => {
-      const options = { required: true, noExtraProps: true };
-      const schema = typescriptJsonSchema.generateSchema(program, REPORTS[command], options);
-      if (schema === null) throw new Error(`no schema can be made of ${REPORTS[command]}`);
-      const text = JSON.stringify({ ...schema, title: `Report of trustplane ${command}` }, undefined, 2);
-      return [`docs/${command}-report.schema.json`, `${text}\n`];
+    SCHEMAS.map(({ type, to, title }) => {
+      const schema = typescriptJsonSchema.generateSchema(program, type, { required: true, noExtraProps: true });
+      if (schema === null) throw new Error(`no schema can be made of ${type}`);
+      return [to, `${JSON.stringify({ ...schema, title }, undefined, 2)}\n`];
     }),
   );
 }

@@ -14,6 +14,9 @@ describe("the generated files", () => {
     const files = ["tsconfig.json", "biome.json", "package.json"];
     for (const path of ["cli", "provider", "schema", "test", "node_modules", ...files])
       symlinkSync(join(repository, path), join(copy, path));
+    // The side bar lists the guides as this page does.
+    mkdirSync(join(copy, "docs/guides"), { recursive: true });
+    symlinkSync(join(repository, "docs/guides/index.md"), join(copy, "docs/guides/index.md"));
     wanted = wantedFiles(copy);
   }, 120_000);
   afterAll(() => rmSync(copy, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import { type Field, same } from "../../provider/core/field";
 import { hiddenProperties } from "../../provider/core/fingerprint";
 import { DEFAULTS } from "../../provider/core/members";
 import { FINGERPRINT_KEY, FINGERPRINTS, INCOMPLETE, SECRET_INPUTS } from "../../provider/core/state-names";
-import { isRecord, UNKNOWN } from "../../provider/core/unknowns";
+import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns";
 import { own } from "./own-member";
 import { propertyChanges } from "./property-changes";
 import { setChanges } from "./set-changes";
@@ -106,7 +106,9 @@ function masked(name: string, values: Values): string | undefined {
 
 /** What a text says, where its row compares texts by that, such as the rules of a policy. */
 function readContent(field: Field, value: unknown): Values | undefined {
-  const content = typeof value === "string" ? field.canonical(value) : undefined;
+  // A value that is not known yet is a text too, also of a row of lists.
+  const isText = typeof value === "string" && !hasUnknown(value) && field.schema.safeParse(value).success;
+  const content = isText ? field.canonical(value) : undefined;
   return isRecord(content) ? content : undefined;
 }
 

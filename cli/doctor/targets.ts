@@ -91,7 +91,7 @@ function namedEntries(config: Configuration) {
 }
 
 /** Whether a variable of the ecosystem is set for this service. */
-function namesService(service: Service, env: Environment): boolean {
+export function namesService(service: Service, env: Environment): boolean {
   const { environment, hostTokens }: ServiceDefaults = serviceDefaults[service];
   const isSet = (variable: string) => Boolean(env[variable]);
   const isHostToken = (name: string) => hostTokens !== undefined && name.startsWith(hostTokens.variable);

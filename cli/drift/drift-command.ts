@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { visibleText } from "../changes/visible-text";
+import { progressOn } from "../progress";
 import type { Terminal } from "../terminal";
 import { writeReport } from "../write-report";
 import { detectDrift } from "./detect";
@@ -56,7 +57,7 @@ async function reportOn(flags: DriftFlags, terminal: Terminal, say: (text: strin
   const recorded = recordedStack(source.state);
   const isConfigured = [...recorded.providers.values()].some(({ values }) => Object.keys(values).length > 0);
   if (source.unread !== undefined && isConfigured) say(source.unread);
-  const { progress, clear } = progressOn(terminal);
+  const { progress, clear } = progressOn(terminal, (done, all) => `compared ${done} of ${all} resources`);
   const warn = (message: string) => {
     clear();
     say(message);
@@ -83,22 +84,3 @@ function formatsIn(flags: DriftFlags) {
  * the answers takes more than the state: 180 MB instead of 330 MB with 10,000 roles, in half a second more.
  */
 const LARGE_STATE = 10_000_000;
-
-const PROGRESS_MS = 100;
-
-/** A line of progress that is overwritten. Nothing is written where `err` is no terminal. */
-function progressOn({ err, isWatched }: Terminal) {
-  let shownAt = 0;
-  if (!isWatched) return { progress: () => {}, clear: () => {} };
-  return {
-    progress(done: number, all: number) {
-      if (Date.now() - shownAt < PROGRESS_MS && done < all) return;
-      shownAt = Date.now();
-      err(`\r\x1b[Kcompared ${done} of ${all} resources`);
-    },
-    clear() {
-      if (shownAt > 0) err("\r\x1b[K");
-      shownAt = 0;
-    },
-  };
-}

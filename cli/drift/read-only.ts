@@ -26,7 +26,7 @@ export function readOnly({ service, address }: Settings): Around {
     if (allowed.some((each) => isOneOf(each, asked))) return send(request, signal);
     throw new ProviderError(
       "BugError",
-      `trustplane drift only reads: ${asked.method} ${asked.path} is not on its list and was not sent.`,
+      `this command only reads: ${asked.method} ${asked.path} is not on its list and was not sent.`,
     );
   };
 }

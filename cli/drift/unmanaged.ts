@@ -1,7 +1,7 @@
 import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { isProviderError, ProviderError } from "../../provider/core/errors";
-import { fill, placeholders, requestPath } from "../../provider/core/template";
+import { placeholders, requestPath } from "../../provider/core/template";
 import { placeProperties, tenantIn } from "../../provider/core/tenant";
 import { dialects } from "../../provider/dialects";
 import type { Dialect } from "../../provider/dialects/dialect";
@@ -15,6 +15,7 @@ import type { IgnoreList } from "./ignore-file";
 import { listCall } from "./list-call";
 import { addressesIn } from "./listing";
 import { placeIn } from "./place";
+import { idIn } from "./record-id";
 import type { RecordedResource } from "./recorded-stack";
 import type { UnlistedCollection, UnmanagedRecord } from "./report";
 
@@ -160,11 +161,6 @@ function hasHiddenNames({ definition: { members }, values }: Part): boolean {
 function isReportedBy({ definition, values }: Part, address: Values): boolean {
   const name = definition.members && address[definition.members.name];
   return values["exclusive"] === true && straysAmong(definition, [String(name)], values).length > 0;
-}
-
-/** The id as the state has it: without default values, such as the partition `default`. */
-function idIn(definition: Definition, values: Values): string {
-  return fill(definition.id, definition.rewrite?.(values) ?? values);
 }
 
 /** The values that name the list: the connection and tenant, and the mount or policy set. */

@@ -1,4 +1,4 @@
-// The trust configuration of a platform. Each file answers one question and can be copied by itself.
+// The trust configuration of a platform. Each file answers one question.
 import * as cloud from "./cloud-credentials";
 import * as logins from "./logins";
 import "./cluster-peering";

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Config } from "@pulumi/pulumi";
 import * as trustplane from "trustplane";
+import * as policies from "./policies";
 
 export const jobs = new trustplane.sys.AuthMount("jobs", {
   path: "jobs",
@@ -24,7 +25,7 @@ new trustplane.jwt.Role("deploy", {
   boundAudiences: ["https://secrets.example.com"],
   boundClaims: { project_path: "platform/infrastructure", ref_protected: "true", ref: "main" },
   claimMappings: { project_path: "project", pipeline_id: "pipeline" },
-  tokenPolicies: ["deploy"],
+  tokenPolicies: [policies.deploy.name],
   tokenTtl: "15m",
   tokenMaxTtl: "1h",
 });
@@ -37,7 +38,7 @@ new trustplane.jwt.Role("merge-request", {
   boundAudiences: ["https://secrets.example.com"],
   boundClaims: { project_path: "platform/*" },
   boundClaimsType: "glob",
-  tokenPolicies: ["read-only"],
+  tokenPolicies: [policies.readOnly.name],
   tokenType: "batch",
   tokenTtl: "10m",
 });
@@ -57,7 +58,7 @@ if (issuer) {
   new trustplane.jwt.Config("people", {
     mount: people.path,
     oidcDiscoveryUrl: issuer,
-    oidcClientId: "secrets-server",
+    oidcClientId: config.get("oidcClientId") ?? "secrets-server",
     oidcClientSecret: config.requireSecret("oidcClientSecret"),
     defaultRole: "engineer",
   });
@@ -73,7 +74,7 @@ new trustplane.jwt.Role("engineer", {
     "http://localhost:8250/oidc/callback",
     "https://secrets.example.com/ui/vault/auth/people/oidc/callback",
   ],
-  tokenPolicies: ["engineer"],
+  tokenPolicies: [policies.engineer.name],
   tokenBoundCidrs: ["10.0.0.0/8", "127.0.0.1/32"],
   tokenTtl: "8h",
 });
@@ -82,7 +83,7 @@ new trustplane.jwt.Role("engineer", {
 new trustplane.identity.Group("platform-team", {
   name: "platform-team",
   type: "external",
-  policies: ["deploy", "read-only"],
+  policies: [policies.deploy.name, policies.readOnly.name],
   metadata: { owner: "platform" },
   alias: { mount: people.path, name: "platform-team" },
 });

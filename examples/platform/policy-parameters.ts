@@ -3,7 +3,13 @@ import { Config } from "@pulumi/pulumi";
 import * as trustplane from "trustplane";
 
 const config = new Config();
-const policySetId = config.require("policySet");
+
+const guardrails = new trustplane.policy.PolicySet("guardrails", {
+  organization: config.require("organization"),
+  name: "guardrails",
+  description: "Where we run, and what it may cost",
+});
+const { policySetId } = guardrails;
 
 new trustplane.policy.Parameter("allowed-regions", {
   policySetId,

@@ -2,6 +2,7 @@ import type { Attached } from "./attached";
 import type { Availability } from "./availability";
 import { ProviderError } from "./errors";
 import type { Field, Fields, RowValues, ValueOf } from "./field";
+import type { Inhabited } from "./inhabited";
 import type { Rule } from "./rules";
 import type { Stage } from "./stage";
 import { RESERVED_NAMES } from "./state-names";
@@ -101,16 +102,6 @@ export interface Rotation<Key extends string = string> {
   readonly expected: Key;
   /** Servers before this one replace the whole record, so that credentials cannot be left out of a write. */
   readonly since: Availability;
-}
-
-/** What must be empty before a delete, as the delete would take other records along. */
-export interface Inhabited {
-  /** The collections that these values' record holds; undefined where that is not known. */
-  by(values: Values): readonly string[] | undefined;
-  /** All that `by` can answer, as a policy names it. */
-  readonly within: string;
-  /** The property that says: delete it all the same. */
-  readonly unless: string;
 }
 
 /** How a record that is there already becomes the program's. */

@@ -34,7 +34,7 @@ export function docsPages(
     ...resources,
     ...functionPages,
     ["docs/configuration.md", generated(configurationPage(model.connection), "provider/core/connection-entry.ts")],
-    ["docs/.vitepress/sidebar.json", `${JSON.stringify(sidebar(model), undefined, 2)}\n`],
+    ["docs/.vitepress/sidebar.json", `${JSON.stringify(sidebar(model, repository), undefined, 2)}\n`],
     ["docs/index.md", generated(indexPage(model, repository), `${tutorialPath} and provider/resources`)],
   ]);
 }

@@ -31,6 +31,7 @@ export function indexPage({ resources, functions }: PackageModel, repository: st
   return [
     "# trustplane",
     "The trust configuration of a platform as code: who may log in with a JWT, which cloud credentials a secrets server hands out, which parameters the policy runtime sees, and which clusters trust each other.",
+    "New here? The [tutorial](#tutorial-from-nothing-to-a-repaired-drift) takes ten minutes and no server. The [guides](guides/index.md) then go task by task: GitHub Actions or GitLab to AWS without a stored secret, people with their groups, two clusters that share a service, reviews, drift.",
     readFileSync(join(repository, tutorialPath), "utf8").trimEnd(),
     ...modules,
     functionsText,
@@ -38,10 +39,12 @@ export function indexPage({ resources, functions }: PackageModel, repository: st
     `* [Configuration](configuration.md): where the servers are, and how credentials are found.
 * [Logging in as a person](login.md): \`trustplane login\`, at an OIDC provider, in the browser.
 * [As a plugin](plugin.md): import, differences inside maps and lists, providers with settings of their own.
+* [A program for what is there](adopt.md): \`trustplane adopt\`, from servers to a project that manages what they have.
 * [Drift detection](drift.md): \`trustplane drift\`, its reports, exceptions and exit codes.
 * [When a connection fails](doctor.md): \`trustplane doctor\`, from the address to the token's permissions.
 * [The smallest policy](permissions.md): \`trustplane permissions\`, what a CI job's token needs.
 * [In pull requests](pull-requests.md): \`trustplane comment\` and \`trustplane lint\`, on GitHub and GitLab.
+* [Trust tests](trust-tests.md): \`trustplane test\` and \`trustplane explain\`, who can become what, before it is applied.
 * [Scale](scale.md): thousands of records in one stack, and what they cost.
 * [Limits](limits.md): what it cannot do, and what others do to it.
 * [Compatibility](compatibility.md): which servers it works with, and which property needs which release.

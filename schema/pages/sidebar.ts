@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { kebabCase } from "../long-form";
 import type { PackageModel } from "../package-model";
 import { moduleTitles } from "./index-page";
@@ -10,7 +12,7 @@ interface Entry {
 }
 
 /** The side bar of the HTML site, as VitePress takes it. */
-export function sidebar({ resources, functions }: PackageModel): readonly Entry[] {
+export function sidebar({ resources, functions }: PackageModel, repository: string): readonly Entry[] {
   const names = [
     ...resources.map(({ module, className }) => ({ module, name: className })),
     ...functions.map(({ module, functionName }) => ({ module, name: functionName })),
@@ -26,10 +28,12 @@ export function sidebar({ resources, functions }: PackageModel): readonly Entry[
     { text: "Configuration", link: "/configuration" },
     { text: "Logging in as a person", link: "/login" },
     { text: "As a plugin", link: "/plugin" },
+    { text: "A program for what is there", link: "/adopt" },
     { text: "Drift detection", link: "/drift" },
     { text: "When a connection fails", link: "/doctor" },
     { text: "The smallest policy", link: "/permissions" },
     { text: "In pull requests", link: "/pull-requests" },
+    { text: "Trust tests", link: "/trust-tests" },
     { text: "Scale", link: "/scale" },
     { text: "Limits", link: "/limits" },
     { text: "Compatibility", link: "/compatibility" },
@@ -37,5 +41,14 @@ export function sidebar({ resources, functions }: PackageModel): readonly Entry[
     { text: "Python and Go", link: "/languages" },
     { text: "The embedded server", link: "/embedded-server" },
   ];
-  return [{ text: "trustplane", items: general }, ...modules];
+  return [{ text: "trustplane", items: general }, { text: "Guides", items: guides(repository) }, ...modules];
+}
+
+/** In the order of the page that lists them. */
+function guides(repository: string): readonly Entry[] {
+  const list = readFileSync(join(repository, "docs/guides/index.md"), "utf8");
+  return [...list.matchAll(/^\* \[(.+)\]\((.+)\.md\)$/gm)].map(([, text = "", page]) => ({
+    text,
+    link: `/guides/${page}`,
+  }));
 }

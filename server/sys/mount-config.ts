@@ -5,7 +5,7 @@ import { DurationFailure, nanosecondsFromText, wholeSeconds } from "../framework
 import { goValueText } from "../framework/go-format";
 import { goQuoted } from "../framework/go-quoted";
 import { Refusal } from "../framework/refusal";
-import { isNumberText, isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
+import { isNumberText, isWireList, isWireObject, type WireObject, type WireValue } from "../framework/wire-value";
 import { listSettings, type MountConfig, type MountKind, systemLeaseSeconds } from "../secrets/mount-table";
 
 const tokenTypes: ReadonlySet<string> = new Set(["default-service", "default-batch", "service", "batch"]);
@@ -25,7 +25,8 @@ export function mountConfigFrom(config: WireObject, kind: MountKind): MountConfi
   return {
     defaultLeaseSeconds,
     maxLeaseSeconds,
-    forceNoCache: decoded("bool", config["force_no_cache"], shape) ?? false,
+    // Vault keeps it for secrets engines only.
+    forceNoCache: (decoded("bool", config["force_no_cache"], shape) ?? false) && kind !== "auth",
     lists: listsFrom(config, { shape, kind }),
     ...(flagFrom(config["trim_request_trailing_slashes"], shape) ? { trimsSlashes: true } : {}),
     ...keySetting(textFrom(config["identity_token_key"], shape)),
@@ -81,6 +82,7 @@ interface Listed {
 
 /** The list settings that were given, by wire name. @throws Refusal with the text `shape` */
 function listsFrom(values: WireObject, { shape, kind }: Listed): MountConfig["lists"] {
+  if (!isWireList(values["delegated_auth_accessors"] ?? [])) throw new Refusal(shape);
   const given = listSettings.flatMap((name) => {
     if (kind === "auth" && name === "delegated_auth_accessors") return [];
     const value = decoded("commaStringSlice", values[name], shape);

@@ -3,7 +3,7 @@ import { Refusal } from "../framework/refusal";
 import type { MountKind } from "../secrets/mount-table";
 
 const KINDS: Readonly<Record<MountKind, string>> = { auth: "auth", secret: "secrets" };
-const SEMANTIC = /^v?(\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?)$/;
+const SEMANTIC = /^v?(\d+(?:\.\d+){0,2})((?:-[\w.-]+)?(?:\+[\w.-]+)?)$/;
 
 interface Versioned {
   readonly kind: MountKind;
@@ -26,7 +26,7 @@ export function versionAtTuning(version: string, { type, runningVersion }: Versi
 }
 
 function canonical(version: string): string {
-  const [, numbers] = SEMANTIC.exec(version) ?? [];
-  if (numbers !== undefined) return `v${numbers}`;
+  const [, numbers, more = ""] = SEMANTIC.exec(version) ?? [];
+  if (numbers !== undefined) return `v${[...numbers.split("."), "0", "0"].slice(0, 3).join(".")}${more}`;
   throw new Refusal(`version ${goQuoted(version)} is not a valid semantic version: Malformed version: ${version}`);
 }

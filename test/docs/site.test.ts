@@ -39,6 +39,7 @@ describe("the HTML site", () => {
     "plugin.html",
     "drift.html",
     "doctor.html",
+    "adopt.html",
     "permissions.html",
     "pull-requests.html",
     "limits.html",

@@ -1,28 +1,30 @@
 import type { RawApi, ServiceName } from "../support/contract-raw.ts";
-import type { ContractServers } from "../support/contract-servers.ts";
 
 /** Every record that the services list, by its path: what is left when a stack is gone. Ids that a server makes up are not in it. */
-export async function inventoryOf(
-  raw: (service: ServiceName) => RawApi,
-  { policy }: Pick<ContractServers, "policy">,
-): Promise<readonly string[]> {
-  const [secrets, parameters, ours, theirs] = await Promise.all([
+export async function inventoryOf(raw: (service: ServiceName) => RawApi): Promise<readonly string[]> {
+  const [secrets, policies, entries, ours, theirs] = await Promise.all([
     secretsOf(raw("secrets")),
-    raw("policy").call(`GET policy-sets/${policy.policySet}/parameters`),
+    policySetsOf(raw("policy")),
+    entriesOf(raw("cluster")),
     raw("cluster").call("GET peerings"),
     raw("peer").call("GET peerings"),
   ]);
   return [
     ...secrets,
-    ...(parameters as Parameters).data.map(({ attributes }) => `parameter ${attributes.key}`),
+    ...policies,
+    ...entries,
     ...(ours as readonly Peering[]).map(({ Name }) => `peering ${Name}`),
     ...(theirs as readonly Peering[]).map(({ Name }) => `peering ${Name} of the partner`),
   ].sort();
 }
 
 /** The parts of the documented answers that are read here. */
-interface Parameters {
-  readonly data: readonly { readonly attributes: { readonly key: string } }[];
+interface Documents {
+  readonly data: readonly { readonly id: string; readonly attributes: Readonly<Record<string, string>> }[];
+}
+interface Entry {
+  readonly Kind: string;
+  readonly Name: string;
 }
 interface Peering {
   readonly Name: string;
@@ -40,6 +42,21 @@ const collections: Readonly<Record<string, readonly string[]>> = {
   aws: ["roles", "static-roles"],
 };
 
+async function policySetsOf(api: RawApi): Promise<readonly string[]> {
+  const sets = (await api.call("GET organizations/demo/policy-sets")) as Documents;
+  const found = sets.data.map(async ({ id, attributes: { name } }) => {
+    const parameters = (await api.call(`GET policy-sets/${id}/parameters`)) as Documents;
+    return [`policy set ${name}`, ...parameters.data.map(({ attributes }) => `parameter ${name}/${attributes["key"]}`)];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function entriesOf(api: RawApi): Promise<readonly string[]> {
+  const kinds = ["exported-services", "service-intentions"];
+  const lists = await Promise.all(kinds.map((kind) => api.call(`GET config/${kind}`)));
+  return (lists as Entry[][]).flat().map(({ Kind, Name }) => `${Kind} ${Name}`);
+}
+
 async function secretsOf(api: RawApi): Promise<readonly string[]> {
   const [auth, engines] = await Promise.all([api.call("GET sys/auth"), api.call("GET sys/mounts")]);
   const mounts = [
@@ -49,7 +66,7 @@ async function secretsOf(api: RawApi): Promise<readonly string[]> {
   const inside = mounts.flatMap(({ path, type }) =>
     (collections[type] ?? []).map((collection) => namesIn(api, `${path}${collection}`)),
   );
-  const all = await Promise.all([...inside, namesIn(api, "identity/group/name")]);
+  const all = await Promise.all([...inside, namesIn(api, "identity/group/name"), namesIn(api, "sys/policies/acl")]);
   return [...mounts.map(({ path }) => path), ...all.flat()];
 }
 

@@ -34,7 +34,11 @@ export function tellPlatform(
   let secrets: Readonly<Record<string, string>>;
   let untouched: readonly string[];
   let complete: readonly string[];
-  const inventory = () => inventoryOf(watched.raw, servers);
+  const inventory = () => inventoryOf(watched.raw);
+  const parameters = async () => {
+    const set = (await story.resources()).find(({ urn }) => urn.endsWith("::guardrails"));
+    return `policy-sets/${String(set?.outputs?.["policySetId"])}/parameters`;
+  };
   const read = (service: "secrets" | "policy", path: string) => watched.raw(service).call(`GET ${path}`);
 
   beforeAll(async () => {
@@ -52,7 +56,7 @@ export function tellPlatform(
       program: { files: { ...sources(), "Pulumi.yaml": sources()["Pulumi.yaml"] + pluginStanza } },
       env: watched.env,
       config: {
-        policySet: servers.policy.policySet,
+        organization: "demo",
         cloudAccessKey: root.access_key,
         issuer: discovery.issuer,
         "trustplane:connections": JSON.stringify({ partner: watched.partner }),
@@ -142,9 +146,8 @@ export function tellPlatform(
   });
 
   test("shows what somebody has changed by hand on every service", async () => {
-    const { policySet } = servers.policy;
     const limit = (await story.resources()).find(({ urn }) => urn.endsWith(":Parameter::monthly-limit"));
-    const parameter = `policy-sets/${policySet}/parameters/${String(limit?.outputs?.["parameterId"])}`;
+    const parameter = `${await parameters()}/${String(limit?.outputs?.["parameterId"])}`;
     await watched.raw("policy").call(`PATCH ${parameter}`, { data: { type: "vars", attributes: { value: "9000" } } });
     await watched.raw("secrets").call("POST auth/jobs/role/deploy", { role_type: "jwt", token_ttl: 1_800 });
     await watched.raw("secrets").call("POST platform-cloud/config/lease", { lease: "2h", lease_max: "24h" });
@@ -170,9 +173,7 @@ export function tellPlatform(
     expect(await inventory()).toEqual(complete);
     expect(await read("secrets", "auth/jobs/role/deploy")).toMatchObject({ data: { token_ttl: 900 } });
     expect(await read("secrets", "platform-cloud/config/lease")).toMatchObject({ data: { lease: "1h0m0s" } });
-    expect(JSON.stringify(await read("policy", `policy-sets/${servers.policy.policySet}/parameters`))).toContain(
-      '"value":"5000"',
-    );
+    expect(JSON.stringify(await read("policy", await parameters()))).toContain('"value":"5000"');
     await story.pulumi("preview --refresh --expect-no-changes");
   });
 

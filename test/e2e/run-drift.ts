@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { delimiter, dirname } from "node:path";
 import type { Story } from "./pulumi-story.ts";
 
-/** What a run of `npx trustplane drift` came to. */
+/** What a run of the command came to. */
 export interface DriftRun {
   readonly code: number;
   readonly out: string;
@@ -15,14 +15,19 @@ interface DriftInput {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs it in the program's folder, as a user or a CI job does. */
-export function runDrift(
-  { sandbox }: Story,
-  flags: string,
+/** Runs `npx trustplane drift` in the program's folder, as a user or a CI job does. */
+export function runDrift(story: Pick<Story, "sandbox">, flags: string, input: DriftInput = {}): Promise<DriftRun> {
+  return runTrustplane(story, ["drift", ...flags.split(" ").filter(Boolean)], input);
+}
+
+/** Runs any command in the program's folder. */
+export function runTrustplane(
+  { sandbox }: Pick<Story, "sandbox">,
+  flags: readonly string[],
   { input = "", env = {} }: DriftInput = {},
 ): Promise<DriftRun> {
   const PATH = [dirname(sandbox.command), sandbox.env["PATH"]].join(delimiter);
-  const words = ["--no-install", "trustplane", "drift", ...flags.split(" ").filter(Boolean)];
+  const words = ["--no-install", "trustplane", ...flags];
   const options = {
     cwd: sandbox.programFolder,
     env: { ...sandbox.env, ...env, PATH, npm_config_update_notifier: "false" },

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -73,9 +73,17 @@ describe("the installed package", { timeout: 120_000 }, () => {
     expect(JSON.parse(imported.stdout)).toEqual(JSON.parse(required.stdout));
   });
 
-  test("compiles every TypeScript block of README, tutorial and reviews, as CommonJS and as ESM", async () => {
-    const files = ["README.md", "docs/index.md", "docs/pull-requests.md"].flatMap((page) => {
-      const text = readFileSync(join(folder, "node_modules/trustplane", page), "utf8");
+  test("compiles every TypeScript block of README, tutorial, reviews and guides, as CommonJS and as ESM", async () => {
+    const installed = join(folder, "node_modules/trustplane");
+    const guides = readdirSync(join(installed, "docs/guides")).filter((name) => name !== "index.md");
+    const pages = [
+      "README.md",
+      "docs/index.md",
+      "docs/pull-requests.md",
+      ...guides.map((name) => `docs/guides/${name}`),
+    ];
+    const files = pages.flatMap((page) => {
+      const text = readFileSync(join(installed, page), "utf8");
       const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
       expect(blocks, page).not.toEqual([]);
       return blocks.flatMap((code, index) => {

@@ -8,6 +8,8 @@ const PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["user-id", /\bAIDA[A-Z0-9]{12,17}\b/g],
   ["accessor", /\b(?:auth_)?(?:jwt|aws)_[0-9a-f]{8}\b/g],
   ["parameter", /\bvar-[A-Za-z0-9]{16}\b/g],
+  // The one that the server has from the start is always the same.
+  ["policy-set", /\bpolset-(?!demo0)[A-Za-z0-9]{16}\b/g],
 ];
 
 /** Members of requests that are about the engine's own process, or that no release of ours reads. */

@@ -24,7 +24,7 @@ async function ask({ accessKeyId, secretKey, sessionToken }: AccessKey, asking: 
   const signed = `Action=${asking.action ?? "GetCallerIdentity"}&Version=2011-06-15`;
   const signer = new AwsV4Signer({
     method: "POST",
-    url: `${cloud.server.admin.address}/cloud/sts`,
+    url: `${cloud.server.admin.address}/cloud/${asking.endpoint ?? "sts"}`,
     headers: { "content-type": "application/x-www-form-urlencoded", ...asking.headers },
     body: signed,
     service: asking.service ?? "sts",

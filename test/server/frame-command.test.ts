@@ -79,7 +79,9 @@ describe("trustplane serve", () => {
     const text = await output();
     end();
     await exitCode;
-    expect(text).toMatch(/^issuer {11}http:\S+, oidc_client_id trustplane, oidc_client_secret \w{40}$/m);
+    expect(text).toMatch(
+      /^export TRUSTPLANE_ISSUER=http:\S+ TRUSTPLANE_CLIENT_ID=trustplane TRUSTPLANE_CLIENT_SECRET=\w{40}$/m,
+    );
   });
 
   it("speaks HTTPS with a certificate of the user's", async () => {

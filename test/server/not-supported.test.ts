@@ -69,7 +69,7 @@ describe("what the real servers have and this one does not is said to be so", ()
     },
   );
 
-  it.each(["organizations/acme/workspaces", "workspaces/ws-1", "teams/team-1"])("HCP Terraform: %s", async (path) => {
+  it.each(["organizations/demo/teams", "runs/run-1", "teams/team-1"])("HCP Terraform: %s", async (path) => {
     const headers = { authorization: `Bearer ${server.policy.token}` };
     const answer = await fetch(`${server.policy.address}/api/v2/${path}`, { headers });
     const { errors } = Object(await answer.json());

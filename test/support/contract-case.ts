@@ -23,6 +23,8 @@ export interface ResourceCase<Name extends ResourceName = ResourceName> {
   readonly unwaited?: Values;
   /** Members of a stored record that differ between two servers that were told the same; `alias.id` is inside another. */
   readonly volatile?: readonly string[];
+  /** The server keeps how a list or a map became empty: in a stored record, nothing is nothing. */
+  readonly keepsEmptiness?: true;
   /** Properties, or members of one, that belong to one record, so that another one cannot be given them too. */
   readonly own?: readonly string[];
   /** Properties that cannot be found out from the server, so that an import lacks them. */

@@ -54,7 +54,9 @@ export async function openSubject({ resource, host, of, settings, ...more }: Sub
     const places: readonly Place[] = typeof where === "string" ? [[serviceOf(resource), where]] : where;
     const records = await Promise.all(places.map(([service, path]) => world.servers.stored(service, path)));
     const there = records.filter((record) => record !== undefined);
-    return there.length === 0 ? undefined : there.map((record) => comparable(record, of.volatile ?? []));
+    return there.length === 0
+      ? undefined
+      : there.map((record) => comparable(record, of.volatile ?? [], of.keepsEmptiness));
   };
   return {
     world,
@@ -85,8 +87,8 @@ function ownOf(path: string, args: Values, others: Values): Values {
   return isRecord(args[name]) ? { [name]: { ...args[name], [member]: Object(others[name])[member] } } : {};
 }
 
-/** What counts of a record. Servers keep how a list or a map became empty. */
-function comparable(record: unknown, volatile: readonly string[]): unknown {
+/** What counts of a record. */
+function comparable(record: unknown, volatile: readonly string[], keepsEmptiness = false): unknown {
   if (typeof record !== "object" || record === null) return record;
   const members = Object.entries(record).filter(([member]) => !volatile.includes(member));
   const inside = (member: string) =>
@@ -94,8 +96,8 @@ function comparable(record: unknown, volatile: readonly string[]): unknown {
   return Object.fromEntries(
     members.map(([member, value]) => {
       const within = inside(member);
-      const isNothing = typeof value === "object" && isEmpty(value);
-      return [member, isNothing ? null : within.length === 0 ? value : comparable(value, within)];
+      const isNothing = keepsEmptiness && typeof value === "object" && isEmpty(value);
+      return [member, isNothing ? null : within.length === 0 ? value : comparable(value, within, keepsEmptiness)];
     }),
   );
 }

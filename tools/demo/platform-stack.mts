@@ -22,7 +22,8 @@ export function platformStack(
       PARTNER_CONSUL_TOKEN: partner.cluster.token,
     },
     config: {
-      policySet: ours.policy.policySet,
+      // One that the embedded server has from the start.
+      organization: "demo",
       cloudAccessKey: "AKIADEMO000000000001",
       cloudSecretKey: secret(),
       costApiToken: secret(),

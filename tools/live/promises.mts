@@ -40,6 +40,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "functions.test.ts": [{ promises: [], reason: "functions, which are no resources" }],
   "gate.test.ts": [{ promises: [], reason: "what stands before a server, beside the promises of each resource" }],
   "hosts.test.ts": [{ promises: [], reason: "how a host speaks to Pulumi" }],
+  "group-alias.test.ts": [{ promises: [], reason: "what an alias does beside the promises of each resource" }],
   "import.test.ts": [
     { title: /^(?!.*no other)/, promises: [3], resources: ["policyParameter"] },
     { promises: [2], resources: ["policyParameter"] },

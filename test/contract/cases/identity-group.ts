@@ -56,6 +56,7 @@ export const identityGroupCase = defineCase("identityGroup", {
     { title: "an empty and an unset map", one: { metadata: {} }, other: { metadata: undefined } },
     { title: "the default and an unset kind", one: internal, other: { type: undefined, alias: undefined } },
   ],
+  keepsEmptiness: true,
   own: ["alias.mount"],
   volatile: [
     ...["id", "name", "creation_time", "last_update_time", "modify_index", "createdMs", "updatedMs", "writes"],

@@ -1,0 +1,85 @@
+import { basename, resolve } from "node:path";
+import { SERVICE_NAMES, type Service } from "../../provider/core/connection-entry";
+import { ProviderError } from "../../provider/core/errors";
+import { createEngine } from "../../provider/engine/engine";
+import { visibleLine, visibleText } from "../changes/visible-text";
+import { namesService } from "../doctor/targets";
+import { readOnly } from "../drift/read-only";
+import { progressOn } from "../progress";
+import type { Terminal } from "../terminal";
+import type { AdoptFlags } from "./adopt-flags";
+import { adoptable } from "./adoptable";
+import type { Found, NotAdopted } from "./found-record";
+import { folderProblem, writeProject } from "./output-folder";
+import { programOf } from "./program";
+import { projectFiles } from "./project-files";
+import { readServers } from "./read-servers";
+
+/** Requests at once: those of drift detection. */
+const PARALLEL = 16;
+
+/** Reads the servers and writes the project. Returns the exit code. */
+export async function adopt(flags: AdoptFlags, terminal: Terminal): Promise<number> {
+  const say = (text: string) => terminal.err(`trustplane: ${visibleText(text)}\n`);
+  const isMixed = flags.language === "yaml" && flags.classes === "dynamic";
+  const problem = isMixed ? "--language yaml needs --classes plugin." : folderProblem(flags.out);
+  if (problem !== undefined) {
+    say(problem);
+    return 2;
+  }
+  try {
+    const found = adoptable(await read(flags, terminal, say), flags);
+    for (const { what, reason } of found.unread) say(`${visibleLine(what)} could not be read: ${reason}`);
+    if (found.records.length === 0)
+      throw new ProviderError("ConfigError", "there is nothing to adopt. Nothing was written.");
+    const program = programOf(found.records);
+    const project = basename(resolve(flags.out));
+    writeProject(flags.out, projectFiles(program, { ...flags, ...found, project }));
+    terminal.out(`${summary(found, flags.out)}\n`);
+    return found.unread.length > 0 ? 1 : 0;
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return 1;
+  }
+}
+
+async function read(flags: AdoptFlags, terminal: Terminal, say: (text: string) => void): Promise<Found> {
+  const { progress, clear } = progressOn(terminal, (done, all) => `read ${done} of ${all} records`);
+  const said = new Set<string>();
+  const engine = createEngine({
+    config: () => undefined,
+    env: process.env,
+    log: (_, message) => {
+      clear();
+      if (!said.has(message)) say(message);
+      said.add(message);
+    },
+    around: readOnly,
+  });
+  try {
+    const { mount: mounts, organization: organizations, policySet: policySets, include, exclude } = flags;
+    const services = servicesOf(flags);
+    const selection = { services, mounts, organizations, policySets, include, exclude };
+    return await readServers(engine, { ...selection, parallel: PARALLEL, progress });
+  } finally {
+    clear();
+    await engine.end();
+  }
+}
+
+function servicesOf({ service, mount, organization, policySet }: AdoptFlags): readonly Service[] {
+  if (service.length > 0) return service;
+  const services = SERVICE_NAMES.filter((name) => namesService(name, process.env));
+  const ofPolicy = [...organization, ...policySet].length > 0 ? (["policy"] as const) : [];
+  if (mount.length > 0) return ["secrets", ...ofPolicy];
+  if (services.length > 0) return services;
+  const todo = "set VAULT_ADDR, CONSUL_HTTP_ADDR or TFE_TOKEN, or give --service";
+  throw new ProviderError("ConfigError", `it is not known which servers to read: ${todo}.`);
+}
+
+function summary({ records, leftOut, unread }: Found, folder: string): string {
+  const count = (list: readonly NotAdopted[], what: string) => (list.length > 0 ? [`${list.length} ${what}`] : []);
+  const resources = `${records.length} ${records.length === 1 ? "resource" : "resources"}`;
+  const parts = [resources, ...count(leftOut, "left out"), ...count(unread, "could not be read")];
+  return `Written to ${visibleLine(folder)}: ${parts.join(", ")}. README.md has the next commands.`;
+}

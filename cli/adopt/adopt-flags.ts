@@ -1,0 +1,91 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { SERVICE_NAMES, type Service } from "../../provider/core/connection-entry";
+
+/** The command line of `trustplane adopt`, as commander gives it. */
+export interface AdoptFlags {
+  readonly out: string;
+  readonly service: readonly Service[];
+  readonly mount: readonly string[];
+  readonly organization: readonly string[];
+  readonly policySet: readonly string[];
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly classes: "plugin" | "dynamic";
+  readonly language: "typescript" | "yaml";
+  readonly fold: boolean;
+}
+
+/** `trustplane adopt`, with its flags. */
+export function addAdopt(program: Command, run: (flags: AdoptFlags) => Promise<void>): void {
+  program
+    .command("adopt")
+    .summary("write a program for what servers already have")
+    .description(
+      "Read servers and write a Pulumi project that manages what they have. Only reads: nothing is written to a server, and no credentials are issued.",
+    )
+    .requiredOption("--out <folder>", "where to write the project: a new or empty folder")
+    .addOption(
+      new Option(
+        "--service <name>",
+        `${SERVICE_NAMES.join(", ")}; repeatable (default: those that the environment names)`,
+      )
+        .argParser(service)
+        .default([], ""),
+    )
+    .addOption(
+      listFlag("--mount <path>", "only this mount and what is in it, without auth/; * stands for any characters"),
+    )
+    .addOption(listFlag("--organization <name>", "organization of HCP Terraform whose policy sets to read"))
+    .addOption(listFlag("--policy-set <id>", "policy set whose parameters to read"))
+    .addOption(listFlag("--include <pattern>", "only these records: an id, or class and name such as 'jwt.Role ci-*'"))
+    .addOption(listFlag("--exclude <pattern>", "all but these records"))
+    .addOption(
+      new Option(
+        "--classes <kind>",
+        "plugin: the program imports from trustplane/native; dynamic: from trustplane; see below",
+      )
+        .choices(["plugin", "dynamic"])
+        .default("plugin"),
+    )
+    .addOption(
+      new Option("--language <name>", "language of the program; yaml has no loops, and only the plugin's classes")
+        .choices(["typescript", "yaml"])
+        .default("typescript"),
+    )
+    .option("--no-fold", "write every resource by itself, without loops over data")
+    .addHelpText("after", MORE)
+    .action(run);
+}
+
+function listFlag(flag: string, text: string): Option {
+  const collect = (value: string, before: readonly string[]) => [...before, value];
+  return new Option(flag, `${text}; repeatable`).argParser(collect).default([], "");
+}
+
+function service(text: string, before: readonly Service[]): readonly Service[] {
+  const found = SERVICE_NAMES.find((name) => name === text);
+  if (found) return [...before, found];
+  throw new InvalidArgumentError(`It is one of ${SERVICE_NAMES.join(", ")}.`);
+}
+
+const MORE = `
+Servers and credentials are found as in pulumi up: VAULT_ADDR, VAULT_TOKEN, CONSUL_HTTP_ADDR, TFE_TOKEN and so on. The
+token needs "read" and "list".
+
+With the plugin's classes the project has import.json for \`pulumi import --file\`: then a preview shows no change.
+With the dynamic classes the first \`pulumi up\` takes the records over. The project's README.md has the commands.
+What no server shows, such as a client secret, is read from the stack's configuration. Until it is set there, the record
+is left alone.
+
+Exit codes
+  0  written
+  1  a server could not be read, at least in part; the project has what could be read, unless nothing could
+  2  wrong command line, or the folder is not empty
+
+Examples
+  trustplane adopt --out trust
+  trustplane adopt --mount jwt-ci --mount 'cloud*' --out trust
+  trustplane adopt --service policy --organization acme --out policies
+  trustplane adopt --service policy --policy-set polset-demo000000000001 --out parameters
+  trustplane adopt --exclude 'jwt.Role test-*' --no-fold --out trust
+`;

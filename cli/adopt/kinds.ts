@@ -1,0 +1,85 @@
+import { isEmpty } from "../../provider/core/canonical";
+import type { Service } from "../../provider/core/connection-entry";
+import type { Definition, Values, WireRecord } from "../../provider/core/definition";
+import { requiredPlaceholders } from "../../provider/core/template";
+import { dialects } from "../../provider/dialects";
+import { listingOf } from "../../provider/dialects/listing";
+import { definitions } from "../../provider/resources";
+
+/** What is known of where records are: the path of a mount, or the id of a policy set. */
+export interface Place {
+  readonly values: Values;
+  /** The record that is the place, such as the mount. */
+  readonly giver?: { readonly definition: Definition; readonly id: string };
+}
+
+/** The kinds of records that a server can show. A pair, a set and an action have no record of their own. */
+export const kinds: readonly Definition[] = Object.values<Definition>(definitions).filter(
+  ({ parts, members, create }) => !parts && !members && create.sends !== "nothing",
+);
+
+/** The types of mounts with which the resources of a module work. */
+const MOUNT_TYPES: Readonly<Record<string, readonly string[]>> = { jwt: ["jwt", "oidc"], cloud: ["aws", "cloud"] };
+
+/** Of kinds that share a list, whether a record of it is one of this kind. */
+const IS_OF: Readonly<Record<string, (record: WireRecord) => boolean>> = {
+  // Only the side that uses a token knows the servers of the other one.
+  "cluster:Peering": ({ PeerServerAddresses }) => !isEmpty(PeerServerAddresses),
+  "cluster:PeeringToken": ({ PeerServerAddresses }) => isEmpty(PeerServerAddresses),
+};
+
+export function isOfKind({ token }: Definition, record: WireRecord): boolean {
+  return IS_OF[token]?.(record) ?? true;
+}
+
+export function serviceOf({ dialect }: Pick<Definition, "dialect">): Service {
+  return dialects[dialect].service;
+}
+
+/** What must be known to look for records of this kind. */
+export function neededFor(kind: Definition): string[] {
+  return requiredPlaceholders(listingOf(kind) ?? kind.read.path);
+}
+
+/** Whether records of this kind live in mounts. */
+export function livesInMounts(kind: Definition): boolean {
+  return neededFor(kind).includes("mount");
+}
+
+/** Whether this resource is a mount. */
+export function isMount({ token }: Definition): boolean {
+  return token === "sys:AuthMount" || token === "sys:SecretsMount";
+}
+
+/** The place that a record makes for records of this kind; undefined where they cannot be in it. */
+export function placeIn(giver: Definition, id: string, values: Values, kind: Definition): Place | undefined {
+  const needed = neededFor(kind);
+  if (needed.length === 0 || giver.dialect !== kind.dialect) return undefined;
+  const about = { giver: { definition: giver, id } };
+  if (livesInMounts(kind)) {
+    const isAuth = kind.read.path.startsWith("auth/");
+    const types = MOUNT_TYPES[moduleOf(kind)] ?? [];
+    const isThere = giver.token === (isAuth ? "sys:AuthMount" : "sys:SecretsMount");
+    return isThere && types.includes(String(values["type"]))
+      ? { values: { mount: values["path"] }, ...about }
+      : undefined;
+  }
+  const isComplete = moduleOf(giver) === moduleOf(kind) && needed.every((name) => !isEmpty(values[name]));
+  return isComplete && giver !== kind
+    ? { values: Object.fromEntries(needed.map((name) => [name, values[name]])), ...about }
+    : undefined;
+}
+
+/** The property of a place that a name in a kind's path stands for. */
+export function propertyOfPlace(giver: Definition, name: string): string {
+  return isMount(giver) && name === "mount" ? "path" : name;
+}
+
+export function moduleOf({ token }: Pick<Definition, "token">): string {
+  return token.split(":")[0] ?? "";
+}
+
+/** `jwt.Role` of `jwt:Role`. */
+export function classOf({ token }: Pick<Definition, "token">): string {
+  return token.replace(":", ".");
+}

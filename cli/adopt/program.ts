@@ -1,0 +1,207 @@
+import type { Definition, Values } from "../../provider/core/definition";
+import { isUnset, same } from "../../provider/core/field";
+import { type FoundRecord, keyOf } from "./found-record";
+import type { HiddenValue } from "./hidden-values";
+import { classOf, isMount, moduleOf, propertyOfPlace } from "./kinds";
+import { camelCase, capital, identifier, slug, uniqueNames } from "./names";
+
+/** A program without a language: files of resources. */
+export interface Program {
+  readonly files: readonly ProgramFile[];
+  /** What must be set before the resources that need it are managed. */
+  readonly secrets: readonly SecretValue[];
+}
+
+export interface ProgramFile {
+  /** Without an ending: `auth-jobs`. */
+  readonly name: string;
+  /** Values that several resources have in common, by name: the policy set that is not in the program. */
+  readonly constants: Values;
+  readonly resources: readonly ProgramResource[];
+}
+
+export interface ProgramResource {
+  readonly definition: Definition;
+  /** Name in the program. */
+  readonly name: string;
+  /** What stands before the record's own name in it; undefined where the name is made otherwise. */
+  readonly prefix?: string;
+  readonly id: string;
+  /** Set when another resource of the file refers to it. */
+  readonly variable?: string;
+  readonly args: readonly Argument[];
+}
+
+export interface Argument {
+  readonly property: string;
+  readonly value: Value;
+}
+
+/** A value as it is, one of the file's constants, a property of a resource of the file, or a secret of the configuration. */
+export type Value =
+  | { readonly literal: unknown }
+  | { readonly constant: string }
+  | { readonly of: string; readonly property: string }
+  | { readonly secret: SecretValue };
+
+/** A value of the configuration that no server shows. */
+export interface SecretValue {
+  readonly key: string;
+  readonly property: string;
+  readonly resource: string;
+  readonly shown?: Values;
+}
+
+/** The program that says what these records are. */
+export function programOf(records: readonly FoundRecord[]): Program {
+  const byToken = Map.groupBy(records, ({ definition }) => definition.token);
+  const names = new Map(
+    [...byToken.values()].flatMap((group) => [...uniqueNames<FoundRecord>(group, { nameOf, keyOf })]),
+  );
+  const context: Context = {
+    names,
+    emitted: new Set(records.map(keyOf)),
+    givers: new Set(records.flatMap(({ place: { giver } }) => (giver ? [keyOf(giver)] : []))),
+    keys: configurationKeys(records, names),
+  };
+  const homes = [...Map.groupBy(records, (record) => homeOf(record, context)).entries()];
+  const files = uniqueNames(homes, {
+    nameOf: ([home]) => slug(home),
+    keyOf: ([home]) => home,
+    isSame: (name) => name.toLowerCase(),
+  });
+  const made = [...files].map(([[, members], name]) => ({ name, ...contentOf(members, context) }));
+  const sorted = made.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { files: sorted, secrets: sorted.flatMap(({ resources }) => resources.flatMap(secretsOf)) };
+}
+
+/** What is known of all records. */
+interface Context {
+  readonly names: ReadonlyMap<FoundRecord, string>;
+  /** Records that are in the program, and those that are the place of others, by key. */
+  readonly emitted: ReadonlySet<string>;
+  readonly givers: ReadonlySet<string>;
+  /** Key of the configuration by record and property. */
+  readonly keys: ReadonlyMap<string, string>;
+}
+
+function configurationKeys(records: readonly FoundRecord[], names: Context["names"]): Context["keys"] {
+  const values = records.flatMap((record) => record.hidden.map(({ property }) => ({ record, property })));
+  const placeOf = ({ record, property }: (typeof values)[number]) => placeOfValue(record, property);
+  const nameOf = ({ record, property }: (typeof values)[number]) => camelCase(`${names.get(record)}-${property}`);
+  const keys = uniqueNames(values, { nameOf, keyOf: placeOf });
+  return new Map([...keys].map(([value, key]) => [placeOf(value), key]));
+}
+
+function placeOfValue(record: FoundRecord, property: string): string {
+  return `${keyOf(record)} ${property}`;
+}
+
+/** The values of the configuration that a resource waits for. */
+export function secretsOf({ args }: ProgramResource): SecretValue[] {
+  return args.flatMap(({ value }) => ("secret" in value ? [value.secret] : []));
+}
+
+/** What records of one file have in common: the mount, the policy set, or the module. */
+function homeOf(record: FoundRecord, { givers }: Context): string {
+  const { definition, id, place } = record;
+  const module = moduleOf(definition);
+  if (isMount(definition) || givers.has(keyOf(record))) return homeIn(module, id);
+  if (place.giver) return homeIn(moduleOf(place.giver.definition), place.giver.id);
+  return [module, ...Object.values(place.values)].join("/");
+}
+
+/** `auth/jobs` of the mount `sys/auth/jobs`. */
+function homeIn(module: string, id: string): string {
+  if (module !== "sys") return `${module}/${id}`;
+  return id.replace(/^sys\/auth\//, "auth/").replace(/^sys\/mounts\//, "secrets/");
+}
+
+/** `jobs-ci` of role `ci` in mount `jobs`; the record's own name where it is in no mount. */
+function nameOf(record: FoundRecord): string {
+  const { definition, values } = record;
+  const own = slug(String(values[definition.label] ?? definition.label));
+  const prefix = prefixOf(record);
+  return prefix === "" ? own : `${prefix}${own}`;
+}
+
+function prefixOf({ definition, place }: FoundRecord): string {
+  const { mount } = place.values;
+  return mount === undefined || definition.label === "mount" ? "" : `${slug(String(mount))}-`;
+}
+
+function contentOf(records: readonly FoundRecord[], context: Context): Pick<ProgramFile, "constants" | "resources"> {
+  const { names, givers, emitted, keys } = context;
+  const outside = records.filter(({ place }) => !place.giver || !emitted.has(keyOf(place.giver)));
+  // Records of one file that are in no resource of it are all at the same place.
+  const constants = outside.length > 1 ? (outside[0]?.place.values ?? {}) : {};
+  const isGiver = (record: FoundRecord) => givers.has(keyOf(record));
+  const variables = new Map(
+    records.filter(isGiver).map((record) => {
+      const suffix = capital(record.definition.token.split(":")[1] ?? "");
+      return [keyOf(record), identifier(names.get(record) ?? "", suffix)] as const;
+    }),
+  );
+  const sorted = [...records].sort((a, b) => Number(isGiver(b)) - Number(isGiver(a)));
+  const resources = sorted.map((record): ProgramResource => {
+    const { definition, id, values, place } = record;
+    const name = names.get(record) ?? "";
+    const variable = variables.get(keyOf(record));
+    const giver = place.giver && emitted.has(keyOf(place.giver)) ? place.giver : undefined;
+    const of = giver && variables.get(keyOf(giver));
+    const reference = (property: string): Value | undefined => {
+      if (!(property in place.values)) return undefined;
+      if (giver && of !== undefined) return { of, property: propertyOfPlace(giver.definition, property) };
+      return property in constants ? { constant: property } : undefined;
+    };
+    const own = String(values[definition.label]);
+    const isPlain = name === prefixOf(record) + own;
+    return {
+      definition,
+      name,
+      id,
+      ...(isPlain ? { prefix: prefixOf(record) } : {}),
+      ...(variable === undefined ? {} : { variable }),
+      args: argumentsOf(record, { name, reference, keys }),
+    };
+  });
+  return { constants, resources };
+}
+
+interface Naming {
+  readonly name: string;
+  reference(property: string): Value | undefined;
+  readonly keys: Context["keys"];
+}
+
+function argumentsOf(record: FoundRecord, { name, reference, keys }: Naming): Argument[] {
+  const { definition, values, hidden } = record;
+  const secretOf = ({ property, shown }: HiddenValue): SecretValue => ({
+    key: keys.get(placeOfValue(record, property)) ?? "",
+    property,
+    resource: `${classOf(definition)} ${name}`,
+    ...(shown ? { shown } : {}),
+  });
+  return Object.entries(definition.fields).flatMap(([property, field]): Argument[] => {
+    const missing = hidden.find((each) => each.property === property);
+    if (missing) return [{ property, value: { secret: secretOf(missing) } }];
+    const value = values[property];
+    const referred = reference(property);
+    if (referred) return [{ property, value: referred }];
+    const isDefault = value === undefined || (!field.required && isUnset(field, value));
+    return isDefault ? [] : [{ property, value: { literal: asWritten(definition, property, value) } }];
+  });
+}
+
+/** A JSON document as an object, where the property takes one and nothing of the text is lost. */
+function asWritten({ fields }: Definition, property: string, value: unknown): unknown {
+  const field = fields[property];
+  if (!field || typeof value !== "string" || !value.startsWith("{")) return value;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    const isWhole = JSON.stringify(parsed) === value && field.schema.safeParse(parsed).success;
+    return isWhole && same(field, value, parsed) ? parsed : value;
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,10 @@
+import type { AdoptFlags } from "./adopt-flags";
+import type { Found } from "./found-record";
+
+/** What a project is made with, beside its program. */
+export interface ProjectOptions
+  extends Pick<AdoptFlags, "classes" | "fold" | "language">,
+    Pick<Found, "leftOut" | "unread"> {
+  /** Name of the project. */
+  readonly project: string;
+}

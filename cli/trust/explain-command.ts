@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+import { ProviderError } from "../../provider/core/errors";
+import { definitions } from "../../provider/resources";
+import { visibleText } from "../changes/visible-text";
+import type { JudgedRecord } from "../lint/judged-records";
+import { lintInput } from "../lint/linted-resources";
+import { readText } from "../read-text";
+import type { Terminal } from "../terminal";
+import type { ExplainTokenFlags, StackFlags } from "./explain-flags";
+import { type ExplainedToken, explainToken } from "./explain-token";
+import { abilitiesOf, holdersOf, issuersOf, listOf, titleOf, whoSentence } from "./sentences";
+
+/** Explains a login with a token. Returns the exit code. */
+export function runExplainToken(flags: ExplainTokenFlags, terminal: Terminal): Promise<number> {
+  return explaining(flags, terminal, async (records) => {
+    const jwt = flags.token === undefined ? process.env["VAULT_ID_TOKEN"] : await readFile(flags.token, "utf8");
+    if (jwt === undefined || jwt.trim() === "")
+      throw new ProviderError("InputError", "there is no token: name its file with --token, or set VAULT_ID_TOKEN.");
+    const { mount, role, address } = flags;
+    const explained = await explainToken(records, { mount, role, address, jwt });
+    return { value: explained, text: tokenText(explained), code: explained.wouldLogIn ? 0 : 2 };
+  });
+}
+
+/** Explains who can have a policy. Returns the exit code. */
+export function runExplainWho(flags: StackFlags & { readonly policy: string }, terminal: Terminal): Promise<number> {
+  return explaining(flags, terminal, async (records) => {
+    const holders = holdersOf(flags.policy, records);
+    const text = holders.length === 0 ? `Nobody gets policy ${flags.policy} from this stack.` : holders.join("\n");
+    return { value: { policy: flags.policy, holders }, text, code: 0 };
+  });
+}
+
+/** Explains a role. Returns the exit code. */
+export function runExplainRole(
+  name: string,
+  flags: StackFlags & { readonly mount?: string },
+  terminal: Terminal,
+): Promise<number> {
+  return explaining(flags, terminal, async (records) => {
+    const issuers = issuersOf(records);
+    const texts = new Map(
+      records
+        .filter(({ definition }) => definition.token === definitions.sysPolicy.token)
+        .map(({ values }) => [values["name"], String(values["policy"])]),
+    );
+    const roles = records.filter(
+      ({ definition, values }) =>
+        definition.token === definitions.jwtRole.token &&
+        values["name"] === name &&
+        (flags.mount === undefined || values["mount"] === flags.mount),
+    );
+    if (roles.length === 0) throw new ProviderError("InputError", `the stack has no role ${name}.`);
+    const explained = roles.map(({ values }) => ({
+      role: titleOf(values),
+      who: whoSentence(values, issuers.get(String(values["mount"]))),
+      policies: listOf(values["tokenPolicies"]).map((policy) => ({
+        name: String(policy),
+        allows: texts.has(policy) ? abilitiesOf(texts.get(policy)) : ["not in this stack"],
+      })),
+    }));
+    const text = explained
+      .map(({ role, who, policies }) =>
+        [
+          `${role}: ${who}`,
+          ...policies.flatMap(({ name: policy, allows }) => [
+            `  policy ${policy}`,
+            ...allows.map((line) => `    ${line}`),
+          ]),
+        ].join("\n"),
+      )
+      .join("\n");
+    return { value: explained, text, code: 0 };
+  });
+}
+
+interface Explanation {
+  readonly value: unknown;
+  readonly text: string;
+  readonly code: number;
+}
+
+async function explaining(
+  { state, json }: StackFlags,
+  terminal: Terminal,
+  explain: (records: readonly JudgedRecord[]) => Promise<Explanation>,
+): Promise<number> {
+  try {
+    const records = lintInput(await readText(state, terminal.input)).resources.flatMap((each) => each.records);
+    const { value, text, code } = await explain(records);
+    terminal.out(`${json ? JSON.stringify(value, undefined, 2) : visibleText(text)}\n`);
+    return code;
+  } catch (error) {
+    terminal.err(`trustplane: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
+    return 1;
+  }
+}
+
+function tokenText({ demands, result }: ExplainedToken): string {
+  const lines = demands.map(
+    ({ property, expected, actual, met }) =>
+      `${met ? "ok  " : "MISS"}  ${property}: the token has ${actual}, the role wants ${expected}`,
+  );
+  return [...lines, "", result].join("\n");
+}

@@ -1,0 +1,100 @@
+import { formatDuration } from "../../provider/core/duration";
+import { isRecord } from "../../provider/core/unknowns";
+import { readPolicy } from "../../provider/resources/sys/policy-text";
+import { samplesOf } from "./path-samples";
+import type { Comparison, Granted } from "./trust-file";
+import type { Allowed, LoginResult } from "./trust-login";
+import type { TrustWorld } from "./trust-world";
+
+type Expectation = "refused" | Granted;
+
+/** What differs from what a test expects, in sentences; none where nothing does. */
+export async function problemsOf(world: TrustWorld, result: LoginResult, expected: Expectation): Promise<string[]> {
+  if ("refused" in result) return expected === "refused" ? [] : [`the login is refused: ${result.refused}`];
+  if (expected === "refused")
+    return [`the login is not refused: it gets ${namesOf(result.policies)} for ${formatDuration(result.seconds)}`];
+  const { policies, ttl, may = {}, mayNot = {} } = expected;
+  return [
+    ...(policies === undefined ? [] : policyProblems(result, policies)),
+    ...(ttl === undefined ? [] : ttlProblems(result, ttl)),
+    ...(await abilityProblems(world, result, { may, mayNot })),
+  ];
+}
+
+function policyProblems({ policies }: Allowed, expected: readonly string[]): string[] {
+  const own = policies.filter((name) => name !== "default" || expected.includes(name));
+  const missing = expected.filter((name) => !own.includes(name));
+  const more = own.filter((name) => !expected.includes(name));
+  return [
+    ...(missing.length === 0 ? [] : [`the token lacks ${namesOf(missing)}`]),
+    ...(more.length === 0 ? [] : [`the token also has ${namesOf(more)}`]),
+  ];
+}
+
+const holds: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  "=": (a, b) => a === b,
+  "<": (a, b) => a < b,
+  "<=": (a, b) => a <= b,
+  ">": (a, b) => a > b,
+  ">=": (a, b) => a >= b,
+};
+
+function ttlProblems({ seconds }: Allowed, { operator, seconds: bound }: Comparison): string[] {
+  if (holds[operator]?.(seconds, bound)) return [];
+  const words = operator === "=" ? "" : `${operator} `;
+  return [`the token lives ${formatDuration(seconds)}, expected ${words}${formatDuration(bound)}`];
+}
+
+interface Abilities {
+  readonly may: Readonly<Record<string, readonly string[]>>;
+  readonly mayNot: Readonly<Record<string, readonly string[]>>;
+}
+
+async function abilityProblems(world: TrustWorld, { token, policies }: Allowed, asked: Abilities): Promise<string[]> {
+  const patterns = Object.keys({ ...asked.may, ...asked.mayNot });
+  if (patterns.length === 0) return [];
+  const own = policies.filter((name) => name !== "default");
+  const unknown = own.filter((name) => name !== "root" && !world.policies.has(name));
+  if (unknown.length > 0)
+    return [
+      `nobody knows what ${namesOf(unknown)} allows: the stack has no such policy; give its text in \`policies\``,
+    ];
+  const ruled = own.flatMap((name) => pathsOf(world.policies.get(name)));
+  const samples = new Map(patterns.map((pattern) => [pattern, samplesOf(pattern, ruled)]));
+  const paths = [...new Set([...samples.values()].flat())];
+  const able = await capabilitiesOf(world, token, paths);
+  const can = (path: string, word: string) => {
+    const words = able.get(path) ?? [];
+    return words.includes("root") || words.includes(word);
+  };
+  const findings = (of: Abilities["may"], wanted: boolean) =>
+    Object.entries(of).flatMap(([pattern, words]) =>
+      words.flatMap((word) => {
+        const wrong = (samples.get(pattern) ?? []).find((path) => can(path, word) !== wanted);
+        if (wrong === undefined) return [];
+        return [
+          `the token ${wanted ? "may not" : "may"} ${word} ${wrong === pattern ? wrong : `${pattern}: ${wrong}`}`,
+        ];
+      }),
+    );
+  return [...findings(asked.may, true), ...findings(asked.mayNot, false)];
+}
+
+function pathsOf(policy: string | undefined): readonly string[] {
+  const read = readPolicy(policy ?? "");
+  return typeof read === "string" ? [] : read.map(({ path }) => path);
+}
+
+async function capabilitiesOf(world: TrustWorld, token: string, paths: readonly string[]) {
+  const { body } = await world.twin.ask({ method: "POST", path: "sys/capabilities", body: { token, paths } });
+  const data = isRecord(body["data"]) ? body["data"] : {};
+  return new Map(
+    paths.map((path) => {
+      const words = data[path];
+      return [path, Array.isArray(words) ? words.map(String) : []] as const;
+    }),
+  );
+}
+
+export const namesOf = (names: readonly string[]) =>
+  names.length === 0 ? "no policies" : `${names.length === 1 ? "policy" : "policies"} ${names.join(", ")}`;

@@ -1,0 +1,45 @@
+import type { JudgedRecord } from "../lint/judged-records";
+import { idleBounds } from "./bounds";
+import { problemsOf } from "./judge";
+import type { TestOutcome, TrustReport } from "./report";
+import { counterexample } from "./search";
+import { type LoginTest, loginsOf, type TrustFile, type TrustTest } from "./trust-file";
+import { type Attempt, logIn } from "./trust-login";
+import { createTrustWorld, type TrustWorld } from "./trust-world";
+
+/** Runs trust tests against what a stack wants. Each login really happens, on an embedded server in this process. */
+export async function runTrustTests(
+  records: readonly JudgedRecord[],
+  { policies, tests }: TrustFile,
+): Promise<TrustReport> {
+  const world = await createTrustWorld(records, policies);
+  const attempts: Attempt[] = [];
+  const refused: Attempt[] = [];
+  const outcomes: TestOutcome[] = [];
+  for (const test of tests) {
+    const problems = "never" in test ? await neverProblems(world, test) : await loginProblems(test);
+    outcomes.push({ name: test.name, passed: problems.length === 0, problems });
+  }
+  const untested = await idleBounds(world, attempts, refused);
+  return { result: outcomes.every(({ passed }) => passed) ? "passed" : "failed", tests: outcomes, untested };
+
+  async function loginProblems({ login, expect }: LoginTest): Promise<string[]> {
+    const all = loginsOf(login);
+    const found: string[] = [];
+    for (const claims of all) {
+      const attempt = { ...login, claims };
+      const result = await logIn(world, attempt);
+      attempts.push(attempt);
+      if ("refused" in result) refused.push(attempt);
+      const where = all.length === 1 ? "" : ` (${JSON.stringify(claims)})`;
+      found.push(...(await problemsOf(world, result, expect)).map((problem) => `${problem}${where}`));
+    }
+    return found;
+  }
+}
+
+async function neverProblems(world: TrustWorld, { never }: Extract<TrustTest, { never: unknown }>): Promise<string[]> {
+  if (!world.roles.some(({ mount }) => mount === never.mount)) return [`the stack has no role at auth/${never.mount}`];
+  const found = await counterexample(world, never);
+  return found === undefined ? [] : [found];
+}

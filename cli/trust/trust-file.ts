@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import * as z from "zod";
+import { parseDuration } from "../../provider/core/duration";
+import { ProviderError } from "../../provider/core/errors";
+import { CAPABILITIES } from "../../provider/resources/sys/policy-text";
+import { visibleText } from "../changes/visible-text";
+import type { TrustTests } from "./trust-tests";
+
+const name = z.string().min(1);
+const moment = z.iso.datetime({ offset: true });
+const capability = z.string().refine((word) => Object.hasOwn(CAPABILITIES, word), { error: "is no capability" });
+const abilities = z.record(name, z.array(capability).min(1));
+
+/** Such as `<= 15m`, `1h`, or a number of seconds. */
+const comparison = z
+  .union([z.string(), z.number()])
+  .transform((value) => {
+    const [, operator = "=", text = ""] = /^(<=|>=|<|>|=)?\s*(.+)$/.exec(String(value).trim()) ?? [];
+    return { operator, seconds: parseDuration(typeof value === "number" ? value : text) };
+  })
+  .refine((value): value is Comparison => typeof value.seconds === "number", {
+    error: "must be a duration such as 15m, after <=, <, >=, > or nothing",
+  });
+
+/** Of a duration. */
+export interface Comparison {
+  readonly operator: string;
+  readonly seconds: number;
+}
+
+const login = z.strictObject({
+  mount: name,
+  role: name.optional(),
+  claims: z.record(z.string(), z.unknown()).default({}),
+  address: z.union([z.ipv4(), z.ipv6()]).default("127.0.0.1"),
+  at: moment.optional(),
+});
+
+const granted = z.strictObject({
+  policies: z.array(name).optional(),
+  ttl: comparison.optional(),
+  may: abilities.optional(),
+  mayNot: abilities.optional(),
+});
+
+const loginTest = z.strictObject({ name, login, expect: z.union([z.literal("refused"), granted]) });
+
+const never = z.strictObject({
+  mount: name,
+  policy: name,
+  unless: z.record(z.string(), z.string()).default({}),
+});
+const neverTest = z.strictObject({ name, never });
+
+/** `TrustTests`, checked. */
+const trustFile = z.strictObject({
+  policies: z.record(name, z.string()).default({}),
+  tests: z.array(z.union([loginTest, neverTest])).min(1),
+});
+
+export type TrustFile = z.output<typeof trustFile>;
+export type TrustTest = TrustFile["tests"][number];
+export type LoginTest = z.infer<typeof loginTest>;
+export type NeverTest = z.infer<typeof neverTest>;
+export type Granted = z.infer<typeof granted>;
+export type TestLogin = z.infer<typeof login>;
+
+// What the form allows can be written: the schema of the file is made of the form.
+trustFile satisfies z.ZodType<TrustFile, Written<TrustTests>>;
+
+/** Zod's own types have no `readonly`, and name what may be undefined. */
+type Written<T> = T extends object
+  ? { -readonly [K in keyof T]: Written<T[K]> | (undefined extends T[K] ? undefined : never) }
+  : T;
+
+/** @throws ConfigError when the file cannot be read, or has another form. */
+export function readTrustFile(file: string): TrustFile {
+  const wrong = (reason: string) => new ProviderError("ConfigError", `the tests in ${file} cannot be read: ${reason}`);
+  let content: unknown;
+  try {
+    content = parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw wrong(visibleText(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)));
+  }
+  const read = trustFile.safeParse(content);
+  if (read.success) return read.data;
+  const [first] = read.error.issues;
+  throw wrong(`${first?.path.map(String).join(".") ?? ""}: ${first?.message ?? ""}`);
+}
+
+/** The logins that a test stands for: one for each combination of the claims that are lists. */
+export function loginsOf({ claims }: TestLogin): readonly Readonly<Record<string, unknown>>[] {
+  return Object.entries(claims).reduce<Record<string, unknown>[]>(
+    (logins, [claim, value]) =>
+      (Array.isArray(value) ? value : [value]).flatMap((each) => logins.map((login) => ({ ...login, [claim]: each }))),
+    [{}],
+  );
+}

@@ -1,0 +1,66 @@
+import { SignJWT } from "jose";
+import { isRecord } from "../../provider/core/unknowns";
+import type { TestLogin } from "./trust-file";
+import type { TrustRole, TrustWorld } from "./trust-world";
+
+/** What a login gives, or why it was refused. */
+export type LoginResult = Refused | Allowed;
+
+export interface Refused {
+  readonly refused: string;
+}
+
+export interface Allowed {
+  readonly token: string;
+  /** Those of the role, and those of the person's groups. */
+  readonly policies: readonly string[];
+  readonly seconds: number;
+}
+
+/** Lifetime of a token whose claims do not say it, in seconds. */
+const LIFETIME = 300;
+
+export interface Attempt extends Pick<TestLogin, "mount" | "role" | "address" | "at"> {
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** Logs in with a token that has these claims. What they do not say fits the role: issuer, audience, times. */
+export async function logIn(world: TrustWorld, { mount, role, claims, address, at }: Attempt): Promise<LoginResult> {
+  const { twin, key } = world;
+  const method = world.methodAt(mount);
+  const known = roleAt(world, mount, role);
+  const time = at === undefined ? Date.now() : Date.parse(at);
+  const now = Math.floor(time / 1000);
+  const all = {
+    iss: method.issuer,
+    aud: known?.audience,
+    iat: now,
+    ...("exp" in claims ? {} : { exp: now + LIFETIME }),
+    ...claims,
+  };
+  const said = Object.entries(all).filter(([, value]) => value !== undefined && value !== null);
+  const jwt = await new SignJWT(Object.fromEntries(said)).setProtectedHeader({ alg: "ES256" }).sign(key);
+  twin.setTime(at === undefined ? undefined : time);
+  const { status, body } = await twin.ask({
+    method: "POST",
+    path: `auth/${mount}/login`,
+    body: { jwt, ...(role === undefined ? {} : { role }) },
+    token: "",
+    address,
+  });
+  const auth = body["auth"];
+  if (status < 300 && isRecord(auth))
+    return {
+      token: String(auth["client_token"]),
+      policies: Array.isArray(auth["policies"]) ? auth["policies"].map(String) : [],
+      seconds: Number(auth["lease_duration"]),
+    };
+  const errors = Array.isArray(body["errors"]) ? body["errors"].map(String) : [];
+  return { refused: errors.join("; ") || `status ${status}` };
+}
+
+/** The role of a login; undefined where the stack has none of this name. */
+export function roleAt(world: TrustWorld, mount: string, role: string | undefined): TrustRole | undefined {
+  const name = role ?? world.methodAt(mount).defaultRole;
+  return world.roles.find((each) => each.mount === mount && each.name === name);
+}

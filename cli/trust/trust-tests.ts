@@ -1,0 +1,54 @@
+/** The form of a file with tests for `trustplane test`. */
+export interface TrustTests {
+  /** Policies that the stack does not have, by name: as text, in HCL or JSON. */
+  readonly policies?: { readonly [name: string]: string };
+  /** The tests. Each has a name of its own. */
+  readonly tests: readonly (LoginTestForm | NeverTestForm)[];
+}
+
+/** A login, and its expected result. */
+export interface LoginTestForm {
+  readonly name: string;
+  readonly login: LoginForm;
+  /** `refused`, or what the token gets. */
+  readonly expect: "refused" | GrantedForm;
+}
+
+/** A search for a token that gets a policy although it must not. */
+export interface NeverTestForm {
+  readonly name: string;
+  readonly never: NeverForm;
+}
+
+export interface LoginForm {
+  /** Path of the auth method, without `auth/`. */
+  readonly mount: string;
+  /** The role; the auth method's default role when unset. */
+  readonly role?: string;
+  /** Claims of the token. A list stands for one login with each of its values. Issuer, audience and times fit when unset; null leaves a claim out. */
+  readonly claims?: { readonly [claim: string]: unknown };
+  /** IP address of the client, 127.0.0.1 when unset. */
+  readonly address?: string;
+  /** Time of the login, such as 2027-01-31T12:00:00Z; now when unset. */
+  readonly at?: string;
+}
+
+export interface GrantedForm {
+  /** All policies of the token, those of its groups included, without `default`. */
+  readonly policies?: readonly string[];
+  /** Lifetime of the token: a duration such as 15m after `<=`, `<`, `>=`, `>` or nothing, or seconds. */
+  readonly ttl?: string | number;
+  /** Path to capabilities that the token has on every such path. `+` stands for a segment, `*` at the end for any text. */
+  readonly may?: { readonly [path: string]: readonly string[] };
+  /** Path to capabilities that the token has on no such path. */
+  readonly mayNot?: { readonly [path: string]: readonly string[] };
+}
+
+export interface NeverForm {
+  /** Path of the auth method, without `auth/`. */
+  readonly mount: string;
+  /** The policy that no other token gets. */
+  readonly policy: string;
+  /** Claims with which a token may have it; `*` stands for any characters. */
+  readonly unless?: { readonly [claim: string]: string };
+}

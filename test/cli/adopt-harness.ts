@@ -1,0 +1,52 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { startServers } from "../../server/serve.ts";
+import { rawApi } from "../support/contract-raw.ts";
+import { environmentOf, run } from "./drift-harness.ts";
+
+/** What a run of `trustplane adopt` came to. */
+export interface AdoptRun {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** The files of the project by path; none where nothing was written. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Embedded servers, and the command on them. */
+export async function openAdoption() {
+  const server = await startServers();
+  onTestFinished(() => server.close());
+  const env = environmentOf(server);
+  return {
+    server,
+    env,
+    raw: (service: "secrets" | "cluster" | "policy") => rawApi(service, server[service]),
+    adopt: (...flags: string[]) => adopt(env, flags),
+  };
+}
+
+/** Runs the command with nothing but these variables, and a new output folder unless the flags name one. */
+export async function adopt(env: Readonly<Record<string, string>>, flags: readonly string[]): Promise<AdoptRun> {
+  const folder = temporaryFolder();
+  const out = join(folder, "trust");
+  const place = flags.includes("--out") ? [] : ["--out", out];
+  const { code, out: text, err } = await run(["adopt", ...flags, ...place], env);
+  return { code, out: text, err, files: filesIn(out) };
+}
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "trustplane-adopt-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function filesIn(folder: string): Record<string, string> {
+  try {
+    return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+  } catch {
+    return {};
+  }
+}

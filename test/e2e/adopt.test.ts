@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { beforeAll, describe, expect, test } from "vitest";
+import { defaultPolicySet } from "../../server/serve.ts";
+import { needsPulumi } from "../support/pulumi-sandbox.ts";
+import { adopted, furnish, rootKey, sensitive, writes } from "./adopt-harness.ts";
+import { tracesIn } from "./needle.ts";
+import { openingMs, openStory, type Story } from "./pulumi-story.ts";
+import { runDrift } from "./run-drift.ts";
+
+describe("trustplane adopt, and an import with the plugin", needsPulumi(), () => {
+  let story: Story;
+
+  beforeAll(async () => {
+    story = await openStory({ program: { source: "" } });
+    await furnish(story);
+    return story.close;
+  }, openingMs);
+
+  test("only reads, and writes no secret", async () => {
+    writes(story);
+    const { code, out, err } = await adopted(story);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(/: 23 resources\. README\.md/);
+    expect(writes(story)).toEqual([]);
+    const folder = join(story.sandbox.folder, "story");
+    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+    expect(tracesIn(texts.join("\n"), { rootKey, sensitive })).toEqual([]);
+  });
+
+  test("compiles as its own tsconfig.json says", () => {
+    const folder = story.sandbox.programFolder;
+    const { config } = ts.readConfigFile(join(folder, "tsconfig.json"), ts.sys.readFile);
+    const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+    const program = ts.createProgram(fileNames, options);
+    expect(options.strict).toBe(true);
+    expect(
+      program.getSourceFiles().filter(({ fileName }) => !fileName.includes("node_modules")).length,
+    ).toBeGreaterThan(3);
+    const problems = ts.getPreEmitDiagnostics(program);
+    expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
+  });
+
+  test("after the import a preview shows no change, an update writes nothing, and there is no drift", async () => {
+    const before = JSON.stringify(story.ours.records());
+    await story.pulumi("import --file import.json --generate-code=false --protect=false --yes --skip-preview");
+    await story.pulumi("preview --expect-no-changes --diff");
+    await story.pulumi("up --yes --skip-preview --expect-no-changes");
+    expect(writes(story)).toEqual([]);
+    expect(JSON.stringify(story.ours.records())).toBe(before);
+    expect(await runDrift(story, "")).toMatchObject({ code: 0 });
+  });
+
+  test("with its values, the update manages what hides something", async () => {
+    await story.pulumi("config set --secret cloudSecretKey", { input: rootKey });
+    await story.pulumi("config set --secret tokenValue", { input: sensitive });
+    const before = story.ours.records();
+    writes(story);
+    await story.pulumi("up --yes --skip-preview");
+    expect(writes(story).map((line) => line.replace(/var-\w+/, "var"))).toEqual(
+      expect.arrayContaining(["POST cloud/config/root", `PATCH policy-sets/${defaultPolicySet}/parameters/var`]),
+    );
+    expect(story.ours.records()).toEqual(before);
+    await story.pulumi("preview --expect-no-changes --diff");
+    expect(await runDrift(story, "")).toMatchObject({ code: 0 });
+  });
+
+  test("without them again, the records stay", async () => {
+    const before = story.ours.records();
+    await story.pulumi("config rm cloudSecretKey");
+    await story.pulumi("config rm tokenValue");
+    writes(story);
+    await story.pulumi("up --yes --skip-preview");
+    expect(writes(story)).toEqual([]);
+    expect(story.ours.records()).toEqual(before);
+  });
+});
+
+describe("trustplane adopt, and a take-over with the dynamic classes", needsPulumi(), () => {
+  let story: Story;
+
+  beforeAll(async () => {
+    story = await openStory({ program: { source: "" } });
+    await furnish(story);
+    return story.close;
+  }, openingMs);
+
+  test("the first update writes only what hides something, with the values that it has", async () => {
+    const { code, out } = await adopted(story, "--classes", "dynamic");
+    expect(code).toBe(0);
+    expect(out).toMatch(/: 22 resources, 1 left out\./);
+    const before = story.ours.records();
+    writes(story);
+    await story.pulumi("up --yes --skip-preview");
+    expect(writes(story)).toEqual(["POST auth/jobs/config"]);
+    expect(story.ours.records()).toEqual(before);
+  });
+
+  test("then a preview shows no change, and there is no drift", async () => {
+    await story.pulumi("preview --expect-no-changes --diff");
+    expect(await runDrift(story, "")).toMatchObject({ code: 0 });
+  });
+});
