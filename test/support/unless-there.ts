@@ -18,4 +18,9 @@ export function unlessThere(isThere: boolean, reason: string): SuiteOptions {
   return isThere || isTruthy(process.env.CI) ? {} : { skip: true, meta: { skipReason: reason } };
 }
 
+/** Options that skip a suite where the servers of this run have no such service. */
+export function withService(isThere: boolean, service: string): SuiteOptions {
+  return isThere ? {} : { skip: true, meta: { skipReason: `the servers of this run have no service ${service}` } };
+}
+
 const isTruthy = (value: string | undefined) => value !== undefined && !["", "0", "false"].includes(value);
