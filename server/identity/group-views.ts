@@ -1,10 +1,9 @@
 import type { Reply } from "../framework/backend";
 import { compareBytes } from "../framework/go-format";
-import { rfc3339 } from "../framework/go-time";
 import { fullPath, type Mount } from "../secrets/mount-table";
 import type { Alias, Group } from "./group-record";
+import { type Shown, shownAlias, times } from "./identity-views";
 
-type Shown = Readonly<Record<string, unknown>>;
 type MountOf = (accessor: string | undefined) => Mount | undefined;
 
 /** A group as a read answers it. */
@@ -32,16 +31,7 @@ function shownGroupAlias(
   alias: Alias,
   { groupId, mountOf }: { readonly groupId: string; readonly mountOf: MountOf },
 ): Shown {
-  return {
-    ...times(alias),
-    id: alias.id,
-    canonical_id: groupId,
-    name: alias.name,
-    metadata: alias.metadata,
-    mount_accessor: alias.mountAccessor,
-    ...shownMount(mountOf(alias.mountAccessor)),
-    merged_from_canonical_ids: null,
-  };
+  return shownAlias(alias, { ofId: groupId, shownMount: shownMount(mountOf(alias.mountAccessor)) });
 }
 
 /** An alias as a read of its own answers it. */
@@ -96,8 +86,4 @@ function info({ name, members, parents, alias }: Group, mountOf: MountOf): Shown
 /** An alias of a mount that is gone names its accessor alone. */
 function shownMount(mount: Mount | undefined): Shown {
   return mount === undefined ? {} : { mount_path: fullPath(mount), mount_type: mount.type };
-}
-
-function times({ createdMs, updatedMs }: { readonly createdMs: number; readonly updatedMs: number }): Shown {
-  return { creation_time: rfc3339(new Date(createdMs)), last_update_time: rfc3339(new Date(updatedMs)) };
 }

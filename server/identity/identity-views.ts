@@ -4,7 +4,7 @@ import { fullPath } from "../secrets/mount-table";
 import type { Alias, Group } from "./group-record";
 import type { Entity } from "./identity-store";
 
-type Shown = Readonly<Record<string, unknown>>;
+export type Shown = Readonly<Record<string, unknown>>;
 
 interface GroupsOfEntity {
   readonly direct: readonly Group[];
@@ -38,11 +38,14 @@ export function shownEntity(
   };
 }
 
-export function shownEntityAlias(alias: Alias, of: { ofId: string; mount: Mount | undefined }): Shown {
-  return { ...shownAlias(alias, of), custom_metadata: alias.customMetadata, local: of.mount?.local ?? false };
+export function shownEntityAlias(alias: Alias, { ofId, mount }: { ofId: string; mount: Mount | undefined }): Shown {
+  const shownMount = { mount_path: mount === undefined ? "" : fullPath(mount), mount_type: mount?.type ?? "" };
+  const shown = shownAlias(alias, { ofId, shownMount });
+  return { ...shown, custom_metadata: alias.customMetadata, local: mount?.local ?? false };
 }
 
-function shownAlias(alias: Alias, { ofId, mount }: { ofId: string; mount: Mount | undefined }): Shown {
+/** What the aliases of entities and of groups show alike. */
+export function shownAlias(alias: Alias, { ofId, shownMount }: { ofId: string; shownMount: Shown }): Shown {
   return {
     ...times(alias),
     id: alias.id,
@@ -50,12 +53,11 @@ function shownAlias(alias: Alias, { ofId, mount }: { ofId: string; mount: Mount 
     name: alias.name,
     metadata: alias.metadata,
     mount_accessor: alias.mountAccessor,
-    mount_path: mount === undefined ? "" : fullPath(mount),
-    mount_type: mount?.type ?? "",
+    ...shownMount,
     merged_from_canonical_ids: null,
   };
 }
 
-function times({ createdMs, updatedMs }: Pick<Entity, "createdMs" | "updatedMs">): Shown {
+export function times({ createdMs, updatedMs }: Pick<Entity, "createdMs" | "updatedMs">): Shown {
   return { creation_time: rfc3339(new Date(createdMs)), last_update_time: rfc3339(new Date(updatedMs)) };
 }
