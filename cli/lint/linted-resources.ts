@@ -5,7 +5,7 @@ import { HIDDEN } from "../changes/shown-records";
 import type { PreviewStep } from "../comment/preview";
 import { readPreview } from "../comment/read-preview";
 import { recordedStack } from "../drift/recorded-stack";
-import { judged } from "./judged-records";
+import { type JudgedRecord, judged } from "./judged-records";
 import { isPolicy } from "./known-policies";
 import type { Linted } from "./lint";
 
@@ -29,6 +29,11 @@ export function lintInput(text: string): LintInput {
       "the preview failed, so some resources are missing from it: correct it first.",
     );
   return { resources: lintedSteps([...preview.steps, ...preview.same]), before: policiesBefore(preview.steps) };
+}
+
+/** Every record that a preview or a state wants, those of sets one by one. */
+export function wantedRecords(text: string): readonly JudgedRecord[] {
+  return lintInput(text).resources.flatMap(({ records }) => records);
 }
 
 /** The resources after the steps of a preview, without deleted ones. Notes quote values, so secrets are removed. */

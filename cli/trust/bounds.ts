@@ -1,6 +1,6 @@
 import { isEmpty } from "../../provider/core/canonical";
-import { isRecord } from "../../provider/core/unknowns";
 import type { IdleBound } from "./report";
+import { demandsOf, withoutDemand } from "./sentences";
 import { type Attempt, logIn, roleAt } from "./trust-login";
 import type { TrustRole, TrustWorld } from "./trust-world";
 
@@ -43,21 +43,12 @@ async function decides(world: TrustWorld, without: TrustRole, refused: readonly 
 
 function boundsOf(role: TrustRole): readonly Bound[] {
   const { values } = role;
-  const plain = ["boundSubject", "tokenBoundCidrs"].filter((name) => !isEmpty(values[name]));
-  const claims = isRecord(values["boundClaims"]) ? values["boundClaims"] : {};
-  return [
-    ...(isEmpty(values["boundAudiences"]) || role.isBrowser
-      ? []
-      : [
-          {
-            name: "boundAudiences",
-            without: { ...role, audience: undefined, values: { ...values, boundAudiences: [] } },
-          },
-        ]),
-    ...plain.map((name) => ({ name, without: { ...role, values: { ...values, [name]: undefined } } })),
-    ...Object.keys(claims).map((claim) => {
-      const { [claim]: _, ...others } = claims;
-      return { name: `boundClaims.${claim}`, without: { ...role, values: { ...values, boundClaims: others } } };
-    }),
-  ];
+  const demanded = demandsOf(values).map(({ property }) => property);
+  const names = [...demanded, ...(isEmpty(values["tokenBoundCidrs"]) ? [] : ["tokenBoundCidrs"])];
+  return names
+    .filter((name) => name !== "boundAudiences" || !role.isBrowser)
+    .map((name) => {
+      const audience = name === "boundAudiences" ? undefined : role.audience;
+      return { name, without: { ...role, audience, values: withoutDemand(values, name) } };
+    });
 }

@@ -3,7 +3,7 @@ import { ProviderError } from "../../provider/core/errors";
 import { definitions } from "../../provider/resources";
 import { visibleText } from "../changes/visible-text";
 import type { JudgedRecord } from "../lint/judged-records";
-import { lintInput } from "../lint/linted-resources";
+import { wantedRecords } from "../lint/linted-resources";
 import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
 import type { ExplainTokenFlags, StackFlags } from "./explain-flags";
@@ -86,7 +86,7 @@ async function explaining(
   explain: (records: readonly JudgedRecord[]) => Promise<Explanation>,
 ): Promise<number> {
   try {
-    const records = lintInput(await readText(state, terminal.input)).resources.flatMap((each) => each.records);
+    const records = wantedRecords(await readText(state, terminal.input));
     const { value, text, code } = await explain(records);
     terminal.out(`${json ? JSON.stringify(value, undefined, 2) : visibleText(text)}\n`);
     return code;

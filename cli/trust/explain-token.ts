@@ -4,7 +4,7 @@ import { formatDuration } from "../../provider/core/duration";
 import { ProviderError } from "../../provider/core/errors";
 import type { JudgedRecord } from "../lint/judged-records";
 import { namesOf } from "./judge";
-import { demandsOf, issuersOf, oneOf } from "./sentences";
+import { demandsOf, oneOf } from "./sentences";
 import { type LoginResult, logIn, roleAt } from "./trust-login";
 import { createTrustWorld, type TrustRole, type TrustWorld } from "./trust-world";
 
@@ -47,7 +47,7 @@ export async function explainToken(
   const role = roleAt(world, mount, name);
   if (role === undefined)
     throw new ProviderError("InputError", `the stack has no role ${name ?? "by default"} at auth/${mount}.`);
-  const issuer = issuersOf(records).get(mount);
+  const { issuer } = world.methodAt(mount);
   const demands = [
     ...(issuer === undefined
       ? []

@@ -1,5 +1,5 @@
 import { isEmpty } from "../../provider/core/canonical";
-import type { Values } from "../../provider/core/definition";
+import type { Definition, Values } from "../../provider/core/definition";
 import { isRecord } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
 import { readPolicy } from "../../provider/resources/sys/policy-text";
@@ -29,6 +29,14 @@ export function demandsOf(role: Values): readonly Demand[] {
   ];
 }
 
+/** The role's values without one of its demands, named by its property. */
+export function withoutDemand(role: Values, property: string): Values {
+  const [first = "", claim = ""] = property.split(/\.(.*)/s);
+  if (first !== "boundClaims" || !isRecord(role["boundClaims"])) return { ...role, [first]: undefined };
+  const { [claim]: _, ...others } = role["boundClaims"];
+  return { ...role, boundClaims: others };
+}
+
 /** Who can log in with a role, in one sentence. */
 export function whoSentence(role: Values, issuer: string | undefined): string {
   const who = role["roleType"] === "jwt" ? "Every token" : "Everybody who logs in through a browser";
@@ -44,11 +52,11 @@ export function whoSentence(role: Values, issuer: string | undefined): string {
 /** Who can have a policy: by a role, and by a group. */
 export function holdersOf(policy: string, records: readonly JudgedRecord[]): readonly string[] {
   const issuers = issuersOf(records);
-  const ofToken = (token: string) => records.filter(({ definition }) => definition.token === token);
-  const byRole = ofToken(definitions.jwtRole.token)
+  const ofKind = ({ token }: Definition) => records.filter(({ definition }) => definition.token === token);
+  const byRole = ofKind(definitions.jwtRole)
     .filter(({ values }) => listOf(values["tokenPolicies"]).includes(policy))
     .map(({ values }) => `${titleOf(values)}: ${whoSentence(values, issuers.get(String(values["mount"])))}`);
-  const byGroup = ofToken("identity:Group")
+  const byGroup = ofKind(definitions.identityGroup)
     .filter(({ values }) => listOf(values["policies"]).includes(policy))
     .map(({ values }) => {
       const alias = isRecord(values["alias"]) ? values["alias"] : undefined;
@@ -66,13 +74,18 @@ export function abilitiesOf(policy: string | undefined): readonly string[] {
   return typeof read === "string" ? [] : read.map(({ path, capabilities }) => `${path}: ${capabilities.join(", ")}`);
 }
 
-/** The issuer of each auth method. */
+/** The issuer that tokens must name, by the configuration of an auth method; undefined where any will do. */
+export function issuerOf({ boundIssuer, oidcDiscoveryUrl }: Values): string | undefined {
+  return [boundIssuer, oidcDiscoveryUrl].filter((each) => !isEmpty(each)).map(String)[0];
+}
+
+/** Whose tokens each auth method takes, as far as its configuration says so. */
 export function issuersOf(records: readonly JudgedRecord[]): ReadonlyMap<string, string> {
   const configurations = records.filter(({ definition }) => definition.token === definitions.jwtConfig.token);
   return new Map(
-    configurations.flatMap(({ values: { mount, boundIssuer, oidcDiscoveryUrl, jwksUrl } }) => {
-      const issuer = [boundIssuer, oidcDiscoveryUrl, jwksUrl].find((each) => typeof each === "string" && each !== "");
-      return issuer === undefined ? [] : [[String(mount), String(issuer)] as const];
+    configurations.flatMap(({ values }) => {
+      const issuer = issuerOf(values) ?? values["jwksUrl"];
+      return isEmpty(issuer) ? [] : [[String(values["mount"]), String(issuer)] as const];
     }),
   );
 }

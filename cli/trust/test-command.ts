@@ -1,5 +1,5 @@
 import { visibleText } from "../changes/visible-text";
-import { lintInput } from "../lint/linted-resources";
+import { wantedRecords } from "../lint/linted-resources";
 import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
 import { writeReport } from "../write-report";
@@ -12,7 +12,7 @@ import { readTrustFile } from "./trust-file";
 export async function runTest(file: string, flags: TestFlags, terminal: Terminal): Promise<number> {
   try {
     const tests = readTrustFile(file);
-    const records = lintInput(await readText(flags.state, terminal.input)).resources.flatMap((each) => each.records);
+    const records = wantedRecords(await readText(flags.state, terminal.input));
     const report = await runTrustTests(records, tests);
     if (flags.junit !== undefined) writeReport(flags.junit, junitText(report));
     terminal.out(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : testText(report));

@@ -7,6 +7,7 @@ import { requestPath } from "../../provider/core/template";
 import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
 import type { JudgedRecord } from "../lint/judged-records";
+import { issuerOf } from "./sentences";
 import { createTwin, type Twin } from "./twin";
 
 /** A role for logins, as the stack has it. */
@@ -103,17 +104,17 @@ export async function createTrustWorld(
     policies,
     putRole,
     methodAt(mount) {
-      const { boundIssuer, oidcDiscoveryUrl, defaultRole } = methods.get(mount) ?? {};
-      const [issuer] = [boundIssuer, oidcDiscoveryUrl].filter((each) => !isEmpty(each)).map(String);
-      return { issuer, defaultRole: isEmpty(defaultRole) ? undefined : String(defaultRole) };
+      const method = methods.get(mount) ?? {};
+      const { defaultRole } = method;
+      return { issuer: issuerOf(method), defaultRole: isEmpty(defaultRole) ? undefined : String(defaultRole) };
     },
   };
 }
 
 /** The configuration with our key in place of the issuer's: every other rule stays. */
-function withKey({ mount, boundIssuer, oidcDiscoveryUrl, defaultRole }: Values, pem: string): Values {
-  const issuer = isEmpty(boundIssuer) ? oidcDiscoveryUrl : boundIssuer;
-  return { mount, boundIssuer: issuer, defaultRole, jwtValidationPubkeys: [pem] };
+function withKey(method: Values, pem: string): Values {
+  const { mount, defaultRole } = method;
+  return { mount, boundIssuer: issuerOf(method), defaultRole, jwtValidationPubkeys: [pem] };
 }
 
 /** The client of a login through a browser is not in its role: the audience stands for it. */

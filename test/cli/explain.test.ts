@@ -32,11 +32,11 @@ const now = Math.floor(Date.now() / 1000);
 const right = { iss: ISSUER, aud: "vault", sub: "ci", project_path: "acme/x", job: { ref: "main" }, exp: now + 60 };
 
 /** A folder with a state and a token of somebody else's key. */
-async function explained(words: readonly string[], claims?: Readonly<Record<string, unknown>>) {
+async function explained(words: readonly string[], claims?: Readonly<Record<string, unknown>>, wanted = steps) {
   const folder = mkdtempSync(join(tmpdir(), "trustplane-explain-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const state = join(folder, "state.json");
-  writeFileSync(state, previewJson({ steps }));
+  writeFileSync(state, previewJson({ steps: wanted }));
   const jwt = claims && (await new SignJWT(claims).setProtectedHeader({ alg: "ES256" }).sign(privateKey));
   if (jwt) writeFileSync(join(folder, "jwt"), jwt);
   const token = jwt ? ["--token", join(folder, "jwt")] : [];
@@ -66,6 +66,13 @@ describe("trustplane explain", () => {
     expect(out.match(/^MISS {2}(\S+):/gm)).toEqual([`MISS  ${property}:`]);
     expect(out).toContain("The login would be refused: ");
     expect(code).toBe(2);
+  });
+
+  it("takes the address of the keys for no issuer that a token must name", async () => {
+    const keysOnly = [create("jwt:Config", "jobs", { mount: "jobs", jwksUrl: `${ISSUER}/keys` }), ...steps.slice(1)];
+    const { code, out } = await explained(token, { ...right, iss: "https://any.example.com" }, keysOnly);
+    expect(out).not.toMatch(/boundIssuer|MISS/);
+    expect(code).toBe(0);
   });
 
   it("says that a token comes from another network", async () => {
