@@ -1,4 +1,6 @@
+import type { Availability } from "../provider/core/availability";
 import type { Definition } from "../provider/core/definition";
+import { NAMESPACES } from "../provider/core/tenant";
 import { classOf, type LiveResults, promises, resultTables } from "./live-results";
 import { markdownTable } from "./markdown-table";
 
@@ -48,7 +50,9 @@ const elsewhere = `## What else differs
 | Provider \`kubernetes\` in \`jwt.Config\` | refused by the server | refused by the server | yes |
 | Provider \`okta\` in \`jwt.Config\` | refused by the server | refused by the server | refused by the server |
 
-On Consul, \`partition\` needs Enterprise: the community edition refuses every other than \`default\` in its own words.
+Vault's community edition ignores the header that names a namespace. trustplane sends it nothing then, whether the resource
+or the connection names the namespace. On Consul, \`partition\` needs Enterprise: the community edition refuses every other
+than \`default\` in its own words.
 
 ## Not tried on real servers
 
@@ -57,16 +61,21 @@ On Consul, \`partition\` needs Enterprise: the community edition refuses every o
 * **OpenBao**: it cannot be built from Go modules. Its column above, and what it does otherwise on the wire, follow
   recorded behaviour of OpenBao 2.6.2; how it is recognised is tested with a stand-in.
 * **Enterprise editions** of Vault and Consul need a licence: namespaces, partitions and Enterprise's properties are tested
-  as far as the community editions refuse them.`;
+  as far as the community editions refuse them, and beyond that with the embedded server, which follows the documentation.`;
+
+function releasesOf({ vault, vaultEnterprise = vault, openbao }: Availability): string[] {
+  return [vault, vaultEnterprise, openbao].map((since) => since ?? "–");
+}
 
 function capabilities(definitions: Readonly<Record<string, Definition>>): string {
   const rows = Object.values(definitions).flatMap((definition) =>
-    Object.entries({ ...definition.fields, ...definition.outputs }).flatMap(([name, { wire, availability }]) => {
-      if (availability === undefined) return [];
-      const { vault, vaultEnterprise = vault, openbao } = availability;
-      const releases = [vault, vaultEnterprise, openbao].map((since) => since ?? "–");
-      return [[classOf(definition), `\`${name}\``, `\`${wire}\``, ...releases]];
+    Object.entries({ ...definition.fields, ...definition.outputs }).flatMap(([name, { place, wire, availability }]) => {
+      // What stands in no record is the same for all resources: it is said once.
+      if (availability === undefined || place === "local") return [];
+      return [[classOf(definition), `\`${name}\``, `\`${wire}\``, ...releasesOf(availability)]];
     }),
   );
+  if (Object.values(definitions).some(({ dialect }) => dialect === "vault"))
+    rows.unshift(["every resource of these", "`namespace`", "`X-Vault-Namespace`", ...releasesOf(NAMESPACES)]);
   return markdownTable(["Resource", "Property", "API's name", "Vault", "Vault Enterprise", "OpenBao"], rows);
 }

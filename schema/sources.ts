@@ -103,7 +103,6 @@ export const sourcePages: Readonly<Record<string, SourcePage>> = {
     sections: {
       name: "Name",
       namespace: "Namespace",
-      partition: "Partition",
       sources: "Sources",
       jwt: "JWT",
       meta: "Meta",

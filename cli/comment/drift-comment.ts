@@ -1,6 +1,7 @@
 import { codeBlock, codeSpan, htmlText } from "../changes/markdown";
 import { shortLine, visibleLine } from "../changes/visible-text";
 import { linesOf } from "../drift/markdown-report";
+import { placedId } from "../drift/place";
 import type { DriftReport, ResourceReport, UnmanagedRecord } from "../drift/report";
 import { summaryLine } from "../drift/summary";
 import { type Block, fitted } from "./fitted";
@@ -46,7 +47,9 @@ function blockOfCommands(commands: readonly string[]): Block {
   };
 }
 
-function blockOfResource({ type, name, id, status, properties, error, writeOnly }: ResourceReport): Block {
+function blockOfResource(resource: ResourceReport): Block {
+  const { type, name, status, properties, error, writeOnly } = resource;
+  const id = placedId(resource);
   const html = (text: string) => `<code>${htmlText(shortLine(text, LONGEST))}</code>`;
   const title = `${status} ${html(type)} ${html(name)} (${html(id)})`;
   const values = writeOnly
@@ -65,6 +68,6 @@ function blockOfResource({ type, name, id, status, properties, error, writeOnly 
   };
 }
 
-function blockOfUnmanaged({ type, id }: UnmanagedRecord): Block {
-  return line(`* unmanaged ${span(type)} (${span(id)})`);
+function blockOfUnmanaged({ type, ...record }: UnmanagedRecord): Block {
+  return line(`* unmanaged ${span(type)} (${span(placedId(record))})`);
 }

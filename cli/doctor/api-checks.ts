@@ -1,11 +1,13 @@
-import type { ServerInfo } from "../../provider/core/availability";
+import { lacking, type ServerInfo } from "../../provider/core/availability";
 import { SERVICE_NAMES } from "../../provider/core/connection-entry";
 import type { Values } from "../../provider/core/definition";
 import { parseJson } from "../../provider/core/parse-json";
+import { NAMESPACES } from "../../provider/core/tenant";
 import { isRecord } from "../../provider/core/unknowns";
 import { dialects } from "../../provider/dialects";
 import { type Answer, adviceOn, type Dialect } from "../../provider/dialects/dialect";
 import { looksLikeHtml } from "../../provider/engine/answer";
+import { isWhole } from "../../provider/engine/assert-tenant";
 import { messageOf } from "../../provider/engine/operation";
 import { SEE_DOCTOR } from "../../provider/engine/send-request";
 import type { Inspection } from "./inspection";
@@ -142,24 +144,34 @@ export function checkClock({ probe }: Inspection): Verdict {
 }
 
 export async function checkNamespace(inspection: Inspection): Promise<Verdict> {
-  const { target, settings, asToken } = inspection;
+  const { target, settings, dialect, asToken } = inspection;
   const { namespace, configKey } = settings;
-  if (target.service !== "secrets" || !namespace) return notAsked("none is set");
-  const name = JSON.stringify(namespace);
-  // Anybody may ask this, and it is asked in the namespace.
-  const answer = await asToken({ method: "GET", path: "sys/internal/ui/mounts" });
-  if (answer.status === 404 && /namespace not found|no handler for route/.test(answer.text))
-    return failed(
-      `there is no namespace ${name}`,
-      `correct ${namespaceSetting(inspection)} or namespace in ${configKey}`,
-    );
+  if (target.service !== "secrets") return notAsked("none is set");
+  const named = target.resources.flatMap(({ needs }) => needs.flatMap(({ tenant }) => tenant ?? []));
+  const tenants = [...(isWhole(namespace) ? [] : [undefined]), ...new Set(named)];
+  if (tenants.length === 0) return notAsked("none is set");
+  const within = (tenant: string | undefined) =>
+    JSON.stringify(tenant === undefined ? namespace : (dialect.tenancy?.within(namespace, tenant) ?? tenant));
+  const names = tenants.map(within).join(", ");
   const server = serverOf(inspection);
-  if (server?.product === "vault" && !server.enterprise)
-    return warning(
-      `${name} has no effect: Vault's community edition has no namespaces`,
-      `unset ${namespaceSetting(inspection)}`,
+  const lack = server && lacking(NAMESPACES, server);
+  if (lack !== undefined)
+    return failed(
+      `the server has no namespaces, and would do all outside of ${names}, so nothing is sent to it: that ${lack}`,
+      isWhole(namespace) ? "take `namespace` out of the resources" : `unset ${namespaceSetting(inspection)}`,
     );
-  return ok(`${name}, as far as the server says`);
+  for (const tenant of tenants) {
+    // Anybody may ask this, and it is asked in the namespace.
+    const answer = await asToken({ method: "GET", path: "sys/internal/ui/mounts", tenant });
+    if (answer.status === 404 && /namespace not found|no handler for route/.test(answer.text))
+      return failed(
+        `there is no namespace ${within(tenant)}`,
+        tenant === undefined
+          ? `correct ${namespaceSetting(inspection)} or namespace in ${configKey}`
+          : `make it, or correct \`namespace\` of the resources`,
+      );
+  }
+  return ok(`${names}, as far as the server says`);
 }
 
 function namespaceSetting({ target, env }: Inspection): string {

@@ -24,7 +24,7 @@ export interface Inspection {
   readonly session: Session;
   /** Asks without a token. */
   asNobody(question: Question): Promise<Answer>;
-  /** Asks with the token and in the namespace of the connection. */
+  /** Asks with the token, in the namespace of the connection or in that which a record names. */
   asToken(question: Question & { readonly members?: unknown }): Promise<Answer>;
 }
 
@@ -58,11 +58,10 @@ export function openInspection(target: Target, settings: Settings, env: Environm
     asNobody: (question) => ask(question, NOBODY),
     asToken: (question) => {
       const token = inspection.found?.token;
-      return ask(question, {
-        token,
-        namespace: settings.namespace,
-        redact: redactor([token, ...settings.headers.secrets]),
-      });
+      const { tenant } = question;
+      const own = settings.namespace;
+      const namespace = tenant === undefined ? own : (dialect.tenancy?.within(own, tenant) ?? own);
+      return ask(question, { token, namespace, redact: redactor([token, ...settings.headers.secrets]) });
     },
   };
   return inspection;

@@ -3,6 +3,7 @@ import { messageOf } from "../../provider/engine/operation";
 import { compareRecord } from "./compare-record";
 import { compareSet } from "./compare-set";
 import { type IgnoreList, ignoredBecause } from "./ignore-file";
+import { placeIn } from "./place";
 import type { RecordedResource } from "./recorded-stack";
 import type { PropertyDrift, ResourceReport } from "./report";
 import { writeOnlyValues } from "./write-only-values";
@@ -44,14 +45,13 @@ export async function compare(
   }
 }
 
-function aboutOf({ urn, token, name, id, outputs, declaredAt }: RecordedResource) {
-  const { connection } = outputs;
+function aboutOf({ urn, token, name, id, outputs, declaredAt, definition }: RecordedResource) {
   return {
     urn,
     type: token.replace(":", "."),
     name,
     id,
-    ...(typeof connection === "string" && connection !== "" ? { connection } : {}),
+    ...(definition ? placeIn(definition, outputs) : {}),
     ...(declaredAt === undefined ? {} : { declaredAt }),
     properties: [],
     writeOnly: [],

@@ -1,5 +1,6 @@
 import { htmlText } from "../changes/markdown";
 import { htmlPage } from "./html-page";
+import { placedId } from "./place";
 import type { DriftReport, IgnoredBecause, PropertyDrift, ResourceReport, WriteOnlyValue } from "./report";
 import { shownChanges } from "./shown-changes";
 import { summaryLine } from "./summary";
@@ -51,18 +52,21 @@ function cardsOf({ resources, unmanaged = [], unlisted = [] }: DriftReport): Car
       const html = `${title("unknown", "", path)}${paragraph(`could not be listed: ${reason}`)}`;
       return { status: "unknown" as const, html };
     }),
-    ...unmanaged.map(({ type, id, connection, ignored }) => {
+    ...unmanaged.map(({ type, connection, ignored, ...record }) => {
       const status = ignored ? ("ignored" as const) : ("unmanaged" as const);
       const notes = [connection && `connection ${connection}`, "not in the state", becauseText(ignored)];
-      return { status, html: `${title(status, type, id)}${paragraph(notes.filter(Boolean).join(" · "))}` };
+      return {
+        status,
+        html: `${title(status, type, placedId(record))}${paragraph(notes.filter(Boolean).join(" · "))}`,
+      };
     }),
   ];
 }
 
 function resourceCard(resource: ResourceReport): string {
-  const { status, type, name, id, connection, error, ignored, declaredAt, properties, writeOnly } = resource;
+  const { status, type, name, connection, error, ignored, declaredAt, properties, writeOnly } = resource;
   const source = declaredAt && `${declaredAt.file}:${declaredAt.line}`;
-  const about = [id, connection && `connection ${connection}`, source, becauseText(ignored)]
+  const about = [placedId(resource), connection && `connection ${connection}`, source, becauseText(ignored)]
     .filter(Boolean)
     .join(" · ");
   return [

@@ -2,10 +2,11 @@ import type { Definition } from "../../provider/core/definition";
 import { row } from "../../provider/core/field";
 import type { FunctionDefinition } from "../../provider/core/function";
 import { placeholders } from "../../provider/core/template";
+import { placeProperties } from "../../provider/core/tenant";
 
 /** The list as a function: the engine then fetches it as it fetches any other. */
 export function listCall({ token, dialect, fields }: Definition, template: string): FunctionDefinition {
-  const names = [...placeholders(template), "connection"];
+  const names = [...placeholders(template), ...placeProperties(dialect)];
   return {
     token,
     dialect,

@@ -1,6 +1,7 @@
 import { diffLines } from "../changes/diff-lines";
 import { codeBlock, codeSpan, htmlText } from "../changes/markdown";
 import { visibleLine } from "../changes/visible-text";
+import { placedId } from "./place";
 import type { DriftReport, IgnoredBecause, PropertyDrift, ResourceReport } from "./report";
 import { shownChanges } from "./shown-changes";
 import { summaryLine } from "./summary";
@@ -19,7 +20,9 @@ export function markdownReport(report: DriftReport): string {
     ...counts("changed").map(changedBlock),
     ...folded(
       "Not in the state",
-      unmanaged.map(({ type, id, ignored }) => `- ${codeSpan(type)} ${codeSpan(id)}${because(ignored)}`),
+      unmanaged.map(
+        ({ type, ignored, ...record }) => `- ${codeSpan(type)} ${codeSpan(placedId(record))}${because(ignored)}`,
+      ),
     ),
     ...folded(
       "Ignored",

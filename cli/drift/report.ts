@@ -36,16 +36,24 @@ export interface DriftCounts {
   readonly unmanaged: number;
 }
 
+/** Where a record is, beside its id. */
+export interface RecordPlace {
+  /** Name of the connection, where it is not the service's own. */
+  readonly connection?: string;
+  /** Namespace below the connection's own. */
+  readonly namespace?: string;
+  /** Partition, where the id does not have it. */
+  readonly partition?: string;
+}
+
 /** One resource of the state, compared with its record. */
-export interface ResourceReport {
+export interface ResourceReport extends RecordPlace {
   readonly urn: string;
   /** Module and class, such as `jwt.Role`. */
   readonly type: string;
   /** Name in the program. */
   readonly name: string;
   readonly id: string;
-  /** Name of the connection, where it is not the service's own. */
-  readonly connection?: string;
   /** `ignored`: all that differs is in the ignore file, or in the program's `ignoreChanges`. */
   readonly status: "unchanged" | "changed" | "missing" | "ignored" | "unknown";
   /** Properties that differ. */
@@ -119,17 +127,15 @@ export interface SourcePosition {
 }
 
 /** A record that the stack does not manage. */
-export interface UnmanagedRecord {
+export interface UnmanagedRecord extends RecordPlace {
   readonly type: string;
   readonly id: string;
-  readonly connection?: string;
   readonly ignored?: IgnoredBecause;
 }
 
 /** A list of records that could not be read. */
-export interface UnlistedCollection {
+export interface UnlistedCollection extends RecordPlace {
   readonly path: string;
-  readonly connection?: string;
   readonly reason: string;
   /** The server cannot list it at all, so no later run will either. */
   readonly unsupported?: true;

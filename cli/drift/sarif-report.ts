@@ -1,4 +1,5 @@
 import { visibleLine } from "../changes/visible-text";
+import { placedId } from "./place";
 import type { DriftReport, PropertyDrift, ResourceReport, SourcePosition } from "./report";
 import { shownChanges } from "./shown-changes";
 import { summaryLine } from "./summary";
@@ -20,9 +21,10 @@ const FALLBACK: SourcePosition = { file: "Pulumi.yaml", line: 1 };
 export function sarifReport(report: DriftReport): string {
   const results = [
     ...report.resources.flatMap(resultsOf),
-    ...(report.unmanaged ?? []).map(({ type, id, ignored }) =>
-      result("unmanaged", `${type} ${id} is not in the state.`, { key: `${type} ${id}`, suppressed: ignored?.reason }),
-    ),
+    ...(report.unmanaged ?? []).map(({ type, ignored, ...record }) => {
+      const title = `${type} ${placedId(record)}`;
+      return result("unmanaged", `${title} is not in the state.`, { key: title, suppressed: ignored?.reason });
+    }),
     ...(report.unlisted ?? []).map(({ path, reason }) =>
       result("unknown", `${path} could not be listed: ${reason}`, { key: path }),
     ),

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { visibleLine, visibleText } from "../changes/visible-text";
 import type { Terminal } from "../terminal";
+import { placedId } from "./place";
 import type { DriftReport, IgnoredBecause, PropertyDrift, ResourceReport } from "./report";
 import { shownChanges } from "./shown-changes";
 import { summaryLine } from "./summary";
@@ -38,7 +39,7 @@ function linesOf(resource: ResourceReport): Line[] {
   const title = `${type} ${name}`;
   const style = STYLES[status];
   if (status === "unknown") return [{ cells: ["could not tell", title, error ?? ""], style }];
-  if (status === "missing") return [{ cells: ["missing", title, resource.id], style }];
+  if (status === "missing") return [{ cells: ["missing", title, placedId(resource)], style }];
   if (ignored) return [{ cells: ["ignored", title, `missing; ${because(ignored)}`], style }];
   return [...properties.flatMap((property) => propertyLines(title, property)), ...writeOnlyLines(title, resource)];
 }
@@ -65,7 +66,8 @@ function because({ reason, expires }: IgnoredBecause): string {
 
 function extraLines({ unmanaged = [], unlisted = [] }: DriftReport): Line[] {
   return [
-    ...unmanaged.map(({ type, id, ignored }): Line => {
+    ...unmanaged.map(({ type, ignored, ...record }): Line => {
+      const id = placedId(record);
       return ignored
         ? { cells: ["ignored", type, `${id} is not in the state; ${because(ignored)}`], style: "gray" }
         : { cells: ["unmanaged", type, id], style: "cyan" };

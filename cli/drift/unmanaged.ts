@@ -2,6 +2,7 @@ import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { isProviderError, ProviderError } from "../../provider/core/errors";
 import { placeholders, requestPath } from "../../provider/core/template";
+import { placeProperties, tenantIn } from "../../provider/core/tenant";
 import { dialects } from "../../provider/dialects";
 import type { Dialect } from "../../provider/dialects/dialect";
 import { listingOf } from "../../provider/dialects/listing";
@@ -13,6 +14,7 @@ import { definitions } from "../../provider/resources";
 import type { IgnoreList } from "./ignore-file";
 import { listCall } from "./list-call";
 import { addressesIn } from "./listing";
+import { placeIn } from "./place";
 import { idIn } from "./record-id";
 import type { RecordedResource } from "./recorded-stack";
 import type { UnlistedCollection, UnmanagedRecord } from "./report";
@@ -101,8 +103,9 @@ function isToBeRead({ definition, values }: Part, listed: Definition, template: 
   return isSameModule && names.every((name) => !isEmpty(values[name]));
 }
 
-function listKey(template: string, { values, provider }: Part): string {
-  return JSON.stringify([provider, values["connection"] ?? "", requestPath(template, values)]);
+function listKey(template: string, { definition, values, provider }: Part): string {
+  const tenant = tenantIn(definition.dialect, values) ?? "";
+  return JSON.stringify([provider, values["connection"] ?? "", tenant, requestPath(template, values)]);
 }
 
 async function recordsIn(
@@ -110,10 +113,13 @@ async function recordsIn(
   engineOf: UnmanagedOptions["engineOf"],
   parts: readonly Part[],
 ): Promise<{ readonly records: UnmanagedRecord[] } | { readonly unlisted: UnlistedCollection }> {
-  const connection = isEmpty(values["connection"]) ? {} : { connection: String(values["connection"]) };
+  const place = placeIn(definition, values);
   const key = listKey(template, { definition, values, provider });
   try {
-    const { results } = await engineOf(provider).call(listCall(definition, template), placeOf(template, values));
+    const { results } = await engineOf(provider).call(
+      listCall(definition, template),
+      placeOf(definition, template, values),
+    );
     const here = parts.filter((part) => listedBy(part) === template && listKey(template, part) === key);
     const managed = new Set(here.map((part) => idIn(part.definition, part.values)));
     const sets = here.filter((part) => part.definition.members);
@@ -124,7 +130,7 @@ async function recordsIn(
       .filter((address) => !sets.some((set) => isReportedBy(set, address)))
       .map((address) => idIn(definition, { ...values, ...address }))
       .filter((id) => !managed.has(id))
-      .map((id) => ({ type: definition.token.replace(":", "."), id, ...connection }));
+      .map((id) => ({ type: definition.token.replace(":", "."), id, ...place }));
     return { records };
   } catch (error) {
     const said = isProviderError(error) ? (error.details ?? []) : [];
@@ -134,7 +140,7 @@ async function recordsIn(
     return {
       unlisted: {
         path,
-        ...connection,
+        ...place,
         reason: messageOf(error),
         ...(unsupported ? { unsupported: true as const } : {}),
       },
@@ -157,8 +163,8 @@ function isReportedBy({ definition, values }: Part, address: Values): boolean {
   return values["exclusive"] === true && straysAmong(definition, [String(name)], values).length > 0;
 }
 
-/** The values that name the list: the connection, and the mount or policy set. */
-function placeOf(template: string, values: Values): Values {
-  const names = [...placeholders(template), "connection"].filter((name) => !isEmpty(values[name]));
+/** The values that name the list: the connection and tenant, and the mount or policy set. */
+function placeOf({ dialect }: Definition, template: string, values: Values): Values {
+  const names = [...placeholders(template), ...placeProperties(dialect)].filter((name) => !isEmpty(values[name]));
   return Object.fromEntries(names.map((name) => [name, values[name]]));
 }

@@ -1,5 +1,6 @@
 import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
+import { tenantIn } from "../../provider/core/tenant";
 import { hasUnknown } from "../../provider/core/unknowns";
 
 /** What is known of the policy that a role names. */
@@ -10,20 +11,22 @@ export interface KnownPolicy {
   readonly missing?: string;
 }
 
-export type PolicyLookup = (name: string, connection: unknown) => KnownPolicy;
+/** By the values of who names the policy: those of its connection and namespace are meant. */
+export type PolicyLookup = (name: string, values: Values) => KnownPolicy;
 
-/** The names of all policies of a server, by what `placeOf` answers. */
+/** The names of all policies of a namespace, by what `placeOf` answers. */
 export type LivePolicies = ReadonlyMap<string, readonly string[]>;
 
-/** A server, as a state has it. */
+/** A namespace of a server, as a state has it. */
 export interface Place {
   /** The provider's URN; undefined where only the connection is known. */
   readonly provider: string | undefined;
   readonly connection: unknown;
+  readonly namespace?: unknown;
 }
 
-export function placeOf({ provider = "", connection }: Place): string {
-  return JSON.stringify([provider, connectionIn(connection)]);
+export function placeOf({ provider = "", ...values }: Place): string {
+  return JSON.stringify([provider, ...placeIn(values)]);
 }
 
 /** Where policies are known from. */
@@ -48,27 +51,31 @@ export function policyLookup({
 }: PolicySources): (provider?: string) => PolicyLookup {
   const texts = Map.groupBy(declared, keyOf);
   const gone = new Set(before.map(keyOf));
-  return (provider) => (name, connection) => {
-    const key = keyOf({ name, connection });
-    const own = texts.get(key);
-    if (own !== undefined) {
-      const [policy] = own.map((values) => values["policy"]);
-      return typeof policy === "string" && !hasUnknown(policy) ? { text: policy } : {};
-    }
-    // A name that is not known yet may turn out to be this one.
-    if (BUILT_IN.includes(nameIn(name)) || declared.some((values) => hasUnknown(values["name"]))) return {};
-    if (gone.has(key)) return { missing: "a policy that this preview deletes" };
-    const names = live.get(placeOf({ provider, connection }));
-    if (names === undefined || names.includes(nameIn(name))) return {};
-    return { missing: "a policy that neither the program nor the server has" };
-  };
+  return (provider) =>
+    (name, { connection, namespace }) => {
+      const key = keyOf({ name, connection, namespace });
+      const own = texts.get(key);
+      if (own !== undefined) {
+        const [policy] = own.map((values) => values["policy"]);
+        return typeof policy === "string" && !hasUnknown(policy) ? { text: policy } : {};
+      }
+      // A name or a namespace that is not known yet may turn out to be this one.
+      const isOpen = [namespace, ...declared.flatMap((values) => [values["name"], values["namespace"]])].some(
+        hasUnknown,
+      );
+      if (BUILT_IN.includes(nameIn(name)) || isOpen) return {};
+      if (gone.has(key)) return { missing: "a policy that this preview deletes" };
+      const names = live.get(placeOf({ provider, connection, namespace }));
+      if (names === undefined || names.includes(nameIn(name))) return {};
+      return { missing: "a policy that neither the program nor the server has" };
+    };
 }
 
 /** The server keeps the first, which a delete only forgets. */
 const BUILT_IN = ["default", "root"];
 
-function keyOf({ name, connection }: Values): string {
-  return JSON.stringify([connectionIn(connection), nameIn(name)]);
+function keyOf({ name, ...values }: Values): string {
+  return JSON.stringify([...placeIn(values), nameIn(name)]);
 }
 
 /** The server takes names in any case, and without the spaces around them. */
@@ -76,6 +83,7 @@ function nameIn(name: unknown): string {
   return String(name).trim().toLowerCase();
 }
 
-function connectionIn(connection: unknown): string {
-  return isEmpty(connection) ? "" : String(connection);
+function placeIn(values: Values): readonly [connection: string, namespace: string] {
+  const { connection } = values;
+  return [isEmpty(connection) ? "" : String(connection), tenantIn("vault", values) ?? ""];
 }

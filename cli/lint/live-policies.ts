@@ -9,20 +9,20 @@ import { ROLE_GOVERNING } from "../drift/read-only";
 import type { RecordedStack } from "../drift/recorded-stack";
 import { type LivePolicies, placeOf } from "./known-policies";
 
-/** The names of all policies, on each server where the stack has roles that name some. Nothing is known of a server that does not say. */
+/** The names of all policies, in each namespace where the stack has roles that name some. Nothing is known of one that does not say. */
 export async function livePolicies(stack: RecordedStack, options: EngineOptions): Promise<LivePolicies> {
   const { engineOf, end } = enginesOf(stack, options);
   const found = new Map<string, readonly string[]>();
   try {
-    for (const { provider, connection } of placesIn(stack)) {
-      const place = isEmpty(connection) ? {} : { connection };
+    for (const { provider, ...named } of placesIn(stack)) {
+      const place = Object.fromEntries(Object.entries(named).filter(([, value]) => !isEmpty(value)));
       const list = async (path: string) => {
         const { results } = await engineOf(provider).call(listCall(sysPolicy, path), place);
         return vault.names?.of(results["found"]) ?? [];
       };
       try {
         const names = await list(ACL);
-        found.set(placeOf({ provider, connection }), [...names, ...(await list(ROLE_GOVERNING).catch(noneIfUnknown))]);
+        found.set(placeOf({ provider, ...named }), [...names, ...(await list(ROLE_GOVERNING).catch(noneIfUnknown))]);
       } catch (error) {
         options.warn(`no policy is called unknown, because they could not be listed: ${messageOf(error)}`);
       }
@@ -46,7 +46,9 @@ function placesIn({ resources }: RecordedStack) {
   const places = resources.flatMap((entry) => {
     const { definition, inputs, provider } = entry.recorded();
     const { fields = {} } = definition?.members?.of ?? definition ?? {};
-    return "tokenPolicies" in fields ? [{ provider, connection: inputs["connection"] }] : [];
+    return "tokenPolicies" in fields
+      ? [{ provider, connection: inputs["connection"], namespace: inputs["namespace"] }]
+      : [];
   });
   return new Map(places.map((place) => [placeOf(place), place])).values();
 }

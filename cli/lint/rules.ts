@@ -59,9 +59,9 @@ export const LINT_RULES: readonly LintRule[] = [
     name: "admin-policy",
     of: ["jwt:Role", "cloud:Role", "identity:Group"],
     why: "a login or credentials that may do everything should be rare, and asked for by a person",
-    find: ({ tokenPolicies, policies, policyArns, connection }, { policyOf }) => [
+    find: ({ tokenPolicies, policies, policyArns, ...values }, { policyOf }) => [
       ...[...textsIn("tokenPolicies", tokenPolicies), ...textsIn("policies", policies)].flatMap((found) =>
-        adminPolicy(found, policyOf(found.text, connection)),
+        adminPolicy(found, policyOf(found.text, values)),
       ),
       ...textsIn("policyArns", policyArns).flatMap((found) => adminPolicy(found, {})),
     ],
@@ -70,11 +70,11 @@ export const LINT_RULES: readonly LintRule[] = [
     name: "unknown-policy",
     of: ["jwt:Role", "identity:Group"],
     why: "who logs in gets nothing by it, and who makes a policy of that name decides what the tokens may do",
-    find: ({ tokenPolicies, policies, tokenPoliciesTemplateClaims, connection }, { policyOf }) =>
+    find: ({ tokenPolicies, policies, tokenPoliciesTemplateClaims, ...values }, { policyOf }) =>
       [...textsIn("tokenPolicies", tokenPolicies), ...textsIn("policies", policies)]
         .filter(({ text }) => tokenPoliciesTemplateClaims !== true || !text.includes("{{"))
         .flatMap(({ property, text }): Weakness[] => {
-          const { missing } = policyOf(text, connection);
+          const { missing } = policyOf(text, values);
           return missing === undefined ? [] : [{ property, what: `names ${missing}: ${JSON.stringify(text)}` }];
         }),
   },

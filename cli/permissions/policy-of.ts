@@ -1,5 +1,5 @@
 import type { Service } from "../../provider/core/connection-entry";
-import { ruleFor, rulesText } from "../../provider/dialects/consul-policy";
+import { partitionRules, ruleFor } from "../../provider/dialects/consul-policy";
 import type { Need } from "../../provider/dialects/needs";
 import { type Grant, merged, policyText } from "../../provider/dialects/vault-policy";
 import { shortLine } from "../changes/visible-text";
@@ -19,10 +19,17 @@ export function policyOf(service: Service, resources: readonly Needy[]): string 
   return `${titles}\n# There is no policy text. Use the token of a user or a team whose organization access includes "Manage policies".`;
 }
 
-/** The rules of Consul for all of these requests. */
-export function rulesFor(resources: readonly Pick<Needy, "needs">[], separator?: string): string {
-  const rules = resources.flatMap(({ needs }) => needs.flatMap((need) => ruleFor(need) ?? []));
-  return rulesText(rules, separator);
+/** The rules of Consul for all of these requests, those of a partition in a block; a rule in none is for the token's own. */
+export function rulesFor(resources: readonly Pick<Needy, "needs">[], separator = "\n"): string {
+  const byPartition = Map.groupBy(
+    resources.flatMap(({ needs }) => needs),
+    ({ tenant }) => tenant,
+  );
+  const texts = [...byPartition].map(([partition, needs]) => {
+    const rules = needs.flatMap((need) => ruleFor(need) ?? []);
+    return partitionRules(partition, rules, separator);
+  });
+  return texts.filter(Boolean).join(separator);
 }
 
 /** One grant a path, in the order of the paths. */

@@ -1,12 +1,12 @@
 import type { Attached } from "./attached";
 import type { Availability } from "./availability";
 import { ProviderError } from "./errors";
-import { type Field, type Fields, type RowValues, row, type ValueOf } from "./field";
+import type { Field, Fields, RowValues, ValueOf } from "./field";
 import type { Inhabited } from "./inhabited";
-import { string } from "./rows";
 import type { Rule } from "./rules";
 import type { Stage } from "./stage";
 import { RESERVED_NAMES } from "./state-names";
+import { type Common, type CommonName, commonRows, type Family } from "./tenant";
 
 /** Values by public name: inputs, or inputs with what the server computed. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -144,10 +144,7 @@ export interface Hooks {
    * Example: `inhabited: { by: () => ["auth/{path}/role"], within: "auth/{path}/*", unless: "force" }`.
    */
   readonly inhabited?: Inhabited;
-  /**
-   * Credentials that the server can rotate.
-   * Example: `rotation: { keyId: "accessKey", secret: "secretKey", expected: "rotatedByServer", since }`.
-   */
+  /** Credentials that the server can rotate. Example: `rotation: { keyId: "accessKey", secret: "secretKey", … }`. */
   readonly rotation?: Rotation;
   /** A part of the record that has requests of its own. Example: the alias of a group. */
   readonly attached?: Attached;
@@ -162,7 +159,7 @@ export interface Definition extends Hooks {
   /** Module and class: `jwt:Role`. */
   readonly token: string;
   /** The API family that the requests speak. */
-  readonly dialect: "vault" | "consul" | "tfe";
+  readonly dialect: Family;
   readonly fields: Fields;
   /** What only the server knows. */
   readonly outputs: Fields;
@@ -198,20 +195,15 @@ export interface Resource<F extends Fields = Fields, O extends Fields = Fields> 
   readonly outputs: O;
 }
 
-const connection = {
-  /** Name of the connection that serves the resource. @default the service's own connection */
-  connection: row<string>({ ...string(""), place: "local" }),
-};
-
-/** Every resource also takes `connection`, and another connection is another server. */
-export type Common = typeof connection;
+/** What the records of a set have in common with a single one without saying so. */
+type CommonOf<F extends Fields> = Pick<F, Extract<keyof F, CommonName>>;
 
 /** What a table says: key lists are checked against its rows, and what it does not mention is empty. */
 type Table<F extends Fields, O extends Fields> = Omit<Definition, "fields" | "outputs" | keyof KeyLists<F, O>> &
   KeyLists<F, O> & { readonly fields: F; readonly outputs?: O };
 
 interface KeyLists<F extends Fields, O extends Fields> {
-  readonly label: keyof F & string;
+  readonly label: (keyof F | CommonName) & string;
   readonly identity: readonly (keyof F & string)[];
   readonly replaceOn?: readonly (keyof F & string)[];
   replaceWhen?(olds: Values, news: Values): readonly ((keyof F | keyof O) & string)[];
@@ -227,29 +219,33 @@ interface KeyLists<F extends Fields, O extends Fields> {
 }
 
 /** A resource's table, complete. */
-export function defineResource<F extends Fields, O extends Fields = Record<never, Field>>(
-  table: Table<F, O>,
-): Resource<F & Common, O> {
-  return connected(complete(table));
+export function defineResource<F extends Fields, D extends Family, O extends Fields = Record<never, Field>>(
+  table: Table<F, O> & { readonly dialect: D },
+): Resource<F & Common<D>, O> {
+  return connected(complete(table), table.dialect);
 }
 
 /** A set's table: its requests are those of a single record. */
-export function defineSet<F extends Fields, O extends Fields = Record<never, Field>>(
+export function defineSet<F extends Fields, Of extends Resource, O extends Fields = Record<never, Field>>(
   table: Omit<Table<F, O>, "dialect" | "create" | "update" | "read" | "delete" | "identity" | "members"> & {
-    readonly members: Members;
+    readonly members: Members & { readonly of: Of };
   },
-): Resource<F & Common, O> {
+): Resource<F & CommonOf<Of["fields"]>, O> {
   const { dialect, create, update, read, delete: remove } = table.members.of;
-  return connected(
-    complete<F, O>({ ...table, dialect, identity: [table.label], create, update, read, delete: remove }),
-  );
+  const set = complete<F, O>({ ...table, dialect, identity: [table.label], create, update, read, delete: remove });
+  // The rows are those of the single resource's API, which the compiler knows only of a family by name.
+  return connected(set, dialect) as unknown as Resource<F & CommonOf<Of["fields"]>, O>;
 }
 
-function connected<F extends Fields, O extends Fields>(resource: Resource<F, O>): Resource<F & Common, O> {
+function connected<F extends Fields, D extends Family, O extends Fields>(
+  resource: Resource<F, O>,
+  dialect: D,
+): Resource<F & Common<D>, O> {
+  const common = commonRows(dialect);
   return {
     ...resource,
-    fields: { ...resource.fields, ...connection },
-    identity: [...resource.identity, "connection"],
+    fields: { ...resource.fields, ...common },
+    identity: [...new Set([...resource.identity, ...Object.keys(common)])],
   };
 }
 
@@ -262,12 +258,10 @@ export function definePair<F extends Fields, O extends Fields>(
 }
 
 function complete<F extends Fields, O extends Fields>(table: Table<F, O>): Resource<F, O> {
-  const reserved = Object.keys({ ...table.fields, ...table.outputs }).find((name) => RESERVED_NAMES.includes(name));
+  const { token, fields, outputs } = table;
+  const reserved = Object.keys({ ...fields, ...outputs }).find((name) => RESERVED_NAMES.includes(name));
   if (reserved !== undefined)
-    throw new ProviderError(
-      "BugError",
-      `${table.token} has a property ${reserved}, which is a name of the state's own`,
-    );
+    throw new ProviderError("BugError", `${token} has a property ${reserved}, which is a name of the state's own`);
   return {
     replaceOn: [],
     secretOutputs: [],
@@ -278,7 +272,7 @@ function complete<F extends Fields, O extends Fields>(table: Table<F, O>): Resou
     secrets: { ...table.secrets },
     witnesses: { ...table.witnesses },
     // `Record<never, Field>` is the type of an empty table; TypeScript cannot see that a default of O is one.
-    outputs: (table.outputs ?? {}) as O,
+    outputs: (outputs ?? {}) as O,
   };
 }
 

@@ -3,6 +3,7 @@ import { type Field, type Fields, row } from "./field";
 import { decoded } from "./record";
 import { string } from "./rows";
 import type { Rule } from "./rules";
+import { type Family, type TenantRows, tenantRows } from "./tenant";
 
 /** The request that a call makes. The path is a template over the arguments. */
 export interface FunctionRequest {
@@ -89,16 +90,16 @@ type Table<F extends Fields, R extends Fields> = Omit<FunctionDefinition, "field
 type KeyLists = "label" | "secrets" | "secretResults" | "rules" | "issues";
 
 /** A function's table, complete. */
-export function defineFunction<F extends Fields, R extends Fields>(
-  table: Table<F, R>,
-): ServerFunction<F & typeof connection, R> {
+export function defineFunction<F extends Fields, R extends Fields, D extends Family>(
+  table: Table<F, R> & { readonly dialect: D },
+): ServerFunction<F & typeof connection & TenantRows<D>, R> {
   return {
     secretResults: [],
     rules: [],
     issues: false,
     ...table,
     secrets: { ...table.secrets },
-    fields: { ...table.fields, ...connection },
+    fields: { ...table.fields, ...connection, ...tenantRows[table.dialect] },
   };
 }
 

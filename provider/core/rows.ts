@@ -211,6 +211,7 @@ function decodeDuration(wire: unknown): string | number | undefined {
   return typeof seconds === "number" ? formatDuration(seconds) : wire;
 }
 
-function trimSlashes(value: string): string {
+/** A path without slashes at its ends. */
+export function trimSlashes(value: string): string {
   return value.replace(/^\/+|\/+$/g, "");
 }

@@ -1,10 +1,11 @@
 import * as z from "zod";
-import type { Args, Common, Resource } from "./definition";
+import type { Args, Resource } from "./definition";
 import { type Field, type Fields, row } from "./field";
 import { boolean, integer, local, stringSet } from "./rows";
+import type { CommonName } from "./tenant";
 
 /** What a program writes of one record of a set: all but its name, and what the records of the set share. */
-export type Settings<D extends Resource, Shared extends keyof Args<D>> = Partial<Omit<Args<D>, Shared | keyof Common>>;
+export type Settings<D extends Resource, Shared extends keyof Args<D>> = Partial<Omit<Args<D>, Shared | CommonName>>;
 
 const settings = z.record(z.string(), z.unknown(), { error: "must be an object of settings" });
 

@@ -38,6 +38,13 @@ export function rulesText(rules: readonly AclRule[], separator = "\n"): string {
     .join(separator);
 }
 
+/** Rules for a partition that a record names; those of none are for the token's own. A block has lines where rules have. */
+export function partitionRules(partition: string | undefined, rules: readonly AclRule[], separator = "\n"): string {
+  if (partition === undefined || rules.length === 0) return rulesText(rules, separator);
+  const [start, between, end] = separator === "\n" ? ["\n  ", "\n  ", "\n"] : [" ", " ", " "];
+  return `partition ${JSON.stringify(partition)} {${start}${rulesText(rules, between)}${end}}`;
+}
+
 /** Consul refuses a rule about a service without `policy`. */
 function ruleLine({ of, access, service }: AclRule): string {
   if (of !== "intention") return `${of} = "${access}"`;

@@ -1,6 +1,7 @@
 import { parseJson } from "../core/parse-json";
 import { isRecord } from "../core/unknowns";
-import { lackedRule, ruleFor, rulesText } from "./consul-policy";
+import { isDefault, located, named, seenFrom } from "./consul-partition";
+import { lackedRule, partitionRules, ruleFor } from "./consul-policy";
 import type { Dialect, IssuedToken, Question } from "./dialect";
 
 /** What Consul says of a peering or a config entry that is not there. */
@@ -22,7 +23,19 @@ export const consul: Dialect = {
   prefix: "/",
   contentType: "application/json",
   headers: ({ token }) => (token === undefined ? {} : { "x-consul-token": token }),
-  body: withoutEmpty,
+  tenancy: {
+    property: "partition",
+    within: (_, partition) => partition,
+    pathIn: (partition, path) => located(path, partition),
+    isInIdentity: false,
+    seenFrom,
+    refusal: (own, partition) =>
+      isDefault(partition) && !isDefault(own)
+        ? `cannot be \`default\`: the connection has the partition "${own}" of its own. Name another connection`
+        : undefined,
+  },
+  located,
+  body: (members, { path }) => named(withoutEmpty(members), path),
   record: (json) => json,
   answers: ({ path }) => (LIST.test(path) ? "list" : "record"),
   flaw: (json, expects, question) => flaw(json, expects, question),
@@ -57,7 +70,8 @@ export const consul: Dialect = {
       text: /Permission denied/,
       todo(question, { text }) {
         const rule = lackedRule(text) ?? ruleFor(question);
-        return rule ? `The token's policy needs: ${rulesText([rule])}.` : "The token's policy does not allow it.";
+        const needed = rule && partitionRules(question.tenant, [rule], ", ");
+        return needed ? `The token's policy needs: ${needed}.` : "The token's policy does not allow it.";
       },
       isAboutToken: true,
     },

@@ -1,4 +1,4 @@
-import type { ServerInfo } from "../core/availability";
+import type { Availability, ServerInfo } from "../core/availability";
 import type { Service } from "../core/connection-entry";
 import type { WireRecord } from "../core/definition";
 import type { LoginMethod } from "../core/login-entry";
@@ -14,6 +14,8 @@ export interface Answer {
 export interface Question {
   readonly method: string;
   readonly path: string;
+  /** The tenant that the record names, where it is not the connection's own. */
+  readonly tenant?: string | undefined;
 }
 
 /** What a caller needs of a successful answer: a record, a list of them, or nothing in particular. */
@@ -83,6 +85,24 @@ export interface Logins {
   isUnknown(answer: Answer): boolean;
 }
 
+/** What a server of an API is divided into. */
+export interface Tenancy {
+  /** The word for one, which is also its property and its setting. */
+  readonly property: "namespace" | "partition";
+  /** The tenant that a record names, seen from the connection's own. */
+  within(own: string | undefined, named: string): string;
+  /** A path in the tenant that a record names, as a policy or a request has it where the connection's own is. */
+  pathIn(named: string, path: string): string;
+  /** Whether the server's identity has it: a record of another one is one of another server then. Elsewhere the id tells. */
+  readonly isInIdentity: boolean;
+  /** The servers that have such, where the others would do a request outside of it. Unset where the others refuse it. */
+  readonly on?: Availability;
+  /** A record as it is seen from the connection's own tenant, which the server may show where nobody has named it. */
+  seenFrom?(own: string, record: unknown): unknown;
+  /** Why a connection with a tenant of its own cannot lead to the named one; undefined where it can. */
+  refusal?(own: string | undefined, named: string): string | undefined;
+}
+
 /** What is special about an API family on the wire. */
 export interface Dialect {
   /** The kind of server that speaks it. */
@@ -92,6 +112,10 @@ export interface Dialect {
   readonly contentType: string;
   /** Headers that carry the credentials and the tenant. */
   headers(credentials: { token: string | undefined; namespace: string | undefined }): Record<string, string>;
+  /** What a server is divided into, where it is. */
+  readonly tenancy?: Tenancy;
+  /** The path as it names the tenant, where a header does not. */
+  located?(path: string, tenant: string | undefined): string;
   /** The body of a write, from its members. */
   body(members: unknown, question: Question): unknown;
   /** The record, or the collection, of a successful answer. */

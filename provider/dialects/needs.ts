@@ -6,6 +6,7 @@ import type { Fields } from "../core/field";
 import { DEFAULTS, recordsIn } from "../core/members";
 import { type Removal, removalOf } from "../core/removal";
 import { fill, placeholders } from "../core/template";
+import { tenantIn } from "../core/tenant";
 import type { Dialect } from "./dialect";
 import { dialects } from "./index";
 import { listingOf } from "./listing";
@@ -17,6 +18,8 @@ export interface Need {
   readonly service: Service;
   /** The connection by name; undefined for the service's own. */
   readonly connection: string | undefined;
+  /** The tenant that the record names, where it is not the connection's own. The path has it, too. */
+  readonly tenant?: string;
   /** The operation. Every operation also reads. */
   readonly for: Verb;
   readonly method: "GET" | Write["method"] | "DELETE";
@@ -102,11 +105,14 @@ function needAt({ dialect: name, createsApart }: Definition, values: Values | un
   const dialect: Dialect = dialects[name];
   const named = values?.["connection"];
   const connection = typeof named === "string" && named !== "" ? named : undefined;
+  const tenant = values && tenantIn(name, values);
   return (verb: Verb, method: Need["method"], template: string, more: Pick<Need, "why" | "on"> = {}): Need => {
-    const path = values ? fill(template, values) : template;
+    const own = values ? fill(template, values) : template;
+    const path = tenant === undefined || !dialect.tenancy ? own : dialect.tenancy.pathIn(tenant, own);
     const isNew = verb === "create" && method !== "GET" && createsApart !== undefined;
-    const capabilities = dialect.capabilities({ method, path }, { isNew });
-    return { service: dialect.service, connection, for: verb, method, path, capabilities, ...more };
+    const capabilities = dialect.capabilities({ method, path: own }, { isNew });
+    const within = tenant === undefined ? {} : { tenant };
+    return { service: dialect.service, connection, ...within, for: verb, method, path, capabilities, ...more };
   };
 }
 

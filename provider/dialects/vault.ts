@@ -1,5 +1,7 @@
 import type { WireRecord } from "../core/definition";
 import { parseJson } from "../core/parse-json";
+import { trimSlashes } from "../core/rows";
+import { NAMESPACES } from "../core/tenant";
 import { isRecord } from "../core/unknowns";
 import type { Answer, Dialect, Doubt, IssuedToken, Logins, Question } from "./dialect";
 import { grantLine } from "./vault-policy";
@@ -28,6 +30,13 @@ export const vault: Dialect & { readonly logins: Logins } = {
     ...(token === undefined ? {} : { "x-vault-token": token }),
     ...(namespace === undefined ? {} : { "x-vault-namespace": namespace }),
   }),
+  tenancy: {
+    property: "namespace",
+    within: (own, named) => [trimSlashes(own ?? ""), named].filter(Boolean).join("/"),
+    pathIn: (named, path) => `${named}/${path}`,
+    isInIdentity: true,
+    on: NAMESPACES,
+  },
   body: (members) => members,
   record: (json) => (isRecord(json) ? (json["data"] ?? undefined) : undefined),
   answers: () => "record", // a list of names is one, too, and so are the mounts
@@ -106,7 +115,7 @@ export const vault: Dialect & { readonly logins: Logins } = {
     if (typeof version !== "string" || !/^v?\d+\./.test(version)) return undefined;
     if (typeof cluster !== "string" || cluster === "") return undefined; // sealed: it cannot say which cluster it is
     const product = isVault(status, version) ? "vault" : "openbao";
-    const within = namespace ? `/${namespace.replace(/^\/+|\/+$/g, "")}` : "";
+    const within = namespace ? `/${trimSlashes(namespace)}` : "";
     const enterprise = status["enterprise"] === true || /\+ent/.test(version);
     return { product, version, enterprise, identity: `${product}:${cluster}${within}` };
   },
@@ -118,8 +127,10 @@ function isVault(status: WireRecord, version: string): boolean {
 }
 
 /** What a token lacks, and the line of a policy that gives it. */
-function grant({ method, path: asked }: Question): string {
-  const path = asked.replace(/\?.*/, "");
+function grant({ method, path: asked, tenant }: Question): string {
+  const own = asked.replace(/\?.*/, "");
+  // Policies are those of the token's own namespace, which is the connection's.
+  const path = tenant === undefined ? own : `${tenant}/${own}`;
   const needed = capabilities({ method, path: asked });
   // A refusal does not tell whether the record would have been new.
   const all = method === "POST" ? ["create", ...needed] : needed;

@@ -10,6 +10,8 @@ export interface Asked {
   readonly request: ApiRequest;
   /** Where the token came from. */
   readonly tokenPlace?: string | undefined;
+  /** The tenant that the record names, where it is not the connection's own. */
+  readonly tenant?: string | undefined;
   readonly redact: Redact;
 }
 
@@ -45,13 +47,13 @@ export function recordIn(dialect: Dialect, { request, redact }: Asked, answer: A
 /** The error for an answer that refuses a request. */
 export function apiError(
   dialect: Dialect,
-  { request, redact, tokenPlace = "" }: Asked,
+  { request, redact, tokenPlace = "", tenant }: Asked,
   answer: Answer,
   otherwise?: string,
 ): ProviderError {
   const details = saidIn(dialect, answer, redact);
   const isForeign = NOT_THERE.has(answer.status) && details.length === 0 && !dialect.isAbsent(answer);
-  const advice = otherwise ?? adviceOn(dialect, request, answer) ?? (isForeign ? FOREIGN : undefined);
+  const advice = otherwise ?? adviceOn(dialect, { ...request, tenant }, answer) ?? (isForeign ? FOREIGN : undefined);
   const hint = advice?.replace("{token}", tokenPlace);
   const what = [String(answer.status), details.join("; ")].filter(Boolean).join(" ");
   const message = `${what} (${request.method} ${withoutQuery(request.path)}).${hint ? ` ${redact(hint)}` : ""}`;

@@ -3,22 +3,30 @@ import type { Answer, Dialect } from "../dialects/dialect";
 import { redactor } from "../http/redact";
 import { apiError, recordIn } from "./answer";
 import type { ApiRequest, Reply } from "./api-request";
+import { assertTenant } from "./assert-tenant";
 import { type CollectionOptions, createCollections } from "./collections";
 import { createIdentification, type Identification } from "./identification";
 import { type Asker, createSender, NOBODY, type SenderOptions } from "./send-request";
-import { openSession } from "./session";
+import { openSession, type Session } from "./session";
 import type { Environment, Settings } from "./settings";
 import { unlessAborted } from "./unless-aborted";
 import { adviceWithoutToken } from "./without-token";
 
-/** A server that resources talk to. */
+/** A server that resources talk to, in one namespace or partition of it. */
 export interface Connection extends Identification {
+  /** `namespace` is that in which this connection asks. */
   readonly settings: Settings;
   ask(request: ApiRequest): Promise<Reply>;
   /** A collection, fetched once for all the records that are looked up in it. */
   collection(path: string, id: string, options?: CollectionOptions): Promise<Reply>;
   /** What was fetched before is old: a write was made, through whatever connection. */
   forget(): void;
+}
+
+/** A connection as its settings have it. */
+export interface OwnConnection extends Connection {
+  /** The same server and login, in the namespace or partition that a record names. */
+  within(tenant: string): Connection;
   /** Revokes the token of a login. */
   end(): Promise<void>;
 }
@@ -39,17 +47,69 @@ export interface Surroundings extends SenderOptions {
   readonly writing?: (() => void) | undefined;
 }
 
-export function openConnection(settings: Settings, dialect: Dialect, surroundings: Surroundings): Connection {
+/** What all namespaces of a server share. */
+interface Line {
+  readonly dialect: Dialect;
+  readonly send: ReturnType<typeof createSender>;
+  readonly session: Session;
+  readonly identified: ReturnType<typeof createIdentification>;
+  writing(): void;
+  warn(warning: string): void;
+}
+
+export function openConnection(settings: Settings, dialect: Dialect, surroundings: Surroundings): OwnConnection {
   const { log } = surroundings;
   const send = createSender(settings, dialect, surroundings);
-  const collections = createCollections(ask);
-  const identification = createIdentification(settings, dialect, (path) => send({ method: "GET", path }, NOBODY), log);
   const session = openSession(settings, dialect, { ...surroundings, send });
   const warned = new Set<string>();
-  const { writing = collections.forget } = surroundings;
+  const tenants = new Map<string, Connection>();
+  const forget = () => {
+    for (const each of [own, ...tenants.values()]) each.forget();
+  };
+  const line: Line = {
+    dialect,
+    send,
+    session,
+    identified: createIdentification(settings, dialect, (path) => send({ method: "GET", path }, NOBODY), log),
+    writing: surroundings.writing ?? forget,
+    warn(warning) {
+      if (!warned.has(warning)) log("warning", warning);
+      warned.add(warning);
+    },
+  };
+  const own = connectionIn(line, settings, { identity: settings.namespace });
+  return {
+    ...own,
+    forget,
+    within(tenant) {
+      const known = tenants.get(tenant);
+      if (known) return known;
+      const { within = () => undefined, isInIdentity = false } = dialect.tenancy ?? {};
+      const namespace = within(settings.namespace, tenant);
+      const place = { identity: isInIdentity ? namespace : settings.namespace, named: tenant };
+      const opened = connectionIn(line, { ...settings, namespace }, place);
+      tenants.set(tenant, opened);
+      return opened;
+    },
+    end: session.end,
+  };
+}
+
+/** Where a connection asks: the tenant of the server's identity, and what the record names of it. */
+interface TenantPlace {
+  readonly identity: string | undefined;
+  readonly named?: string;
+}
+
+/** Every request of a record passes here. */
+function connectionIn(line: Line, settings: Settings, { identity, named }: TenantPlace): Connection {
+  const { dialect, send, session, writing } = line;
+  const collections = createCollections(ask);
+  const identification = line.identified(identity);
 
   /** A write makes snapshots old from before it is sent, however it ends: it may have been done without an answer. */
   async function ask(request: ApiRequest): Promise<Reply> {
+    await assertTenant(dialect, settings, identification, request);
     if (request.method === "GET") return replyTo(request);
     writing();
     try {
@@ -63,7 +123,7 @@ export function openConnection(settings: Settings, dialect: Dialect, surrounding
     const { asker, place, answer } = await answerTo(request, await unlessAborted(session.token(), request.signal));
     const { token, redact } = asker;
     if (dialect.isAbsent(answer)) return { kind: "absent" };
-    const asked = { request, redact, tokenPlace: place };
+    const asked = { request, redact, tokenPlace: place, tenant: named };
     const doubt = dialect.doubt?.(request, answer);
     if (doubt && request.method !== "POST") {
       const second = await send({ method: "GET", path: doubt.path, signal: request.signal }, asker);
@@ -74,9 +134,11 @@ export function openConnection(settings: Settings, dialect: Dialect, surrounding
       const advice = token === undefined ? adviceWithoutToken(settings, dialect, request, answer) : undefined;
       throw apiError(dialect, asked, answer, advice);
     }
-    const { json, record, warnings } = recordIn(dialect, asked, answer);
-    for (const warning of warnings) warnOnce(warning);
+    const { json, record: shown, warnings } = recordIn(dialect, asked, answer);
+    for (const warning of warnings) line.warn(warning);
     const [issued, filtered] = [dialect.issued?.(json), dialect.isFiltered?.(answer) ?? false];
+    const seenFrom = named === undefined ? dialect.tenancy?.seenFrom : undefined;
+    const record = seenFrom ? seenFrom(settings.namespace ?? "", shown) : shown;
     return { kind: "found", record, filtered, next: dialect.nextPage?.(json), issued };
   }
 
@@ -97,19 +159,12 @@ export function openConnection(settings: Settings, dialect: Dialect, surrounding
     return { asker, place, answer };
   }
 
-  function warnOnce(warning: string): void {
-    if (warned.has(warning)) return;
-    warned.add(warning);
-    log("warning", warning);
-  }
-
   return {
     settings,
     ask,
     collection: (path, id, { expects, signal } = {}) =>
       collections.show(path, id, { expects: expects ?? dialect.answers({ method: "GET", path }), signal }),
     forget: collections.forget,
-    end: session.end,
     ...identification,
   };
 }

@@ -9,6 +9,7 @@ import { bodyOf, changesOf, outputsOf, stateOf } from "../core/record";
 import { type Removal, removalOf } from "../core/removal";
 import { deadCredentials } from "../core/rotation";
 import { SERVER } from "../core/state-names";
+import { placeProperties } from "../core/tenant";
 
 /** What an operation does to bring the server to what the program says. */
 export type Decision =
@@ -111,11 +112,12 @@ export function decideUpdate(
     assertCanBeMadeAgain(definition);
     return decideCreate(definition, values, { record, server });
   }
-  // The connection's name is not part of the record.
-  const edited = editedProperties(definition, olds, news).filter((name) => name !== "connection");
+  // Where the record is, is not part of it.
+  const place = placeProperties(definition.dialect);
+  const edited = editedProperties(definition, olds, news).filter((name) => !place.includes(name));
   const isNew = edited.every((name) => olds[name] === undefined);
   if (isNew && definition.adopt?.isDone?.(record, values)) return { does: "nothing", values, record };
-  const changed = diff(definition, olds, news).changed.filter((name) => name !== "connection");
+  const changed = diff(definition, olds, news).changed.filter((name) => !place.includes(name));
   const request = definition.update;
   // A request that issues something new is sent for a change, never only because of another run.
   if (request.mints && changed.length === 0) return { does: "nothing", values, record };

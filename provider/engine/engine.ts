@@ -4,16 +4,19 @@ import type { Checked } from "../core/check";
 import { checkResource } from "../core/check-set";
 import type { Definition, Parts, Values } from "../core/definition";
 import { type Difference, diff } from "../core/diff";
-import { ProviderError } from "../core/errors";
+import { type Failure, ProviderError } from "../core/errors";
 import type { FunctionDefinition } from "../core/function";
-import { addressIn, lookUpProperties } from "../core/look-up";
+import { addressIn, lookUpProperties, valuesFromId } from "../core/look-up";
 import { recordsIn } from "../core/members";
 import { withLiveKey } from "../core/rotation";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../core/state-names";
 import { fill } from "../core/template";
+import { tenantIn } from "../core/tenant";
 import { hasUnknown } from "../core/unknowns";
 import { dialects } from "../dialects";
-import { type Connection, openConnection, type Surroundings } from "./connection";
+import type { Dialect } from "../dialects/dialect";
+import { partOf } from "../dialects/needs";
+import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
 import { type CallResult, callFunction, checkCall, type FunctionCall } from "./function-call";
 import * as lifecycle from "./lifecycle";
 import {
@@ -56,13 +59,20 @@ export interface EngineOptions extends Surroundings {
 
 export function createEngine({ config, ...surroundings }: EngineOptions): Engine {
   const { env, log } = surroundings;
-  const connections = new Map<string, Connection>();
+  const connections = new Map<string, OwnConnection>();
   const run: Run = new Map();
   const writing = () => {
     for (const connection of connections.values()) connection.forget();
   };
 
+  /** One guard for all that a record's requests have in common: the server, the login, and the tenant. */
   function connectionFor(definition: Pick<Definition, "dialect">, values: Values): Connection {
+    const own = ownConnection(definition, values);
+    const tenant = tenantIn(definition.dialect, values);
+    return tenant === undefined ? own : own.within(tenant);
+  }
+
+  function ownConnection(definition: Pick<Definition, "dialect">, values: Values): OwnConnection {
     const dialect = dialects[definition.dialect];
     const name =
       typeof values["connection"] === "string" && values["connection"] !== "" ? values["connection"] : undefined;
@@ -94,10 +104,8 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
 
   /** The two operations of a pair, each on the connection that the pair names for it. */
   function pairOperation(definition: Definition, parts: Parts, values: Values, limits?: Limits): pair.PairOperation {
-    const side = (part: Definition, names: Readonly<Record<string, string>>) => {
-      const [connection = ""] = Object.entries(names).find(([, name]) => name === "connection") ?? [];
-      return operation(part, { connection: values[connection] }, limits);
-    };
+    const side = (part: Definition, names: Readonly<Record<string, string>>) =>
+      operation(part, partOf(names, values), limits);
     return {
       pair: side(definition, parts.issuerFields),
       parts,
@@ -134,14 +142,32 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     }
   }
 
-  /** The changed connection names that lead to the server of the state: the record is the same. */
+  /** The changed names of connections and namespaces that lead to the place of the state: the record is the same. */
   async function renamed(definition: Definition, olds: Values, news: Values): Promise<readonly string[]> {
-    const found = pair.connectionsOf(definition, olds).map(async ({ property, server }) => {
-      if (isEmpty(server) || olds[property] === news[property] || hasUnknown(news[property])) return [];
-      const now = await connectionFor(definition, { connection: news[property] }).server();
-      return now?.identity === server ? [property] : [];
+    const found = pair.placesOf(definition, olds).map(async ({ names, server }) => {
+      const { tenancy }: Dialect = dialects[definition.dialect];
+      const isTold = (own: string | undefined) => own === "connection" || tenancy?.isInIdentity === true;
+      const changed = Object.keys(names).filter((name) => isTold(names[name]) && olds[name] !== news[name]);
+      const place = partOf(names, news);
+      if (isEmpty(server) || changed.length === 0 || hasUnknown(place)) return [];
+      const now = await connectionFor(definition, place).server();
+      return now?.identity === server ? changed : [];
     });
     return (await Promise.all(found)).flat();
+  }
+
+  /** What is wrong with the tenant that a record names, for the connection that it is on. */
+  function tenantFailures(definition: Definition, news: Values): Failure[] {
+    const sides = definition.parts ? pair.placesOf(definition, news).map(({ names }) => names) : [undefined];
+    return sides.flatMap((names) => {
+      const values = names ? partOf(names, news) : news;
+      const { tenancy }: Dialect = dialects[definition.dialect];
+      const named = tenantIn(definition.dialect, values);
+      if (named === undefined || !tenancy?.refusal || hasUnknown(values["connection"])) return [];
+      const reason = tenancy.refusal(ownConnection(definition, values).settings.namespace, named);
+      const [property] = Object.entries(names ?? {}).find(([, own]) => own === tenancy.property) ?? [tenancy.property];
+      return reason === undefined ? [] : [{ property, reason }];
+    });
   }
 
   /** The difference with the records that an exclusive set would remove although the program has never named them. */
@@ -176,7 +202,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
       const server = await serverOf(definition, news);
       const checked = checkResource(definition, news, olds, server);
       warnOf(definition, checked, log);
-      return checked;
+      return { ...checked, failures: [...checked.failures, ...tenantFailures(definition, news)] };
     },
     async diff(definition, olds, news) {
       // A check sees the inputs of the last run only: what the server has done since is in the state.
@@ -193,16 +219,21 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     async read(definition, id, state, limits) {
       const known = lookUpProperties(definition);
       if (Object.keys(state).some((key) => !known.includes(key)))
-        return verbsOf(definition, state, limits).read(id, state);
+        return verbsOf(definition, valuesFromId(definition, id, state), limits).read(id, state);
       const address = addressIn(definition, id);
       const values = { ...address.values, ...state };
-      const found = await verbsOf(definition, values, limits).read(address.id, values);
+      // An id may have the partition.
+      const found = await verbsOf(definition, valuesFromId(definition, address.id, values), limits).read(
+        address.id,
+        values,
+      );
       if (!found) throw new ProviderError("ApiError", `reading ${titleOf(definition, {})}: there is no ${id}.`);
       // It may have been asked for by another name than the server's.
       return { id: fill(definition.id, found.state), state: found.state };
     },
     update: (definition, id, olds, news, limits) => verbsOf(definition, news, limits).update(id, olds, news),
-    delete: (definition, id, state, limits) => verbsOf(definition, state, limits).remove(id, state),
+    delete: (definition, id, state, limits) =>
+      verbsOf(definition, valuesFromId(definition, id, state), limits).remove(id, state),
     checkCall: async (definition, args, signal) => checkCall(callOf(definition, args, signal), args),
     call: async (definition, args, signal) => callFunction(callOf(definition, args, signal), args),
     async end() {

@@ -18,22 +18,25 @@ export interface Identification {
 
 type Ask = (path: string) => Promise<Answer>;
 
-/** Finds out which server this is: asked once when it says so, and again by later operations as long as it does not. */
-export function createIdentification(settings: Settings, dialect: Dialect, ask: Ask, log: Log): Identification {
-  const at = { host: settings.address.host, namespace: settings.namespace };
+/**
+ * Finds out which server this is: asked once when it says so, and again by later operations as long as it does not. All
+ * namespaces of a server share the answer.
+ */
+export function createIdentification(settings: Settings, dialect: Dialect, ask: Ask, log: Log) {
+  const at = (namespace: string | undefined) => ({ host: settings.address.host, namespace });
   const redact = redactor(settings.headers.secrets);
   const warnOnce = once((text) => log("warning", text));
-  let known: Promise<ServerInfo | undefined> | undefined;
+  let known: Promise<Answer | undefined> | undefined;
   let answeredAt = Number.POSITIVE_INFINITY;
   let reason = "";
 
-  async function identify(paths: readonly string[]): Promise<ServerInfo | undefined> {
+  /** The answer that tells which server this is. */
+  async function identify(paths: readonly string[]): Promise<Answer | undefined> {
     const said: string[] = [];
     for (const path of paths) {
       try {
         const answer = await ask(path);
-        const server = dialect.server(answer, at);
-        if (server) return server;
+        if (dialect.server(answer, at(undefined))) return answer;
         const words = [String(answer.status), saidIn(dialect, answer, redact).join("; ")];
         said.push(`${words.filter(Boolean).join(" ")} (GET ${withoutQuery(path)})`);
       } catch (error) {
@@ -48,8 +51,8 @@ export function createIdentification(settings: Settings, dialect: Dialect, ask: 
     return undefined;
   }
 
-  async function server(signal?: AbortSignal): Promise<ServerInfo | undefined> {
-    if (!dialect.probes) return dialect.server(undefined, at);
+  async function serverAt(namespace: string | undefined, signal?: AbortSignal): Promise<ServerInfo | undefined> {
+    if (!dialect.probes) return dialect.server(undefined, at(namespace));
     if (settings.offline) {
       const where = `\`offline: true\` in ${settings.configKey}`;
       warnOnce(`nothing verifies which server is at ${settings.address.origin}: ${where} keeps it from being asked`);
@@ -59,14 +62,18 @@ export function createIdentification(settings: Settings, dialect: Dialect, ask: 
     if (known === undefined) {
       answeredAt = Number.POSITIVE_INFINITY;
       known = identify(dialect.probes);
-      known.then((server) => {
-        if (server === undefined) answeredAt = Date.now();
+      known.then((answer) => {
+        if (answer === undefined) answeredAt = Date.now();
       });
     }
-    return unlessAborted(known, signal);
+    const answer = await unlessAborted(known, signal);
+    return answer && dialect.server(answer, at(namespace));
   }
 
-  return { server, whyUnknown: () => reason };
+  return (namespace: string | undefined): Identification => ({
+    server: (signal) => serverAt(namespace, signal),
+    whyUnknown: () => reason,
+  });
 }
 
 function once(say: (text: string) => void): (text: string) => void {

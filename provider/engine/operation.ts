@@ -2,6 +2,7 @@ import type { Checked } from "../core/check";
 import type { Definition, Values, WireRecord } from "../core/definition";
 import { during, textOf } from "../core/errors";
 import { wordFor } from "../core/template";
+import { type Family, tenantIn, tenantProperty } from "../core/tenant";
 import type { Connection } from "./connection";
 import type { Log } from "./log";
 
@@ -73,15 +74,21 @@ export async function doing<T>(
 export interface Titled {
   readonly token: string;
   readonly label?: string | undefined;
+  readonly dialect: Family;
   /** Template of the id: it may have a word for a label that is empty. */
   readonly id?: string;
 }
 
-/** `jwt.Role "ci"`; `cluster.getPeerings`, which is about no record in particular, or `jwt.login` without a role. */
-export function titleOf({ token, label, id = "" }: Titled, values: Values): string {
+/**
+ * `jwt.Role "ci"`, or `jwt.Role "ci" in namespace "team"` where the record names one; `cluster.getPeerings`, which is about
+ * no record in particular, or `jwt.login` without a role.
+ */
+export function titleOf({ token, label, id = "", dialect }: Titled, values: Values): string {
   const name = token.replace(":", ".");
   const value = label === undefined ? undefined : (values[label] ?? wordFor(id, label));
-  return value === undefined ? name : `${name} ${JSON.stringify(String(value))}`;
+  const tenant = label === tenantProperty(dialect) ? undefined : tenantIn(dialect, values);
+  const within = tenant === undefined ? "" : ` in ${tenantProperty(dialect)} ${JSON.stringify(tenant)}`;
+  return (value === undefined ? name : `${name} ${JSON.stringify(String(value))}`) + within;
 }
 
 /** Shows what is worth saying about inputs that are fine otherwise. */

@@ -5,6 +5,7 @@ import { isProviderError, ProviderError } from "../core/errors";
 import { assertAddress, valuesFromId } from "../core/look-up";
 import { INCOMPLETE, SERVER } from "../core/state-names";
 import { fill } from "../core/template";
+import { placeProperties } from "../core/tenant";
 import { assertServer } from "./assert-server";
 import * as single from "./lifecycle";
 import { doing, messageOf, type Operation, type Recorded, type Verbs } from "./operation";
@@ -37,7 +38,7 @@ export function update(operation: PairOperation, olds: Values, news: Values): Pr
     await assertServers(operation, olds);
     // Nothing changed: the last run recorded the pair before it was ready, so this one waits on.
     const { definition } = operation.pair;
-    const names = connectionsOf(definition, olds).map(({ property }) => property);
+    const names = placesOf(definition, olds).flatMap((place) => Object.keys(place.names));
     const changed = diff(definition, olds, news).changed.filter((name) => !names.includes(name));
     if (changed.length === 0) return goOn(operation, olds, news);
     // A half that is made again while the other one still holds the old stream can end broken although every call
@@ -74,12 +75,13 @@ export function sidesOf(operation: PairOperation, values: Values): readonly (rea
   ];
 }
 
-/** The properties that name connections, each with the server that the state was written to through it. */
-export function connectionsOf({ parts }: Definition, state: Values) {
-  if (!parts) return [{ property: "connection", server: state[SERVER] }];
-  return [parts.issuerFields, parts.takerFields].map((names, side) => {
-    const [property = ""] = Object.entries(names).find(([, own]) => own === "connection") ?? [];
-    return { property, server: serversOf(state)[side] };
+/** The properties that name a connection and a tenant, by what a single record calls them, each with the server of the state. */
+export function placesOf({ parts, dialect }: Definition, state: Values) {
+  const properties = placeProperties(dialect);
+  if (!parts) return [{ names: Object.fromEntries(properties.map((name) => [name, name])), server: state[SERVER] }];
+  return [parts.issuerFields, parts.takerFields].map((fields, side) => {
+    const names = Object.entries(fields).filter(([, own]) => properties.includes(own));
+    return { names: Object.fromEntries(names), server: serversOf(state)[side] };
   });
 }
 

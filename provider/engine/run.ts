@@ -1,6 +1,8 @@
 import type { Values } from "../core/definition";
 import { ProviderError } from "../core/errors";
+import { trimSlashes } from "../core/rows";
 import { fill, placeholders } from "../core/template";
+import { tenantProperty } from "../core/tenant";
 import { type Operation, titleOf } from "./operation";
 
 /**
@@ -52,13 +54,11 @@ export function reasonToKeep(operation: Operation, values: Values): string | und
 function recordKey({ definition, connection }: Operation, values: Values): string | undefined {
   const given = placeholders(definition.id).filter((name) => name in definition.outputs);
   if (given.some((name) => values[name] === undefined)) return undefined;
-  const { address, namespace } = connection.settings;
-  return JSON.stringify([
-    address.origin + address.pathname,
-    namespace,
-    definition.token,
-    fill(definition.id, sameNames(definition, values)),
-  ]);
+  const { address, namespace = "" } = connection.settings;
+  // The connection knows the tenant, whether the record names it or not.
+  const named = { ...sameNames(definition, values), [tenantProperty(definition.dialect) ?? ""]: undefined };
+  const id = fill(definition.id, named);
+  return JSON.stringify([address.origin + address.pathname, trimSlashes(namespace), definition.token, id]);
 }
 
 /** The values in an id, each in the one form that stands for all in which the server finds the record, such as letter case. */

@@ -44,7 +44,8 @@ export function createSender(settings: Settings, dialect: Dialect, { log, around
 
   return async (request: ApiRequest, { redact, ...credentials }: Asker): Promise<Answer> => {
     const { method, path, members, mints, signal } = request;
-    const body = members === undefined ? undefined : JSON.stringify(dialect.body(members, { method, path }));
+    const located = dialect.located?.(path, credentials.namespace) ?? path;
+    const body = members === undefined ? undefined : JSON.stringify(dialect.body(members, { method, path: located }));
     const headers = {
       ...settings.headers.sent,
       "user-agent": "trustplane",
@@ -52,7 +53,7 @@ export function createSender(settings: Settings, dialect: Dialect, { log, around
       ...(method === "GET" ? {} : { "content-type": dialect.contentType }),
       ...dialect.headers(credentials),
     };
-    const url = new URL(baseOf(settings.address) + dialect.prefix + path);
+    const url = new URL(baseOf(settings.address) + dialect.prefix + located);
     return send(
       transport(),
       { method, url, headers, ...(body === undefined ? {} : { body }) },

@@ -51,6 +51,21 @@ Pulumi takes some addresses and names of variables for secrets, and refuses them
     ...services,
     "## `trustplane:connections`",
     'Further connections by name, each with its `service`. A resource picks one with `connection: "east"`; another connection is another server, so a change of it replaces the resource. Of the environment, only the variables that `tokenEnv` and `httpAuthEnv` name are used.',
+    `## Namespaces and partitions
+
+Every resource and function of Vault and OpenBao takes \`namespace\`, and every one of Consul \`partition\`:
+
+\`\`\`ts
+new trustplane.jwt.Role("ci", { namespace: "team/ci", name: "ci", roleType: "jwt", boundSubject: "repo:team/app" });
+\`\`\`
+
+* \`namespace\` is below the connection's own: with \`namespace: team\` in \`trustplane:secrets\` and \`namespace: "ci"\` on a resource, the record is in \`team/ci\`. Slashes at its ends do not count. It is left out for the connection's own namespace, so the name \`root\` is refused.
+* \`partition\` replaces the connection's own. A connection with a partition of its own does not lead to \`default\`: name another connection.
+* Another namespace or partition is another record, so a change of it replaces the resource. Where the connection's own changes along, and both together lead to the namespace of before, the resource is kept.
+* The connection's token and login are used everywhere: a policy of its own namespace names the paths below it, as \`path "team/ci/auth/jwt/role/ci"\`. \`trustplane permissions\` prints them.
+* The namespace must exist. A mount in it is a \`sys.AuthMount\` or \`sys.SecretsMount\` with the same \`namespace\`.
+* Vault's community edition ignores namespaces, and would do everything in its only one. It is sent no request with one, whether the resource or the connection names it, and nothing is written where a server does not say what it is; \`offline: true\` leaves that to you. Consul's community edition refuses partitions itself.
+* To import a record of a namespace, append it to the id: \`'auth/jwt/role/ci?namespace=team/ci'\`. The ids of a peering and of an intention begin with their partition, and that of exported services is their partition; \`default\` in them also stands for the connection's own.`,
     `## Which token a server is sent
 
 * If an entry names a token, only that token: the variable of \`tokenEnv\`, the file of \`tokenFile\`, or \`token\`, in this order. A variable that is unset or blank, and a missing file, are errors.

@@ -39,7 +39,13 @@ first update changes the record to what the program says. To have it in the stat
 pulumi import ${typeToken(token)} <resource name> '${form}'
 \`\`\`
 
-If the record is on another connection than the service's own, append ${named(lookUp)} to the id, as in
+${elsewhere(lookUp)}, append ${named(lookUp)} to the id, as in
 \`'${form}?${first}=east'\`. \`trustplane.${module}.${className}.get(name, id, { … })\` only reads the record; it takes the same
 properties next to the id.`;
+}
+
+function elsewhere(lookUp: readonly string[]): string {
+  const tenant = ["namespace", "partition"].find((name) => lookUp.includes(name));
+  const connection = "If the record is on another connection than the service's own";
+  return tenant === undefined ? connection : `${connection}, or in another ${tenant} than the connection's own`;
 }

@@ -23,6 +23,11 @@ export interface GetRolesArgs {
    * @default the service's own connection
    */
   connection?: string | undefined;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs
+   * Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: string | undefined;
 }
 
 /** Arguments of {@link getRolesOutput}. */
@@ -39,6 +44,11 @@ export interface GetRolesOutputArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs
+   * Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
 }
 
 /** What {@link getRoles} answers. */

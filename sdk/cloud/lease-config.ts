@@ -7,10 +7,10 @@ import { isOfType, optionsOf, propsOf, type Traits, withSecretPaths } from "../r
 const traits: Traits = {
   token: "pulumi-nodejs:dynamic/trustplane/cloud:LeaseConfig",
   otherToken: "trustplane:cloud/leaseConfig:LeaseConfig",
-  properties: ["mount", "lease", "leaseMax", "connection"],
+  properties: ["mount", "lease", "leaseMax", "connection", "namespace"],
   secrets: {},
   secretOutputs: [],
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /** What a program writes to make a {@link LeaseConfig}. */
@@ -31,6 +31,11 @@ export interface LeaseConfigArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
 }
 
 /** What is recorded of a {@link LeaseConfig}. */
@@ -51,6 +56,11 @@ export interface LeaseConfigState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
 }
 
 /**
@@ -68,7 +78,7 @@ export class LeaseConfig extends pulumi.dynamic.Resource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `<mount>/config/lease`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -101,6 +111,11 @@ export class LeaseConfig extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

@@ -16,6 +16,7 @@ const traits: Traits = {
     "maxDeletes",
     "parallel",
     "connection",
+    "namespace",
     "invalidData",
   ],
   secrets: {},
@@ -24,7 +25,7 @@ const traits: Traits = {
     property: "roles",
     secrets: {},
   },
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /**
@@ -145,6 +146,11 @@ export interface RoleSetArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
 }
 
 /** What is recorded of a {@link RoleSet}. */
@@ -187,6 +193,11 @@ export interface RoleSetState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
   /** Data of roles that an earlier version of the server stored and the present version refuses, by role. */
   invalidData?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 }
@@ -216,7 +227,7 @@ export class RoleSet extends pulumi.dynamic.Resource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `<mount>/roles`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -271,6 +282,11 @@ export class RoleSet extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
   /** Data of roles that an earlier version of the server stored and the present version refuses, by role. */
   declare readonly invalidData: pulumi.Output<Record<string, string> | undefined>;
 

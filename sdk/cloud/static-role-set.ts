@@ -7,14 +7,25 @@ import { isOfType, optionsOf, propsOf, type Traits, withSecretPaths } from "../r
 const traits: Traits = {
   token: "pulumi-nodejs:dynamic/trustplane/cloud:StaticRoleSet",
   otherToken: "trustplane:cloud/staticRoleSet:StaticRoleSet",
-  properties: ["mount", "roles", "defaults", "exclusive", "ignore", "maxDeletes", "parallel", "connection", "userIds"],
+  properties: [
+    "mount",
+    "roles",
+    "defaults",
+    "exclusive",
+    "ignore",
+    "maxDeletes",
+    "parallel",
+    "connection",
+    "namespace",
+    "userIds",
+  ],
   secrets: {},
   secretOutputs: [],
   records: {
     property: "roles",
     secrets: {},
   },
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /**
@@ -94,6 +105,11 @@ export interface StaticRoleSetArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
 }
 
 /** What is recorded of a {@link StaticRoleSet}. */
@@ -139,6 +155,11 @@ export interface StaticRoleSetState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
   /** The cloud's ids of the users, by role. */
   userIds?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 }
@@ -164,7 +185,7 @@ export class StaticRoleSet extends pulumi.dynamic.Resource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `<mount>/static-roles`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -222,6 +243,11 @@ export class StaticRoleSet extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
   /** The cloud's ids of the users, by role. */
   declare readonly userIds: pulumi.Output<Record<string, string>>;
 

@@ -7,7 +7,7 @@ import { isOfType, optionsOf, propsOf, type Traits, withSecretPaths } from "../r
 const traits: Traits = {
   token: "pulumi-nodejs:dynamic/trustplane/cluster:ExportedServices",
   otherToken: "trustplane:cluster/exportedServices:ExportedServices",
-  properties: ["partition", "services", "meta", "connection"],
+  properties: ["services", "meta", "connection", "partition"],
   secrets: {},
   secretOutputs: [],
   lookUp: ["connection"],
@@ -55,11 +55,6 @@ export interface ServiceConsumer {
 
 /** What a program writes to make a {@link ExportedServices}. */
 export interface ExportedServicesArgs {
-  /**
-   * Admin partition whose services are exported, Enterprise only; `default` is the same as none. Changing it replaces
-   * the resource.
-   */
-  partition?: pulumi.Input<string | undefined>;
   /** Services that others may use, each with those who may. The order does not matter; an empty list exports nothing. */
   services: pulumi.Input<pulumi.Input<ExportedServiceArgs>[]>;
   /** Metadata of the record, key to value. It has no effect. */
@@ -70,15 +65,15 @@ export interface ExportedServicesArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none. Changing it replaces the resource.
+   */
+  partition?: pulumi.Input<string | undefined>;
 }
 
 /** What is recorded of a {@link ExportedServices}. */
 export interface ExportedServicesState {
-  /**
-   * Admin partition whose services are exported, Enterprise only; `default` is the same as none. Changing it replaces
-   * the resource.
-   */
-  partition?: pulumi.Input<string | undefined>;
   /** Services that others may use, each with those who may. The order does not matter; an empty list exports nothing. */
   services?: pulumi.Input<pulumi.Input<ExportedServiceArgs>[] | undefined>;
   /** Metadata of the record, key to value. It has no effect. */
@@ -89,6 +84,11 @@ export interface ExportedServicesState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none. Changing it replaces the resource.
+   */
+  partition?: pulumi.Input<string | undefined>;
 }
 
 /**
@@ -128,11 +128,6 @@ export class ExportedServices extends pulumi.dynamic.Resource {
     return isOfType(traits, obj);
   }
 
-  /**
-   * Admin partition whose services are exported, Enterprise only; `default` is the same as none. Changing it replaces
-   * the resource.
-   */
-  declare readonly partition: pulumi.Output<string | undefined>;
   /** Services that others may use, each with those who may. The order does not matter; an empty list exports nothing. */
   declare readonly services: pulumi.Output<ExportedService[]>;
   /** Metadata of the record, key to value. It has no effect. */
@@ -143,6 +138,11 @@ export class ExportedServices extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none. Changing it replaces the resource.
+   */
+  declare readonly partition: pulumi.Output<string | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

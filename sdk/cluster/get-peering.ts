@@ -13,28 +13,34 @@ const traits: FunctionTraits = {
 export interface GetPeeringArgs {
   /** Name of the peer. */
   peerName: string;
-  /** Admin partition, Enterprise only; `default` is the same as none. */
-  partition?: string | undefined;
   /**
    * Name of the connection that is asked.
    *
    * @default the service's own connection
    */
   connection?: string | undefined;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none.
+   */
+  partition?: string | undefined;
 }
 
 /** Arguments of {@link getPeeringOutput}. */
 export interface GetPeeringOutputArgs {
   /** Name of the peer. */
   peerName: pulumi.Input<string>;
-  /** Admin partition, Enterprise only; `default` is the same as none. */
-  partition?: pulumi.Input<string | undefined>;
   /**
    * Name of the connection that is asked.
    *
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none.
+   */
+  partition?: pulumi.Input<string | undefined>;
 }
 
 /** What {@link getPeering} answers. */

@@ -46,26 +46,32 @@ export interface FoundPeering {
 
 /** Arguments of {@link getPeerings}. */
 export interface GetPeeringsArgs {
-  /** Admin partition, Enterprise only; `default` is the same as none. */
-  partition?: string | undefined;
   /**
    * Name of the connection that is asked.
    *
    * @default the service's own connection
    */
   connection?: string | undefined;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none.
+   */
+  partition?: string | undefined;
 }
 
 /** Arguments of {@link getPeeringsOutput}. */
 export interface GetPeeringsOutputArgs {
-  /** Admin partition, Enterprise only; `default` is the same as none. */
-  partition?: pulumi.Input<string | undefined>;
   /**
    * Name of the connection that is asked.
    *
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none.
+   */
+  partition?: pulumi.Input<string | undefined>;
 }
 
 /** What {@link getPeerings} answers. */

@@ -7,7 +7,7 @@ import { isOfType, optionsOf, propsOf, type Traits, withSecretPaths } from "../r
 const traits: Traits = {
   token: "pulumi-nodejs:dynamic/trustplane/cluster:Intention",
   otherToken: "trustplane:cluster/intention:Intention",
-  properties: ["destination", "namespace", "partition", "sources", "jwt", "meta", "connection"],
+  properties: ["destination", "namespace", "sources", "jwt", "meta", "connection", "partition"],
   secrets: {},
   secretOutputs: [],
   lookUp: ["connection"],
@@ -197,11 +197,6 @@ export interface IntentionArgs {
    * Namespace of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
    */
   namespace?: pulumi.Input<string | undefined>;
-  /**
-   * Admin partition of the called service, Enterprise only; `default` is the same as none. Changing it replaces the
-   * resource.
-   */
-  partition?: pulumi.Input<string | undefined>;
   /** Callers that are allowed or denied. The order does not matter: an exact name comes before `*`. */
   sources: pulumi.Input<pulumi.Input<IntentionSourceArgs>[]>;
   /** What the token of every request must be. */
@@ -214,6 +209,11 @@ export interface IntentionArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none. Changing it replaces the resource.
+   */
+  partition?: pulumi.Input<string | undefined>;
 }
 
 /** What is recorded of a {@link Intention}. */
@@ -224,11 +224,6 @@ export interface IntentionState {
    * Namespace of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
    */
   namespace?: pulumi.Input<string | undefined>;
-  /**
-   * Admin partition of the called service, Enterprise only; `default` is the same as none. Changing it replaces the
-   * resource.
-   */
-  partition?: pulumi.Input<string | undefined>;
   /** Callers that are allowed or denied. The order does not matter: an exact name comes before `*`. */
   sources?: pulumi.Input<pulumi.Input<IntentionSourceArgs>[] | undefined>;
   /** What the token of every request must be. */
@@ -241,6 +236,11 @@ export interface IntentionState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none. Changing it replaces the resource.
+   */
+  partition?: pulumi.Input<string | undefined>;
 }
 
 /**
@@ -292,11 +292,6 @@ export class Intention extends pulumi.dynamic.Resource {
    * Namespace of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
-  /**
-   * Admin partition of the called service, Enterprise only; `default` is the same as none. Changing it replaces the
-   * resource.
-   */
-  declare readonly partition: pulumi.Output<string | undefined>;
   /** Callers that are allowed or denied. The order does not matter: an exact name comes before `*`. */
   declare readonly sources: pulumi.Output<IntentionSource[]>;
   /** What the token of every request must be. */
@@ -309,6 +304,11 @@ export class Intention extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none. Changing it replaces the resource.
+   */
+  declare readonly partition: pulumi.Output<string | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

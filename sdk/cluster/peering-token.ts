@@ -9,11 +9,11 @@ const traits: Traits = {
   otherToken: "trustplane:cluster/peeringToken:PeeringToken",
   properties: [
     "peerName",
-    "partition",
     "serverExternalAddresses",
     "meta",
     "generation",
     "connection",
+    "partition",
     "peeringToken",
     "peeringId",
     "terminated",
@@ -29,8 +29,6 @@ export interface PeeringTokenArgs {
    * Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
    */
   peerName: pulumi.Input<string>;
-  /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
-  partition?: pulumi.Input<string | undefined>;
   /**
    * Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read
    * back from the server, so a change made there is not seen.
@@ -50,6 +48,11 @@ export interface PeeringTokenArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none. Changing it replaces the resource.
+   */
+  partition?: pulumi.Input<string | undefined>;
 }
 
 /** What is recorded of a {@link PeeringToken}. */
@@ -58,8 +61,6 @@ export interface PeeringTokenState {
    * Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
    */
   peerName?: pulumi.Input<string | undefined>;
-  /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
-  partition?: pulumi.Input<string | undefined>;
   /**
    * Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read
    * back from the server, so a change made there is not seen.
@@ -79,6 +80,11 @@ export interface PeeringTokenState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none. Changing it replaces the resource.
+   */
+  partition?: pulumi.Input<string | undefined>;
   /** Token for the other cluster. It works only once. Secret. */
   peeringToken?: pulumi.Input<string | undefined>;
   /** Id of the peering record. */
@@ -130,8 +136,6 @@ export class PeeringToken extends pulumi.dynamic.Resource {
    * Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
    */
   declare readonly peerName: pulumi.Output<string>;
-  /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
-  declare readonly partition: pulumi.Output<string | undefined>;
   /**
    * Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read
    * back from the server, so a change made there is not seen.
@@ -151,6 +155,11 @@ export class PeeringToken extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none. Changing it replaces the resource.
+   */
+  declare readonly partition: pulumi.Output<string | undefined>;
   /** Token for the other cluster. It works only once. Secret. */
   declare readonly peeringToken: pulumi.Output<string>;
   /** Id of the peering record. */

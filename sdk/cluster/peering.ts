@@ -9,11 +9,11 @@ const traits: Traits = {
   otherToken: "trustplane:cluster/peering:Peering",
   properties: [
     "peerName",
-    "partition",
     "peeringToken",
     "meta",
     "waitForActive",
     "connection",
+    "partition",
     "peeringId",
     "remotePeeringId",
     "terminated",
@@ -29,8 +29,6 @@ const traits: Traits = {
 export interface PeeringArgs {
   /** Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource. */
   peerName: pulumi.Input<string>;
-  /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
-  partition?: pulumi.Input<string | undefined>;
   /**
    * Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made
    * there is not seen.
@@ -51,14 +49,17 @@ export interface PeeringArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none. Changing it replaces the resource.
+   */
+  partition?: pulumi.Input<string | undefined>;
 }
 
 /** What is recorded of a {@link Peering}. */
 export interface PeeringState {
   /** Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource. */
   peerName?: pulumi.Input<string | undefined>;
-  /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
-  partition?: pulumi.Input<string | undefined>;
   /**
    * Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made
    * there is not seen.
@@ -79,6 +80,11 @@ export interface PeeringState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none. Changing it replaces the resource.
+   */
+  partition?: pulumi.Input<string | undefined>;
   /** Id of the peering record. */
   peeringId?: pulumi.Input<string | undefined>;
   /** Id of the record on the cluster that issued the token. It shows for which peering the token was. */
@@ -125,8 +131,6 @@ export class Peering extends pulumi.dynamic.Resource {
 
   /** Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource. */
   declare readonly peerName: pulumi.Output<string>;
-  /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
-  declare readonly partition: pulumi.Output<string | undefined>;
   /**
    * Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made
    * there is not seen.
@@ -147,6 +151,11 @@ export class Peering extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none. Changing it replaces the resource.
+   */
+  declare readonly partition: pulumi.Output<string | undefined>;
   /** Id of the peering record. */
   declare readonly peeringId: pulumi.Output<string>;
   /** Id of the record on the cluster that issued the token. It shows for which peering the token was. */

@@ -28,6 +28,7 @@ const traits: Traits = {
     "overrideAllowedServerNames",
     "skipJwksValidation",
     "connection",
+    "namespace",
   ],
   secrets: {
     oidcClientSecret: "always",
@@ -36,7 +37,7 @@ const traits: Traits = {
     },
   },
   secretOutputs: [],
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /** A key set (JWKS): its URL, and the CA certificates for the connection to it. */
@@ -126,6 +127,11 @@ export interface ConfigArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
 }
 
 /** What is recorded of a {@link Config}. */
@@ -199,6 +205,11 @@ export interface ConfigState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
 }
 
 /**
@@ -221,7 +232,7 @@ export class Config extends pulumi.dynamic.Resource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `auth/<mount>/config`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -306,6 +317,11 @@ export class Config extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

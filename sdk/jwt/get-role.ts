@@ -25,6 +25,11 @@ export interface GetRoleArgs {
    * @default the service's own connection
    */
   connection?: string | undefined;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs
+   * Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: string | undefined;
 }
 
 /** Arguments of {@link getRoleOutput}. */
@@ -43,6 +48,11 @@ export interface GetRoleOutputArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs
+   * Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
 }
 
 /** What {@link getRole} answers. */
@@ -151,6 +161,11 @@ export interface GetRoleResult {
    * @default the service's own connection
    */
   readonly connection?: string | undefined;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs
+   * Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  readonly namespace?: string | undefined;
 }
 
 /**

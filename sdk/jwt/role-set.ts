@@ -7,14 +7,24 @@ import { isOfType, optionsOf, propsOf, type Traits, withSecretPaths } from "../r
 const traits: Traits = {
   token: "pulumi-nodejs:dynamic/trustplane/jwt:RoleSet",
   otherToken: "trustplane:jwt/roleSet:RoleSet",
-  properties: ["mount", "roles", "defaults", "exclusive", "ignore", "maxDeletes", "parallel", "connection"],
+  properties: [
+    "mount",
+    "roles",
+    "defaults",
+    "exclusive",
+    "ignore",
+    "maxDeletes",
+    "parallel",
+    "connection",
+    "namespace",
+  ],
   secrets: {},
   secretOutputs: [],
   records: {
     property: "roles",
     secrets: {},
   },
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /** Settings of one role of a set, or of all of them: the properties of `jwt.Role` without `mount` and `name`. */
@@ -261,6 +271,11 @@ export interface RoleSetArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
 }
 
 /** What is recorded of a {@link RoleSet}. */
@@ -303,6 +318,11 @@ export interface RoleSetState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
 }
 
 /**
@@ -335,7 +355,7 @@ export class RoleSet extends pulumi.dynamic.Resource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `auth/<mount>/role`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -390,6 +410,11 @@ export class RoleSet extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

@@ -43,10 +43,11 @@ const traits: Traits = {
     "tokenStrictlyBindIp",
     "oidcDisableConfirmation",
     "connection",
+    "namespace",
   ],
   secrets: {},
   secretOutputs: [],
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /** What a program writes to make a {@link Role}. */
@@ -227,6 +228,11 @@ export interface RoleArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
 }
 
 /** What is recorded of a {@link Role}. */
@@ -407,6 +413,11 @@ export interface RoleState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
 }
 
 /**
@@ -432,7 +443,7 @@ export class Role extends pulumi.dynamic.Resource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `auth/<mount>/role/<name>`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, state?: RoleState, opts?: pulumi.CustomResourceOptions): Role {
     // With an id nothing is created, so what only creating needs may be missing.
@@ -620,6 +631,11 @@ export class Role extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

@@ -28,11 +28,12 @@ const traits: Traits = {
     "tokenType",
     "userLockoutConfig",
     "connection",
+    "namespace",
     "accessor",
   ],
   secrets: {},
   secretOutputs: [],
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /**
@@ -151,6 +152,11 @@ export interface AuthMountArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
 }
 
 /** What is recorded of a {@link AuthMount}. */
@@ -239,6 +245,11 @@ export interface AuthMountState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
   /** The server's id of the mount, which policies and identity aliases use. */
   accessor?: pulumi.Input<string | undefined>;
 }
@@ -261,7 +272,7 @@ export class AuthMount extends pulumi.dynamic.Resource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `sys/auth/<path>`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -362,6 +373,11 @@ export class AuthMount extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
   /** The server's id of the mount, which policies and identity aliases use. */
   declare readonly accessor: pulumi.Output<string>;
 

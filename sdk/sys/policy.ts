@@ -7,10 +7,10 @@ import { isOfType, optionsOf, propsOf, type Traits, withSecretPaths } from "../r
 const traits: Traits = {
   token: "pulumi-nodejs:dynamic/trustplane/sys:Policy",
   otherToken: "trustplane:sys/policy:Policy",
-  properties: ["name", "policy", "rules", "connection"],
+  properties: ["name", "policy", "rules", "connection", "namespace"],
   secrets: {},
   secretOutputs: [],
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /** What a token may do at the paths that fit. */
@@ -77,6 +77,11 @@ export interface PolicyArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
 }
 
 /** What is recorded of a {@link Policy}. */
@@ -93,6 +98,11 @@ export interface PolicyState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  namespace?: pulumi.Input<string | undefined>;
 }
 
 /**
@@ -123,7 +133,7 @@ export class Policy extends pulumi.dynamic.Resource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `sys/policies/acl/<name>`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -152,6 +162,11 @@ export class Policy extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

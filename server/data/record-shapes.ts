@@ -173,6 +173,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     }),
     isTainted: flag,
   }),
+  "secrets/namespaces": z.looseObject({ id: text, path: text, metadata: textMap }),
   "secrets/policies": text,
   "secrets/seal": flag,
   // Every back end knows its own records.
@@ -198,13 +199,16 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     entityId: text,
     boundAddresses: z.array(z.union([text, z.looseObject({ socket: text })])),
     loginRole: text.optional(),
+    namespace: text.optional(),
     wrapped: z.looseObject({ body: text, path: text, seconds: number }).optional(),
     loginInternal: textMap.optional(),
   }),
 };
 
 /** What is wrong with a record; `undefined` when nothing is. The text never repeats a value: it may be a secret. */
-export function shapeProblem(collection: string, record: unknown): string | undefined {
+export function shapeProblem(whole: string, record: unknown): string | undefined {
+  // The tables of a namespace are those of the root, with its path before their names.
+  const collection = whole.replace(/^secrets\/namespace\/[^:]*:/, "");
   const name = Object.hasOwn(shapes, collection)
     ? collection
     : Object.keys(shapes).find((prefix) => prefix.endsWith("/") && collection.startsWith(prefix));

@@ -1,3 +1,4 @@
+import { goQuoted } from "../framework/go-quoted";
 import type { SecretsProfile } from "./secrets-profile";
 import { vault } from "./vault";
 
@@ -14,6 +15,11 @@ export const enterprise: SecretsProfile = {
         "role/:name": vault.lacks.jwt.members?.["role/:name"]?.filter((name) => name !== "alias_metadata") ?? [],
       },
     },
+  },
+  transport: {
+    ...vault.transport,
+    // Reported by users: no server of this edition could be asked.
+    unknownNamespace: (path) => `no handler for route ${goQuoted(path)}. route entry not found.`,
   },
   policies: { ...vault.policies, unsupportedKeys: ["mfa_methods", "control_group"] },
   aws: { ...vault.aws, hasEnterpriseFunctions: true },

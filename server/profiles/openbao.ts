@@ -72,7 +72,7 @@ export const openbao: SecretsProfile = {
     unparsable: (reason) =>
       `failed to decode JSON input: ${reason.replace(/ looking for beginning of object key string$/, "")}`,
     pageNotFound: "errors",
-    refusesNamespaces: true,
+    unknownNamespace: () => "namespace not found",
   },
   // By its source, of 2025. It also has the capability `scan`, for an operation that is not imitated.
   policies: {

@@ -44,8 +44,8 @@ export interface TransportProfile {
   unparsable(reason: string): string;
   /** The form of the 404 for a path outside the API. */
   readonly pageNotFound: "text" | "errors";
-  /** Whether an unknown namespace is refused; the embedded server has only the root. */
-  readonly refusesNamespaces: boolean;
+  /** The text for an unknown namespace. A product without one ignores namespaces. */
+  unknownNamespace?(path: string): string;
 }
 
 /** What a policy may say. */

@@ -33,7 +33,6 @@ export const vault: SecretsProfile = {
     limitsBodies: true,
     unparsable: (reason) => `error parsing JSON: failed to parse JSON input: ${reason}`,
     pageNotFound: "text",
-    refusesNamespaces: false,
   },
   policies: {
     capabilities: ["create", "read", "update", "delete", "list", "sudo", "patch", "deny", "subscribe", "recover"],

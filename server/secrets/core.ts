@@ -14,7 +14,7 @@ import { fullPath, type Mount, type MountTable, mountView } from "./mount-table"
 import { isPermitted } from "./permitted-request";
 import type { PolicyStore } from "./policy-store";
 import type { Capability } from "./policy-text";
-import { accessOfToken, type TokenAccess } from "./token-access";
+import type { AccessOf, TokenAccess } from "./token-access";
 import type { TokenEntry, TokenStore } from "./token-store";
 import { assertWrapping } from "./wrapping-token";
 
@@ -46,6 +46,7 @@ export interface CoreParts {
   readonly now: () => Date;
   readonly leases: LeaseStore;
   readonly profile: SecretsProfile;
+  readonly accessOf: AccessOf;
 }
 
 const operations: ReadonlySet<string> = new Set<Operation>(["read", "update", "delete", "list"]);
@@ -117,11 +118,11 @@ function callerToken(
   parts: CoreParts,
   { token: id, remoteAddress }: CoreRequest,
 ): TokenAccess & { readonly token: TokenEntry } {
-  const { tokens, profile } = parts;
+  const { tokens, profile, accessOf } = parts;
   if (id === undefined) throw new Refusal("permission denied", { status: 403 });
   const entry = tokens.find(id);
   if (entry === undefined || entry.usesLeft < 0) throw new Refusal(profile.transport.unknownToken, { status: 403 });
-  const ofToken = accessOfToken(parts, entry);
+  const ofToken = accessOf(entry);
   if (ofToken === undefined || !isWithinBounds(remoteAddress, entry.boundAddresses)) {
     throw new Refusal("permission denied", { status: 403 });
   }

@@ -4,15 +4,17 @@ import { Refusal } from "../framework/refusal";
 import { cleanedPath, decodedPath, isPrintable } from "../framework/request-path";
 import type { WireObject } from "../framework/wire-value";
 import type { Exchange, Incoming, Outgoing } from "../http/exchange";
-import type { TransportProfile } from "../profiles/secrets-profile";
+import type { SecretsProfile, TransportProfile } from "../profiles/secrets-profile";
 import { commonHeaders, errorAnswer, replyAnswer } from "./answer";
-import { type CoreParts, type CoreRequest, handleRequest, type Verb } from "./core";
+import { type CoreRequest, handleRequest, type Verb } from "./core";
 import type { MountTable } from "./mount-table";
+import type { Namespaces } from "./namespaces";
 import { fieldsFromBody, fieldsFromQuery, limitBody, queryParameters } from "./request-fields";
 import { wrapAnswer } from "./wrap-answer";
 
 export interface SecretsFront {
-  readonly core: CoreParts;
+  readonly namespaces: Namespaces;
+  readonly profile: SecretsProfile;
   isSealed(): boolean;
   /** Does the work that is due, by the clock or after the last request. */
   catchUp(): void;
@@ -33,22 +35,23 @@ export function secretsExchange(front: SecretsFront): Exchange {
 
 async function answer(front: SecretsFront, incoming: Incoming): Promise<Outgoing> {
   try {
-    const { transport } = front.core.profile;
+    const { transport } = front.profile;
     const misdirected = redirected(incoming, transport);
     if (misdirected !== undefined) return misdirected;
     if (transport.limitsBodies) limitBody(incoming.body);
     const asked = decodedPath(incoming.path).slice("/v1/".length);
-    const path = trimmed(front.core.mounts, { method: incoming.method, path: asked });
-    const document = front.documents.get(path);
+    const document = front.documents.get(asked);
     if (document !== undefined) return documentAnswer(document, incoming);
+    const { core, path: within } = front.namespaces.route(incoming.headers["x-vault-namespace"], asked);
+    const path = trimmed(core.mounts, { method: incoming.method, path: within });
     const request = coreRequest(incoming, { path, transport });
     if (request === undefined) return errorAnswer(405, []);
     if (front.isSealed()) return errorAnswer(503, ["Vault is sealed"]);
     front.catchUp();
     try {
-      const answered = await handleRequest(front.core, request);
+      const answered = await handleRequest(core, request);
       const outgoing = replyAnswer(answered, request, transport);
-      return wrapAnswer(front.core, request, { answered, outgoing });
+      return wrapAnswer(core, request, { answered, outgoing });
     } finally {
       front.catchUp();
     }
@@ -110,7 +113,6 @@ function coreRequest(incoming: Incoming, { path, transport }: Asked): CoreReques
   const sentVerb = verbs[incoming.method];
   if (sentVerb === undefined) return undefined;
   refuseUnsupported(incoming);
-  if (transport.refusesNamespaces && isNamespaced(incoming)) throw new Refusal("namespace not found", { status: 404 });
   if (sentVerb === "update" && path.endsWith("/")) throw new Refusal("cannot write to a path ending in '/'");
   const verb = sentVerb === "read" && listParameter(incoming.query) ? "list" : sentVerb;
   return {
@@ -140,10 +142,6 @@ function fields(incoming: Incoming, { verb, transport }: { verb: Verb; transport
 // A PATCH is told only that its body is wrong.
 function patchFields(body: Buffer): WireObject {
   return fieldsFromBody(body, { contentType: undefined, unparsable: () => "error parsing JSON" });
-}
-
-function isNamespaced({ headers }: Incoming): boolean {
-  return !["", "root"].includes((headers["x-vault-namespace"] ?? "").replace(/^\/+|\/+$/g, ""));
 }
 
 function withoutList({ list: _list, ...others }: WireObject): WireObject {

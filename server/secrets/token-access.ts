@@ -15,7 +15,10 @@ export interface TokenAccess {
   readonly access: AccessList;
 }
 
-/** What a token may do; `undefined` when its user is disabled or gone, so that it may do nothing. */
+/** What a token may do in one namespace; `undefined` where it may do nothing. */
+export type AccessOf = (token: Pick<TokenEntry, "namespace" | "policies" | "entityId">) => TokenAccess | undefined;
+
+/** What a token may do in its own namespace; `undefined` when its user is disabled or gone, so that it may do nothing. */
 export function accessOfToken(
   { policies: store, identities }: Parts,
   { policies: own, entityId }: Pick<TokenEntry, "policies" | "entityId">,

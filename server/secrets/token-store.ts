@@ -32,6 +32,8 @@ export interface TokenEntry {
   readonly boundAddresses: readonly BoundAddress[];
   /** The role that issued it, when the mount at `path` decides on its renewal. */
   readonly loginRole: string | undefined;
+  /** The namespace that issued it, with a trailing slash; that of the root where unset. */
+  readonly namespace?: string;
   /** The answer that it is there for. */
   readonly wrapped?: Wrapped;
   /** What that mount has kept for the renewal. */
@@ -52,7 +54,7 @@ export interface TokenStore {
   /** Makes orphans of what it created, so that they do not end with it. */
   releaseChildren(id: string): void;
   /** Revokes what was issued at or below a path. */
-  revokeIssuedUnder(path: string): void;
+  revokeIssuedUnder(path: string, namespace?: string): void;
   accessors(): string[];
   /** Removes expired tokens. To clients they look like unknown ones. */
   forgetExpired(): void;
@@ -105,9 +107,9 @@ export function createTokenStore({ now, prefixes, entries = new Map() }: TokenSt
         if (entry.parent === id) entries.set(entry.id, { ...entry, parent: undefined });
       }
     },
-    revokeIssuedUnder: (path) => {
+    revokeIssuedUnder: (path, namespace = "") => {
       for (const entry of entries.values()) {
-        if (entry.path.startsWith(path)) store.revoke(entry.id);
+        if (entry.path.startsWith(path) && (entry.namespace ?? "") === namespace) store.revoke(entry.id);
       }
     },
     accessors: () =>

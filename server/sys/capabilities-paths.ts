@@ -1,16 +1,13 @@
 import { definePath, type OperationRequest, type Path, type Reply } from "../framework/backend";
 import type { Fields } from "../framework/field-type";
 import { Failure, Refusal } from "../framework/refusal";
-import type { IdentityStore } from "../identity/identity-store";
 import type { AccessList } from "../secrets/access-list";
-import type { PolicyStore } from "../secrets/policy-store";
-import { accessOfToken } from "../secrets/token-access";
+import type { AccessOf } from "../secrets/token-access";
 import type { TokenStore } from "../secrets/token-store";
 
 export interface CapabilitiesParts {
   readonly tokens: TokenStore;
-  readonly policies: PolicyStore;
-  readonly identities: IdentityStore;
+  readonly accessOf: AccessOf;
 }
 
 const pathFields = { path: "commaStringSlice", paths: "commaStringSlice" } as const;
@@ -24,7 +21,7 @@ export function capabilitiesPaths(parts: CapabilitiesParts): readonly Path[] {
     if (paths.length === 0) throw new Refusal("paths must be supplied");
     if (paths.includes("")) throw new Failure("missing path", { status: 400 });
     const entry = parts.tokens.find(token);
-    const granted = entry && accessOfToken(parts, entry);
+    const granted = entry && parts.accessOf(entry);
     if (granted === undefined) throw invalidToken();
     const byPath = paths.map((path) => [path, capabilityNames(granted.access, path)] as const);
     const [first] = byPath;

@@ -2,10 +2,12 @@ import type { Backend } from "../framework/backend";
 import type { IdentityStore } from "../identity/identity-store";
 import type { LeaseStore } from "../secrets/lease-store";
 import type { PolicyStore } from "../secrets/policy-store";
+import type { AccessOf } from "../secrets/token-access";
 import { capabilitiesPaths } from "./capabilities-paths";
 import type { MountParts } from "./enable-mount";
 import { leasePaths, leaseSudoPaths } from "./lease-paths";
 import { mountPaths } from "./mount-paths";
+import { type NamespaceBook, namespacePaths } from "./namespace-paths";
 import { policyPaths } from "./policy-paths";
 import { remountPaths } from "./remount-paths";
 import { wrappingLoginPaths, wrappingPaths } from "./wrapping-paths";
@@ -14,6 +16,9 @@ export interface SystemParts extends MountParts {
   readonly policies: PolicyStore;
   readonly identities: IdentityStore;
   readonly leases: LeaseStore;
+  readonly accessOf: AccessOf;
+  /** The namespaces in this one; undefined where the product has none. */
+  readonly children: NamespaceBook | undefined;
   /** The server's name in its texts. */
   readonly productName: string;
 }
@@ -22,13 +27,14 @@ export interface SystemParts extends MountParts {
 export function createSystemBackend(parts: SystemParts): Backend {
   return {
     loginPaths: wrappingLoginPaths,
-    unsupported: unsupportedPaths,
+    unsupported: parts.children ? unsupportedPaths : [...unsupportedPaths, "namespaces(?:/.*)?"],
     sudoPaths: ["auth/*", "remount", "leases/lookup/*", ...leaseSudoPaths],
     paths: [
       ...mountPaths(parts, { kind: "secret", root: "mounts" }),
       ...mountPaths(parts, { kind: "auth", root: "auth" }),
       ...policyPaths(parts.policies),
       ...capabilitiesPaths(parts),
+      ...(parts.children ? namespacePaths(parts.children) : []),
       ...remountPaths(parts),
       ...leasePaths(parts),
       ...wrappingPaths(parts.tokens),
@@ -58,17 +64,7 @@ const unsupportedPaths: readonly string[] = [
     "loggers",
     "managed-keys",
   ],
-  ...[
-    "metrics",
-    "mfa",
-    "monitor",
-    "namespaces",
-    "plugins",
-    "policies/egp",
-    "policies/password",
-    "policies/rgp",
-    "pprof",
-  ],
+  ...["metrics", "mfa", "monitor", "plugins", "policies/egp", "policies/password", "policies/rgp", "pprof"],
   ...["quotas", "raw", "rekey", "rekey-recovery-key", "replication", "reporting", "rotate", "seal", "step-down"],
   ...["storage", "sync", "tools", "unseal", "utilization-report", "version-history", "well-known"],
 ]

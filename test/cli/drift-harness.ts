@@ -10,6 +10,7 @@ import { FINGERPRINT_KEY } from "../../provider/core/state-names.ts";
 import { typeToken } from "../../provider/core/type-token.ts";
 import { createEngine, inputsOf } from "../../provider/engine/engine.ts";
 import { definitions } from "../../provider/resources/index.ts";
+import type { ProfileName } from "../../server/profiles/profiles.ts";
 import { type Running, startServers } from "../../server/serve.ts";
 import { rawApi } from "../support/contract-raw.ts";
 
@@ -41,15 +42,19 @@ export interface DriftOptions {
   /** Secrets as `--show-secrets` exports them. */
   readonly isDecrypted?: boolean;
   readonly config?: Readonly<Record<string, string>>;
+  readonly profile?: ProfileName;
+  /** What the servers need before the resources are made. */
+  readonly prepare?: (server: Running) => Promise<unknown>;
 }
 
 /** Servers with these resources on them, and the state of the stack that made them. */
 export async function openStack(
   wanted: readonly Wanted[],
-  { host = "dynamic", isDecrypted = false, config = {} }: DriftOptions = {},
+  { host = "dynamic", isDecrypted = false, config = {}, profile = "vault", prepare }: DriftOptions = {},
 ) {
-  const server = await startServers();
+  const server = await startServers({ profile });
   onTestFinished(() => server.close());
+  await prepare?.(server);
   const env = environmentOf(server);
   const engine = createEngine({ config: (key) => config[key], env, log: () => {} });
   const resources: StateResource[] = [providerResource(host, config)];

@@ -140,6 +140,9 @@ describe("the policy of a role", () => {
     });
     expect(notes([elsewhere, role(["admin"])], "admin-policy")).toEqual(named);
     expect(notes([elsewhere, role(["admin"], { connection: "east" })], "admin-policy")).toEqual([]);
+    const inTeam = policy("admin", "", { after: { name: "admin", policy: "# none", namespace: "team" } });
+    expect(notes([inTeam, role(["admin"])], "admin-policy")).toEqual(named);
+    expect(notes([inTeam, role(["admin"], { namespace: "/team/" })], "admin-policy")).toEqual([]);
   });
 
   it("is missing where the preview deletes it", () => {
@@ -166,7 +169,8 @@ describe("the policy of a role", () => {
     expect(notes([policy("ci", admin), role(names)], "unknown-policy", live)).toEqual([
       'tokenPolicies[3] names a policy that neither the program nor the server has: "nowhere"',
     ]);
-    expect(notes([role(["nowhere"], { connection: "east" })], "unknown-policy", live)).toEqual([]);
+    for (const place of [{ connection: "east" }, { namespace: "team" }, { namespace: UNKNOWN }])
+      expect(notes([role(["nowhere"], place)], "unknown-policy", live)).toEqual([]);
     const templates = { tokenPoliciesTemplateClaims: true };
     expect(notes([role(["team-{{ .team }}"], templates)], "unknown-policy", live)).toEqual([]);
   });

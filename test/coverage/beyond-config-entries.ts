@@ -12,7 +12,8 @@ export const beyondConfigEntries = {
         says: beyond,
         real: "Enterprise only, and the name of the record; the community edition refuses it in body and path",
         evidence: recorded,
-        asserted: "left out where it is the default one; else in path and body, and the record's name",
+        asserted:
+          "left out where it is the default one; else in the query, and the record's name, also where the connection names it",
       },
       Services: {
         says: beyond,
@@ -48,7 +49,7 @@ export const beyondConfigEntries = {
         says: beyond,
         real: "Enterprise only; the community edition refuses it in body and path",
         evidence: recorded,
-        asserted: "left out where it is the default one; else in path and body",
+        asserted: "left out where it is the default one; else in the query",
       },
       Sources: {
         says: beyond,

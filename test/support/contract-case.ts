@@ -1,4 +1,5 @@
 import type { Definition, Values } from "../../provider/core/definition.ts";
+import type { CommonName } from "../../provider/core/tenant.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import type { FaultName } from "./contract-fault.ts";
 import type { HostName, ResourceName } from "./contract-host.ts";
@@ -10,8 +11,10 @@ import type { World } from "./contract-world.ts";
 export interface ResourceCase<Name extends ResourceName = ResourceName> {
   /** Prepares the servers for one record that nobody else uses. */
   prepare(world: World): Promise<Ground>;
-  /** Every property of the table, and what changing it means. */
-  readonly fields: { readonly [F in FieldOf<Name>]: Treatment };
+  /** Every property of the table, and what changing it means. `placeTreatments` has those that every resource has. */
+  readonly fields: { readonly [F in Exclude<FieldOf<Name>, CommonName>]: Treatment } & {
+    readonly [F in Extract<FieldOf<Name>, CommonName>]?: Treatment;
+  };
   /** Two ways to write the same: no difference either way. */
   readonly spellings?: readonly Spelling[];
   /** What the arguments need before the record can be made a second time, such as a token that works only once. */

@@ -1,5 +1,6 @@
 import { lacking, type ServerInfo } from "../../provider/core/availability.ts";
-import type { Values } from "../../provider/core/definition.ts";
+import type { Definition, Values } from "../../provider/core/definition.ts";
+import { type CommonName, NAMESPACES } from "../../provider/core/tenant.ts";
 import { definitionOf, patched, type ResourceCase, refused, type Treatment } from "./contract-case.ts";
 import type { ResourceName } from "./contract-host.ts";
 
@@ -12,6 +13,7 @@ export function caseOn<Name extends ResourceName>(
   const unknown = Object.entries(definitionOf(name).fields).flatMap(([field, { availability }]) =>
     availability && lacking(availability, server) ? [field] : [],
   );
+  const fields: Record<string, Treatment> = { ...placeTreatments(server, definitionOf(name)), ...of.fields };
   const without = Object.fromEntries(unknown.map((field) => [field, undefined]));
   const known = (values: Values) => patched(values, without);
   const isKnown = (values: Values) => unknown.every((field) => !(field in values));
@@ -23,11 +25,23 @@ export function caseOn<Name extends ResourceName>(
     },
     // The same members as before, each with a treatment.
     fields: Object.fromEntries(
-      Object.entries<Treatment>(of.fields).map(([field, treatment]) => [
+      Object.entries(fields).map(([field, treatment]) => [
         field,
         unknown.includes(field) && treatment.means !== "nothing" ? refused(treatment.patch) : treatment,
       ]),
     ) as ResourceCase<Name>["fields"],
     spellings: (of.spellings ?? []).filter(({ one, other }) => isKnown(one) && isKnown(other)),
   };
+}
+
+/** What another connection, namespace or partition means: the same for every resource. */
+function placeTreatments(server: ServerInfo, { fields }: Definition): Record<string, Treatment> {
+  const all: Readonly<Record<CommonName, Treatment>> = {
+    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
+    namespace: lacking(NAMESPACES, server)
+      ? refused({ namespace: "team" })
+      : { means: "nothing", reason: "a namespace has to be made first; see tenants.test.ts" },
+    partition: { means: "nothing", reason: "only Enterprise has partitions; see profile-partitions.test.ts" },
+  };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => name in fields));
 }

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { exceptionTitle } from "../../tools/live/promises.mts";
 import { cases } from "../contract/cases/index.ts";
-import { type CaseName, definitionOf, type ResourceCase, type Skip, serviceOf } from "./contract-case.ts";
+import {
+  type CaseName,
+  definitionOf,
+  type ResourceCase,
+  type Skip,
+  serviceOf,
+  type Treatment,
+} from "./contract-case.ts";
 import { type HostName, hostNames, type ResourceName } from "./contract-host.ts";
 import { closeServersAfterwards, isEmbedded, serverKind, servicesUnderTest } from "./contract-servers.ts";
 import { openSubject, type Subject } from "./contract-subject.ts";
@@ -34,7 +41,9 @@ export function dependsOnServer(resource: ResourceName, field: string): boolean 
 export const resourceNames = (Object.keys(cases) as ResourceName[]).filter(
   (name) =>
     servicesUnderTest.includes(serviceOf(name)) &&
-    Object.keys(cases[name].fields).some((field) => dependsOnServer(name, field)),
+    Object.entries<Treatment>(cases[name].fields).some(
+      ([field, { means }]) => (!isOtherProfile || means !== "nothing") && dependsOnServer(name, field),
+    ),
 );
 
 export interface SuiteOptions {

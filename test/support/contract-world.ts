@@ -29,6 +29,8 @@ export interface ConnectionSettings {
   readonly rebuilt?: boolean;
   /** Replaces the token. */
   readonly token?: string;
+  readonly namespace?: string;
+  readonly partition?: string;
 }
 
 let runs = 0;

@@ -38,6 +38,7 @@ const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "^\\* ": "how Vault lists errors: only leaves out, decides nothing",
   "^v1\\/(peerings|config\\/service-intentions)(\\?|$)": "a path of our own",
   "^v1\\/(peering|config\\/[^/]+)\\/": "a path of our own",
+  "^(v1\\/config\\/exported-services\\/)default(?=\\?|$)": "a path of our own",
   "^v1\\/config(?:\\/([^/?]+)(?:\\/([^?[]+))?)?": "a path of our own",
   'lacks permission \'(peering|mesh|intention):(read|write)\'(?: on "([^"]*)")?':
     "which right a refusal names, for the advice; the refusal itself has its branch",

@@ -97,6 +97,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     { promises: [1, 3, 7], resources: ["sysAuthMount"] },
   ],
   "unknowns.test.ts": [{ promises: [6] }],
+  "tenants.test.ts": [{ promises: [2], resources: ["jwtRole"] }],
   "wrong-server.test.ts": [{ promises: [2] }],
   "traps/cluster-and-policy.test.ts": [
     { title: /> policy parameters, trap (1|2|9):/, promises: [5], resources: ["policyParameter"] },

@@ -1,17 +1,17 @@
 import type { RowValues } from "../../core/field";
 import { type Field, required, row } from "../../core/field";
 import { string, stringList } from "../../core/rows";
+import { partition } from "../../core/tenant";
 import { isRecord } from "../../core/unknowns";
 import { meta } from "../../resources/cluster/meta";
 import { peeringId } from "../../resources/cluster/peer";
-import { partition } from "../../resources/cluster/place";
 
 /** What a cluster shows of a peering. */
 export const peeringRows = {
   /** Name of the peer. @source consul/peering read */
   peerName: required(string("Name")),
   /** Admin partition, Enterprise only. @source consul/peering read */
-  partition: partition(),
+  partition: { ...partition(), place: "body", wire: "Partition" } as Field<string, false>,
   /** Id of the peering record. @source consul/peering read */
   peeringId: peeringId(),
   /** State such as `PENDING`, `ESTABLISHING`, `ACTIVE`, `FAILING`, `TERMINATED` or `DELETING`. It can be five seconds old. @source consul/peering read */

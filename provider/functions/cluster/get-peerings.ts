@@ -1,13 +1,7 @@
 import { required } from "../../core/field";
 import { defineFunction, recordsOf } from "../../core/function";
-import { inPath } from "../../core/rows";
-import { partition, withoutDefaultPlace } from "../../resources/cluster/place";
+import { withoutDefaultPlace } from "../../resources/cluster/place";
 import { type FoundPeering, peeringRows } from "./found-peering";
-
-const fields = {
-  /** Admin partition, Enterprise only; `default` is the same as none. @source consul/peering list */
-  partition: inPath(partition()),
-};
 
 const results = {
   /** All peerings, sorted by name. Peerings that are ended or being deleted are included. @source consul/peering list */
@@ -17,9 +11,9 @@ const results = {
 export const clusterGetPeerings = defineFunction({
   token: "cluster:getPeerings",
   dialect: "consul",
-  fields,
+  fields: {},
   results,
   rewrite: (args) => withoutDefaultPlace(args),
   unpack: (peerings) => ({ peerings }),
-  request: () => ({ method: "GET", path: "v1/peerings[?partition={partition}]" }),
+  request: () => ({ method: "GET", path: "v1/peerings" }),
 });

@@ -4,6 +4,7 @@ import { defineResource, upsert, type Values } from "../../core/definition";
 import { deprecated, type Field, onlyOn, required, row } from "../../core/field";
 import { duration, oneOf, path, segment, string, stringMap, stringSet } from "../../core/rows";
 import { advice, noDoubleDots, notAbove, onlyWhen, rule, when } from "../../core/rules";
+import { placeProperties } from "../../core/tenant";
 import { hasUnknown, UNKNOWN } from "../../core/unknowns";
 import { looksLikeArn, parseArn } from "./arn";
 
@@ -142,7 +143,7 @@ function legacyFailures(values: Values) {
 }
 
 function fieldsBesideLegacy(values: Values): string[] {
-  const own = ["mount", "name", "connection", ...LEGACY];
+  const own = ["mount", "name", ...placeProperties("vault"), ...LEGACY];
   // An unknown value may turn out to be unset.
   const isSet = (key: string) => !isEmpty(values[key]) && !hasUnknown(values[key]);
   return Object.keys(values).filter((key) => key in fields && !own.includes(key) && isSet(key));

@@ -2,13 +2,13 @@ import type { Definition, Values, WireRecord } from "../../core/definition";
 import { isRecord } from "../../core/unknowns";
 
 /** How a config entry of a kind is written, read and deleted. `place` is the part of its path behind the kind. */
-export function configEntry(kind: string, place: string, nameIn: (members: WireRecord) => unknown) {
+export function configEntry(kind: string, place: string) {
   const path = `v1/config/${kind}/${place}`;
   const write = {
     method: "PUT",
     path: "v1/config",
     sends: "everything",
-    layout: (members: WireRecord) => ({ Kind: kind, ...members, Name: nameIn(members) }),
+    layout: (members: WireRecord) => ({ Kind: kind, ...members }),
   } as const;
   return {
     create: write,

@@ -7,7 +7,7 @@ import { comparedSet, type NestedShape, nestedFromWire, nestedToWire } from "../
 import { advice, rule } from "../../core/rules";
 import { configEntry, recordsAt } from "./config-entry";
 import { meta, metaFailures } from "./meta";
-import { comparedPlace, partition, withoutDefaultPlace } from "./place";
+import { comparedPlace, withoutDefaultPlace } from "./place";
 
 /** Who may use an exported service: a peer, a partition or a sameness group. */
 export interface ServiceConsumer {
@@ -38,8 +38,6 @@ const SERVICE = {
 } satisfies NestedShape;
 
 const fields = {
-  /** Admin partition whose services are exported, Enterprise only; `default` is the same as none. @source consul/exported-services services */
-  partition: partition(),
   /** Services that others may use, each with those who may. The order does not matter; an empty list exports nothing. @source consul/exported-services services */
   services: services("Services"),
   /** Metadata of the record, key to value. It has no effect. @source consul/exported-services meta */
@@ -52,12 +50,10 @@ export const clusterExportedServices = defineResource({
   fields,
   id: "{partition|default}",
   label: "partition",
-  identity: ["partition"],
+  identity: [],
   rewrite: (inputs) => withoutDefaultPlace(inputs),
-  // The record is named after its partition.
-  ...configEntry("exported-services", "{partition|default}[?partition={partition}]", ({ Partition }) =>
-    isEmpty(Partition) ? "default" : Partition,
-  ),
+  // The record is named after its partition, which may be the connection's own: `provider/dialects/consul-partition.ts`.
+  ...configEntry("exported-services", "{partition|default}"),
   rules: [
     rule(["services"], (values) => serviceFailures(values)),
     advice(rule(["services"], (values) => consumersWithoutName(values))),

@@ -8,15 +8,13 @@ import { configEntry } from "./config-entry";
 import { jwt, sources } from "./intention-rows";
 import { isPartOfWildcard, sourceFailures } from "./intention-rules";
 import { meta, metaFailures } from "./meta";
-import { namespace, partition, withoutDefaultPlace } from "./place";
+import { namespace, withoutDefaultPlace } from "./place";
 
 const fields = {
   /** Name of the called service; `*` for any. @source consul/service-intentions name */
   destination: destination(),
   /** Namespace of the called service, Enterprise only; `default` is the same as none. @source consul/service-intentions namespace */
   namespace: namespace(),
-  /** Admin partition of the called service, Enterprise only; `default` is the same as none. @source consul/service-intentions partition */
-  partition: partition(),
   /** Callers that are allowed or denied. The order does not matter: an exact name comes before `*`. @source consul/service-intentions sources */
   sources: sources("Sources"),
   /** What the token of every request must be. @source consul/service-intentions jwt */
@@ -31,13 +29,9 @@ export const clusterIntention = defineResource({
   fields,
   id: "[{partition|default}/{namespace|default}/]{destination}",
   label: "destination",
-  identity: ["destination", "namespace", "partition"],
+  identity: ["destination", "namespace"],
   rewrite: (inputs) => withPlacesOfSources(withoutDefaultPlace(withoutDefaultPlace(inputs), "namespace")),
-  ...configEntry(
-    "service-intentions",
-    "{destination}[?partition={partition|default}&ns={namespace|default}]",
-    ({ Name }) => Name,
-  ),
+  ...configEntry("service-intentions", "{destination}[?ns={namespace}]"),
   rules: [
     rule(["namespace", "destination"], ({ namespace, destination }) =>
       namespace === "*" && destination !== "*" ? "* is only for the destination *" : undefined,

@@ -75,9 +75,9 @@ export function ending({ DeletedAt, State }: WireRecord): Stage | undefined {
 
 /** What both sides of a peering share: how it is found, when it is ended, and how it is deleted. */
 export const peeringLife = {
-  read: { path: "v1/peerings[?partition={partition}]", pick: peeringOf },
+  read: { path: "v1/peerings", pick: peeringOf },
   stage: ending,
-  delete: { method: "DELETE", path: "v1/peering/{peerName}[?partition={partition}]" },
+  delete: { method: "DELETE", path: "v1/peering/{peerName}" },
 } as const satisfies Pick<Definition, "read" | "stage" | "delete">;
 
 /** Finds the peering in a list. The server compares names in lower case. */

@@ -1,11 +1,12 @@
 import { definePair } from "../../core/definition";
 import { local, string } from "../../core/rows";
 import { rule } from "../../core/rules";
+import { partition } from "../../core/tenant";
 import { meta } from "./meta";
 import { externalAddresses, peeringId, peerName, peerRules, terminated, waitForActive } from "./peer";
 import { clusterPeering } from "./peering";
 import { clusterPeeringToken } from "./peering-token";
-import { partition, withoutDefaultPlace } from "./place";
+import { withoutDefaultPlace } from "./place";
 
 const fields = {
   /** Connection to the acceptor, the cluster that issues the token; the service's own connection when unset. */
@@ -13,7 +14,7 @@ const fields = {
   /** Name of the dialer on the acceptor: a DNS label in lower case. @source consul/peering token */
   acceptorPeerName: local(peerName()),
   /** Admin partition on the acceptor, Enterprise only. @source consul/peering token */
-  acceptorPartition: local(partition()),
+  acceptorPartition: partition(),
   /** Metadata of the acceptor's record, key to value. @source consul/peering token */
   acceptorMeta: local(meta()),
   /** Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers. @source consul/peering token */
@@ -23,7 +24,7 @@ const fields = {
   /** Name of the acceptor on the dialer: a DNS label in lower case. @source consul/peering establish */
   dialerPeerName: local(peerName()),
   /** Admin partition on the dialer, Enterprise only. @source consul/peering establish */
-  dialerPartition: local(partition()),
+  dialerPartition: partition(),
   /** Metadata of the dialer's record, key to value. @source consul/peering establish */
   dialerMeta: local(meta()),
   /**

@@ -4,13 +4,11 @@ import { required } from "../../core/field";
 import { integer, local, string } from "../../core/rows";
 import { meta } from "./meta";
 import { externalAddresses, peeringId, peeringLife, peerName, peerRules, terminated } from "./peer";
-import { partition, withoutDefaultPlace } from "./place";
+import { withoutDefaultPlace } from "./place";
 
 const fields = {
   /** Name of the other cluster, which will use the token: a DNS label in lower case. @source consul/peering token */
   peerName: peerName(),
-  /** Admin partition, Enterprise only; `default` is the same as none. @source consul/peering token */
-  partition: partition(),
   /** Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. @source consul/peering token */
   serverExternalAddresses: externalAddresses(),
   /** Metadata of the peering, key to value. It has no effect. @source consul/peering token */
@@ -37,7 +35,7 @@ export const clusterPeeringToken = defineResource({
   outputs,
   id: "[{partition}/]{peerName}",
   label: "peerName",
-  identity: ["peerName", "partition"],
+  identity: ["peerName"],
   // A second request for a token ignores Meta.
   replaceOn: ["meta"],
   secretOutputs: ["peeringToken"],

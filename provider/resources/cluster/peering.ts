@@ -14,14 +14,12 @@ import {
   terminated,
   waitForActive,
 } from "./peer";
-import { partition, withoutDefaultPlace } from "./place";
+import { withoutDefaultPlace } from "./place";
 import { tokenContent, tokenProblem } from "./token-content";
 
 const fields = {
   /** Name of the other cluster, which issued the token: a DNS label in lower case. @source consul/peering establish */
   peerName: peerName(),
-  /** Admin partition, Enterprise only; `default` is the same as none. @source consul/peering establish */
-  partition: partition(),
   /** Token of the other cluster. It works only once. @source consul/peering establish */
   peeringToken: required(string("PeeringToken")),
   /** Metadata of the peering, key to value. It has no effect. @source consul/peering establish */
@@ -58,7 +56,7 @@ export const clusterPeering = defineResource({
   outputs,
   id: "[{partition}/]{peerName}",
   label: "peerName",
-  identity: ["peerName", "partition"],
+  identity: ["peerName"],
   // Only an unused token can change Meta, and a change of Meta brings none.
   replaceOn: ["meta"],
   secrets: { peeringToken: "always" },

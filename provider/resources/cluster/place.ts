@@ -6,21 +6,14 @@ import { isPrintable, lowerCase, NOT_PRINTABLE, string } from "../../core/rows";
 
 /** Partitions and namespaces. `default` is the same as none. The community edition has no others. */
 
-export function partition(): Field<string, false> {
-  return placeRow("Partition");
-}
-
+/** The namespace of a service. It is a member of the record: services of one name may be in several. */
 export function namespace(): Field<string, false> {
-  return placeRow("Namespace");
-}
-
-function placeRow(wire: string): Field<string, false> {
   const schema = z
     .string({ error: "must be a string" })
     .regex(/^[^/\s]*$/, { error: "must be a name without slashes and blanks" })
     .refine(isPrintable, { error: NOT_PRINTABLE })
     .refine((name) => name !== "." && name !== "..", { error: "must not be `.` or `..`" });
-  return lowerCase({ ...string(wire), schema, canonical: comparedPlace });
+  return lowerCase({ ...string("Namespace"), schema, canonical: comparedPlace });
 }
 
 /** The form in which names of places are compared. */

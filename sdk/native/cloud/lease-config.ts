@@ -10,10 +10,10 @@ export type { LeaseConfigArgs, LeaseConfigState } from "../../cloud/lease-config
 const traits: Traits = {
   token: "trustplane:cloud/leaseConfig:LeaseConfig",
   otherToken: "pulumi-nodejs:dynamic/trustplane/cloud:LeaseConfig",
-  properties: ["mount", "lease", "leaseMax", "connection"],
+  properties: ["mount", "lease", "leaseMax", "connection", "namespace"],
   secrets: {},
   secretOutputs: [],
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /**
@@ -31,7 +31,7 @@ export class LeaseConfig extends pulumi.CustomResource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `<mount>/config/lease`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -64,6 +64,11 @@ export class LeaseConfig extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

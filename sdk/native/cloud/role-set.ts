@@ -19,6 +19,7 @@ const traits: Traits = {
     "maxDeletes",
     "parallel",
     "connection",
+    "namespace",
     "invalidData",
   ],
   secrets: {},
@@ -27,7 +28,7 @@ const traits: Traits = {
     property: "roles",
     secrets: {},
   },
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /**
@@ -55,7 +56,7 @@ export class RoleSet extends pulumi.CustomResource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `<mount>/roles`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -110,6 +111,11 @@ export class RoleSet extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
   /** Data of roles that an earlier version of the server stored and the present version refuses, by role. */
   declare readonly invalidData: pulumi.Output<Record<string, string> | undefined>;
 

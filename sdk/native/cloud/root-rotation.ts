@@ -10,10 +10,10 @@ export type { RootRotationArgs, RootRotationState } from "../../cloud/root-rotat
 const traits: Traits = {
   token: "trustplane:cloud/rootRotation:RootRotation",
   otherToken: "pulumi-nodejs:dynamic/trustplane/cloud:RootRotation",
-  properties: ["mount", "triggers", "connection", "accessKey"],
+  properties: ["mount", "triggers", "connection", "namespace", "accessKey"],
   secrets: {},
   secretOutputs: [],
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /**
@@ -36,7 +36,7 @@ export class RootRotation extends pulumi.CustomResource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `<mount>/config/rotate-root`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -67,6 +67,11 @@ export class RootRotation extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
   /** Access key ID that the server uses now. Only the server knows the secret key. */
   declare readonly accessKey: pulumi.Output<string>;
 

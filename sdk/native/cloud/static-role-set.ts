@@ -15,14 +15,25 @@ export type {
 const traits: Traits = {
   token: "trustplane:cloud/staticRoleSet:StaticRoleSet",
   otherToken: "pulumi-nodejs:dynamic/trustplane/cloud:StaticRoleSet",
-  properties: ["mount", "roles", "defaults", "exclusive", "ignore", "maxDeletes", "parallel", "connection", "userIds"],
+  properties: [
+    "mount",
+    "roles",
+    "defaults",
+    "exclusive",
+    "ignore",
+    "maxDeletes",
+    "parallel",
+    "connection",
+    "namespace",
+    "userIds",
+  ],
   secrets: {},
   secretOutputs: [],
   records: {
     property: "roles",
     secrets: {},
   },
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /**
@@ -46,7 +57,7 @@ export class StaticRoleSet extends pulumi.CustomResource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `<mount>/static-roles`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -104,6 +115,11 @@ export class StaticRoleSet extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
   /** The cloud's ids of the users, by role. */
   declare readonly userIds: pulumi.Output<Record<string, string>>;
 

@@ -19,11 +19,12 @@ const traits: Traits = {
     "assumeRoleSessionName",
     "externalId",
     "connection",
+    "namespace",
     "userId",
   ],
   secrets: {},
   secretOutputs: [],
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /**
@@ -45,7 +46,7 @@ export class StaticRole extends pulumi.CustomResource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `<mount>/static-roles/<name>`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -86,6 +87,11 @@ export class StaticRole extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
   /** The cloud's id of the user. It never changes. */
   declare readonly userId: pulumi.Output<string>;
 

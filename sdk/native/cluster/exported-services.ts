@@ -17,7 +17,7 @@ export type {
 const traits: Traits = {
   token: "trustplane:cluster/exportedServices:ExportedServices",
   otherToken: "pulumi-nodejs:dynamic/trustplane/cluster:ExportedServices",
-  properties: ["partition", "services", "meta", "connection"],
+  properties: ["services", "meta", "connection", "partition"],
   secrets: {},
   secretOutputs: [],
   lookUp: ["connection"],
@@ -60,11 +60,6 @@ export class ExportedServices extends pulumi.CustomResource {
     return isOfType(traits, obj);
   }
 
-  /**
-   * Admin partition whose services are exported, Enterprise only; `default` is the same as none. Changing it replaces
-   * the resource.
-   */
-  declare readonly partition: pulumi.Output<string | undefined>;
   /** Services that others may use, each with those who may. The order does not matter; an empty list exports nothing. */
   declare readonly services: pulumi.Output<ExportedService[]>;
   /** Metadata of the record, key to value. It has no effect. */
@@ -75,6 +70,11 @@ export class ExportedServices extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none. Changing it replaces the resource.
+   */
+  declare readonly partition: pulumi.Output<string | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

@@ -27,7 +27,7 @@ export type {
 const traits: Traits = {
   token: "trustplane:cluster/intention:Intention",
   otherToken: "pulumi-nodejs:dynamic/trustplane/cluster:Intention",
-  properties: ["destination", "namespace", "partition", "sources", "jwt", "meta", "connection"],
+  properties: ["destination", "namespace", "sources", "jwt", "meta", "connection", "partition"],
   secrets: {},
   secretOutputs: [],
   lookUp: ["connection"],
@@ -82,11 +82,6 @@ export class Intention extends pulumi.CustomResource {
    * Namespace of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
-  /**
-   * Admin partition of the called service, Enterprise only; `default` is the same as none. Changing it replaces the
-   * resource.
-   */
-  declare readonly partition: pulumi.Output<string | undefined>;
   /** Callers that are allowed or denied. The order does not matter: an exact name comes before `*`. */
   declare readonly sources: pulumi.Output<IntentionSource[]>;
   /** What the token of every request must be. */
@@ -99,6 +94,11 @@ export class Intention extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none. Changing it replaces the resource.
+   */
+  declare readonly partition: pulumi.Output<string | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

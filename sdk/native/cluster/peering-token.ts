@@ -12,11 +12,11 @@ const traits: Traits = {
   otherToken: "pulumi-nodejs:dynamic/trustplane/cluster:PeeringToken",
   properties: [
     "peerName",
-    "partition",
     "serverExternalAddresses",
     "meta",
     "generation",
     "connection",
+    "partition",
     "peeringToken",
     "peeringId",
     "terminated",
@@ -69,8 +69,6 @@ export class PeeringToken extends pulumi.CustomResource {
    * Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
    */
   declare readonly peerName: pulumi.Output<string>;
-  /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
-  declare readonly partition: pulumi.Output<string | undefined>;
   /**
    * Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read
    * back from the server, so a change made there is not seen.
@@ -90,6 +88,11 @@ export class PeeringToken extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none. Changing it replaces the resource.
+   */
+  declare readonly partition: pulumi.Output<string | undefined>;
   /** Token for the other cluster. It works only once. Secret. */
   declare readonly peeringToken: pulumi.Output<string>;
   /** Id of the peering record. */

@@ -12,11 +12,11 @@ const traits: Traits = {
   otherToken: "pulumi-nodejs:dynamic/trustplane/cluster:Peering",
   properties: [
     "peerName",
-    "partition",
     "peeringToken",
     "meta",
     "waitForActive",
     "connection",
+    "partition",
     "peeringId",
     "remotePeeringId",
     "terminated",
@@ -66,8 +66,6 @@ export class Peering extends pulumi.CustomResource {
 
   /** Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource. */
   declare readonly peerName: pulumi.Output<string>;
-  /** Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource. */
-  declare readonly partition: pulumi.Output<string | undefined>;
   /**
    * Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made
    * there is not seen.
@@ -88,6 +86,11 @@ export class Peering extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default`
+   * is the same as none. Changing it replaces the resource.
+   */
+  declare readonly partition: pulumi.Output<string | undefined>;
   /** Id of the peering record. */
   declare readonly peeringId: pulumi.Output<string>;
   /** Id of the record on the cluster that issued the token. It shows for which peering the token was. */

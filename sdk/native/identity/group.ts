@@ -19,12 +19,13 @@ const traits: Traits = {
     "memberGroupIds",
     "alias",
     "connection",
+    "namespace",
     "groupId",
     "aliasId",
   ],
   secrets: {},
   secretOutputs: [],
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /**
@@ -59,7 +60,7 @@ export class Group extends pulumi.CustomResource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `identity/group/name/<name>`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -101,6 +102,11 @@ export class Group extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
   /** The server's id of the group, by which other groups have it as a member. */
   declare readonly groupId: pulumi.Output<string>;
   /** The server's id of the alias. */

@@ -31,6 +31,7 @@ const traits: Traits = {
     "overrideAllowedServerNames",
     "skipJwksValidation",
     "connection",
+    "namespace",
   ],
   secrets: {
     oidcClientSecret: "always",
@@ -39,7 +40,7 @@ const traits: Traits = {
     },
   },
   secretOutputs: [],
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /**
@@ -62,7 +63,7 @@ export class Config extends pulumi.CustomResource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `auth/<mount>/config`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -147,6 +148,11 @@ export class Config extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

@@ -10,14 +10,24 @@ export type { RoleSetArgs, RoleSetState, RoleSettings, RoleSettingsArgs } from "
 const traits: Traits = {
   token: "trustplane:jwt/roleSet:RoleSet",
   otherToken: "pulumi-nodejs:dynamic/trustplane/jwt:RoleSet",
-  properties: ["mount", "roles", "defaults", "exclusive", "ignore", "maxDeletes", "parallel", "connection"],
+  properties: [
+    "mount",
+    "roles",
+    "defaults",
+    "exclusive",
+    "ignore",
+    "maxDeletes",
+    "parallel",
+    "connection",
+    "namespace",
+  ],
   secrets: {},
   secretOutputs: [],
   records: {
     property: "roles",
     secrets: {},
   },
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /**
@@ -50,7 +60,7 @@ export class RoleSet extends pulumi.CustomResource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `auth/<mount>/role`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -105,6 +115,11 @@ export class RoleSet extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

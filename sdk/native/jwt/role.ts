@@ -46,10 +46,11 @@ const traits: Traits = {
     "tokenStrictlyBindIp",
     "oidcDisableConfirmation",
     "connection",
+    "namespace",
   ],
   secrets: {},
   secretOutputs: [],
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /**
@@ -75,7 +76,7 @@ export class Role extends pulumi.CustomResource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `auth/<mount>/role/<name>`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, state?: RoleState, opts?: pulumi.CustomResourceOptions): Role {
     // With an id nothing is created, so what only creating needs may be missing.
@@ -263,6 +264,11 @@ export class Role extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

@@ -31,11 +31,12 @@ const traits: Traits = {
     "tokenType",
     "userLockoutConfig",
     "connection",
+    "namespace",
     "accessor",
   ],
   secrets: {},
   secretOutputs: [],
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /**
@@ -56,7 +57,7 @@ export class AuthMount extends pulumi.CustomResource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `sys/auth/<path>`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -157,6 +158,11 @@ export class AuthMount extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
   /** The server's id of the mount, which policies and identity aliases use. */
   declare readonly accessor: pulumi.Output<string>;
 

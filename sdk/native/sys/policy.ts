@@ -10,10 +10,10 @@ export type { PolicyArgs, PolicyRule, PolicyRuleArgs, PolicyState } from "../../
 const traits: Traits = {
   token: "trustplane:sys/policy:Policy",
   otherToken: "pulumi-nodejs:dynamic/trustplane/sys:Policy",
-  properties: ["name", "policy", "rules", "connection"],
+  properties: ["name", "policy", "rules", "connection", "namespace"],
   secrets: {},
   secretOutputs: [],
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /**
@@ -44,7 +44,7 @@ export class Policy extends pulumi.CustomResource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `sys/policies/acl/<name>`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -73,6 +73,11 @@ export class Policy extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

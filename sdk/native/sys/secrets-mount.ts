@@ -32,11 +32,12 @@ const traits: Traits = {
     "allowedManagedKeys",
     "delegatedAuthAccessors",
     "connection",
+    "namespace",
     "accessor",
   ],
   secrets: {},
   secretOutputs: [],
-  lookUp: ["connection"],
+  lookUp: ["connection", "namespace"],
 };
 
 /**
@@ -58,7 +59,7 @@ export class SecretsMount extends pulumi.CustomResource {
   /**
    * Looks up a record that something else manages; fails when there is none. Its id is `sys/mounts/<path>`.
    *
-   * Taken from `state`: `connection`. All else is what the server answers.
+   * Taken from `state`: `connection`, `namespace`. All else is what the server answers.
    */
   static get(
     name: string,
@@ -158,6 +159,11 @@ export class SecretsMount extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing
+   * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+   */
+  declare readonly namespace: pulumi.Output<string | undefined>;
   /** The server's id of the mount. */
   declare readonly accessor: pulumi.Output<string>;
 

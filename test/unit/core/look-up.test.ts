@@ -3,14 +3,17 @@ import type { Definition } from "../../../provider/core/definition";
 import { addressIn, assertAddress, lookUpProperties, valuesFromId } from "../../../provider/core/look-up";
 import { outputsOf } from "../../../provider/core/record";
 import { placeholders } from "../../../provider/core/template";
+import { placeProperties } from "../../../provider/core/tenant";
 import { definitions } from "../../../provider/resources";
 import { sample } from "./sample-resource";
 
 describe("a look-up", () => {
   const usual = Object.entries(definitions).filter(([, definition]) => !("parts" in definition));
 
-  it.each(usual)("of %s takes its id and the connection", (_, definition: Definition) => {
-    expect(lookUpProperties(definition)).toEqual(["connection"]);
+  it.each(usual)("of %s takes its id and the place that the id does not hold", (_, definition: Definition) => {
+    const inId = placeholders(definition.id);
+    const place = placeProperties(definition.dialect).filter((name) => !inId.includes(name));
+    expect(lookUpProperties(definition)).toEqual(place);
   });
 
   it("of a pair takes what its id does not hold of both sides", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lackedRule, ruleFor, rulesText } from "../../../provider/dialects/consul-policy";
+import { lackedRule, partitionRules, ruleFor, rulesText } from "../../../provider/dialects/consul-policy";
 
 it.each([
   ["GET", "v1/peerings?partition=a", { of: "peering", access: "read" }],
@@ -48,4 +48,12 @@ it("rules are there once, the peering's first, and with write where one of them 
     'mesh = "write"',
     'service "web" { policy = "read" intentions = "write" }',
   ]);
+});
+
+it("rules of a partition stand in a block of it, in lines where rules do", () => {
+  const rules = [{ of: "peering", access: "read" } as const, { of: "mesh", access: "write" } as const];
+  expect(partitionRules("team", rules)).toBe('partition "team" {\n  peering = "read"\n  mesh = "write"\n}');
+  expect(partitionRules("team", rules.slice(0, 1), ", ")).toBe('partition "team" { peering = "read" }');
+  expect(partitionRules(undefined, rules, ", ")).toBe('peering = "read", mesh = "write"');
+  expect(partitionRules("team", [])).toBe("");
 });

@@ -4,18 +4,21 @@ import type { Definition, Values } from "../../../provider/core/definition";
 import { diff } from "../../../provider/core/diff";
 import { bodyOf, stateOf } from "../../../provider/core/record";
 import { fill, parse, requestPath } from "../../../provider/core/template";
+import { tenantIn } from "../../../provider/core/tenant";
+import { consul } from "../../../provider/dialects/consul";
 import { clusterExportedServices } from "../../../provider/resources/cluster/exported-services";
 import { clusterIntention } from "../../../provider/resources/cluster/intention";
 
-/** What goes to a server for these arguments, and the id. */
-function sent(definition: Definition, args: Values) {
+/** What goes to a server for these arguments, by a connection with this partition of its own, and the id. */
+function sent(definition: Definition, args: Values, own?: string) {
   const { inputs, failures } = check(definition, args);
   expect(failures).toEqual([]);
-  const members = bodyOf(definition, inputs);
+  const members = definition.create.layout?.(bodyOf(definition, inputs), {});
+  const located = (path: string) => consul.located?.(path, tenantIn("consul", inputs) ?? own) ?? path;
   return {
     id: fill(definition.id, inputs),
-    path: requestPath(definition.read.path, inputs),
-    body: definition.create.layout?.(members, {}),
+    path: located(requestPath(definition.read.path, inputs)),
+    body: consul.body(members, { method: "PUT", path: located(definition.create.path) }),
     inputs,
   };
 }
@@ -32,6 +35,13 @@ describe("exported services", () => {
     const { body, ...found } = sent(clusterExportedServices, { ...place, services });
     expect(found).toMatchObject({ id, path });
     expect(body).toMatchObject({ Kind: "exported-services", Name });
+    expect(body).not.toHaveProperty("Partition");
+  });
+
+  it("of the connection's own partition are those of that partition, and the id does not name it", () => {
+    const { body, ...found } = sent(clusterExportedServices, { services }, "west");
+    expect(found).toMatchObject({ id: "default", path: "v1/config/exported-services/west?partition=west" });
+    expect(body).toMatchObject({ Kind: "exported-services", Name: "west" });
   });
 });
 
@@ -48,9 +58,9 @@ describe("an intention", () => {
   it.each([
     [{}, "web", "web"],
     [{ namespace: "default", partition: "Default" }, "web", "web"],
-    [{ namespace: "Shop" }, "default/shop/web", "web?partition=default&ns=shop"],
-    [{ partition: "east" }, "east/default/web", "web?partition=east&ns=default"],
-    [{ partition: "east", namespace: "shop" }, "east/shop/web", "web?partition=east&ns=shop"],
+    [{ namespace: "Shop" }, "default/shop/web", "web?ns=shop"],
+    [{ partition: "east" }, "east/default/web", "web?partition=east"],
+    [{ partition: "east", namespace: "shop" }, "east/shop/web", "web?ns=shop&partition=east"],
   ])("of %j has the id %s, and the path of %s", (place, id, path) => {
     const found = sent(clusterIntention, { ...web, ...place });
     expect(found).toMatchObject({ id, path: `v1/config/service-intentions/${path}` });
@@ -81,6 +91,21 @@ describe("an intention", () => {
       Hash: 1,
     };
     expect(diff(clusterIntention, stateOf(clusterIntention, record, inputs), inputs).changed).toEqual([]);
+  });
+
+  it("of the connection's own partition, which the server shows at each source, is as written", () => {
+    const { inputs, path } = sent(clusterIntention, web, "West");
+    expect(path).toBe("v1/config/service-intentions/web?partition=West");
+    const place = { Partition: "west", Namespace: "default" };
+    const Sources = [
+      { Name: "api", Peer: "west", Action: "allow", Namespace: "default" },
+      { Name: "db", Action: "allow", ...place, Namespace: "data" },
+      { Name: "api", Action: "allow", ...place },
+    ];
+    const record = consul.tenancy?.seenFrom?.("West", { ...place, Name: "web", Sources }) as Values;
+    expect(diff(clusterIntention, stateOf(clusterIntention, record, inputs), inputs).changed).toEqual([]);
+    const elsewhere = consul.tenancy?.seenFrom?.("other", { ...place, Name: "web", Sources }) as Values;
+    expect(diff(clusterIntention, stateOf(clusterIntention, elsewhere, inputs), inputs).changed).toEqual(["sources"]);
   });
 
   // @covers beyond: cluster.Intention > Name

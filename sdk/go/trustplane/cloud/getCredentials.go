@@ -35,6 +35,8 @@ type GetCredentialsArgs struct {
 	Mount *string `pulumi:"mount"`
 	// Role name. Upper and lower case differ.
 	Name string `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// Revoke the credentials at the end of the run. A created user is deleted; STS credentials stay valid until they expire.
 	RevokeAtEnd *bool `pulumi:"revokeAtEnd"`
 	// ARN of the IAM role to assume: one of the role's `roleArns`. Required when there are several.
@@ -121,6 +123,8 @@ type GetCredentialsOutputArgs struct {
 	Mount pulumi.StringPtrInput `pulumi:"mount"`
 	// Role name. Upper and lower case differ.
 	Name pulumi.StringInput `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput `pulumi:"namespace"`
 	// Revoke the credentials at the end of the run. A created user is deleted; STS credentials stay valid until they expire.
 	RevokeAtEnd pulumi.BoolPtrInput `pulumi:"revokeAtEnd"`
 	// ARN of the IAM role to assume: one of the role's `roleArns`. Required when there are several.

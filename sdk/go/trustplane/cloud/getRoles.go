@@ -29,6 +29,8 @@ type GetRolesArgs struct {
 	Connection *string `pulumi:"connection"`
 	// Path where the secrets engine is mounted.
 	Mount *string `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 // Defaults sets the appropriate defaults for GetRolesArgs
@@ -65,6 +67,8 @@ type GetRolesOutputArgs struct {
 	Connection pulumi.StringPtrInput `pulumi:"connection"`
 	// Path where the secrets engine is mounted.
 	Mount pulumi.StringPtrInput `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput `pulumi:"namespace"`
 }
 
 func (GetRolesOutputArgs) ElementType() reflect.Type {

@@ -31,6 +31,8 @@ type GetStaticCredentialsArgs struct {
 	Mount *string `pulumi:"mount"`
 	// Role name. Upper and lower case differ.
 	Name string `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 // Defaults sets the appropriate defaults for GetStaticCredentialsArgs
@@ -75,6 +77,8 @@ type GetStaticCredentialsOutputArgs struct {
 	Mount pulumi.StringPtrInput `pulumi:"mount"`
 	// Role name. Upper and lower case differ.
 	Name pulumi.StringInput `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput `pulumi:"namespace"`
 }
 
 func (GetStaticCredentialsOutputArgs) ElementType() reflect.Type {

@@ -26,6 +26,8 @@ type LeaseConfig struct {
 	LeaseMax pulumi.AnyOutput `pulumi:"leaseMax"`
 	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringOutput `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 }
 
 // NewLeaseConfig registers a new resource with the given unique name, arguments, and options.
@@ -75,11 +77,15 @@ func GetLeaseConfig(ctx *pulumi.Context,
 type leaseConfigState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 type LeaseConfigState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 }
 
 func (LeaseConfigState) ElementType() reflect.Type {
@@ -95,6 +101,8 @@ type leaseConfigArgs struct {
 	LeaseMax interface{} `pulumi:"leaseMax"`
 	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount *string `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 // The set of arguments for constructing a LeaseConfig resource.
@@ -107,6 +115,8 @@ type LeaseConfigArgs struct {
 	LeaseMax pulumi.Input
 	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 }
 
 func (LeaseConfigArgs) ElementType() reflect.Type {
@@ -214,6 +224,11 @@ func (o LeaseConfigOutput) LeaseMax() pulumi.AnyOutput {
 // Path where the secrets engine is mounted. Changing it replaces the resource.
 func (o LeaseConfigOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v *LeaseConfig) pulumi.StringOutput { return v.Mount }).(pulumi.StringOutput)
+}
+
+// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+func (o LeaseConfigOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *LeaseConfig) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
 type LeaseConfigArrayOutput struct{ *pulumi.OutputState }

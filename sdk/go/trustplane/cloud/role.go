@@ -44,6 +44,8 @@ type Role struct {
 	Mount pulumi.StringOutput `pulumi:"mount"`
 	// Role name. Upper and lower case differ. Changing it replaces the resource.
 	Name pulumi.StringOutput `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 	// ARN of the permissions boundary of created users. Only for `iam_user`.
 	PermissionsBoundaryArn pulumi.StringPtrOutput `pulumi:"permissionsBoundaryArn"`
 	// IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`.
@@ -106,11 +108,15 @@ func GetRole(ctx *pulumi.Context,
 type roleState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 type RoleState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 }
 
 func (RoleState) ElementType() reflect.Type {
@@ -142,6 +148,8 @@ type roleArgs struct {
 	Mount *string `pulumi:"mount"`
 	// Role name. Upper and lower case differ. Changing it replaces the resource.
 	Name string `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// ARN of the permissions boundary of created users. Only for `iam_user`.
 	PermissionsBoundaryArn *string `pulumi:"permissionsBoundaryArn"`
 	// IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`.
@@ -186,6 +194,8 @@ type RoleArgs struct {
 	Mount pulumi.StringPtrInput
 	// Role name. Upper and lower case differ. Changing it replaces the resource.
 	Name pulumi.StringInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 	// ARN of the permissions boundary of created users. Only for `iam_user`.
 	PermissionsBoundaryArn pulumi.StringPtrInput
 	// IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`.
@@ -351,6 +361,11 @@ func (o RoleOutput) Mount() pulumi.StringOutput {
 // Role name. Upper and lower case differ. Changing it replaces the resource.
 func (o RoleOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
+}
+
+// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+func (o RoleOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Role) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
 // ARN of the permissions boundary of created users. Only for `iam_user`.

@@ -32,6 +32,8 @@ type RoleSet struct {
 	MaxDeletes pulumi.IntPtrOutput `pulumi:"maxDeletes"`
 	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringOutput `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 	// How many records are worked on at the same time. Default: 16.
 	Parallel pulumi.IntPtrOutput `pulumi:"parallel"`
 	// Roles by name, each with the settings that are its own.
@@ -82,11 +84,15 @@ func GetRoleSet(ctx *pulumi.Context,
 type roleSetState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 type RoleSetState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 }
 
 func (RoleSetState) ElementType() reflect.Type {
@@ -106,6 +112,8 @@ type roleSetArgs struct {
 	MaxDeletes *int `pulumi:"maxDeletes"`
 	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount *string `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// How many records are worked on at the same time. Default: 16.
 	Parallel *int `pulumi:"parallel"`
 	// Roles by name, each with the settings that are its own.
@@ -126,6 +134,8 @@ type RoleSetArgs struct {
 	MaxDeletes pulumi.IntPtrInput
 	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 	// How many records are worked on at the same time. Default: 16.
 	Parallel pulumi.IntPtrInput
 	// Roles by name, each with the settings that are its own.
@@ -252,6 +262,11 @@ func (o RoleSetOutput) MaxDeletes() pulumi.IntPtrOutput {
 // Path where the secrets engine is mounted. Changing it replaces the resource.
 func (o RoleSetOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v *RoleSet) pulumi.StringOutput { return v.Mount }).(pulumi.StringOutput)
+}
+
+// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+func (o RoleSetOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *RoleSet) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
 // How many records are worked on at the same time. Default: 16.

@@ -33,6 +33,8 @@ type RootConfig struct {
 	MaxRetries pulumi.IntPtrOutput `pulumi:"maxRetries"`
 	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringOutput `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 	// What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.
 	OnDelete RootConfigOnDeleteOutput `pulumi:"onDelete"`
 	// AWS region. When unset, the server uses its own environment variable `AWS_REGION`, then `AWS_DEFAULT_REGION`, then us-east-1.
@@ -112,11 +114,15 @@ func GetRootConfig(ctx *pulumi.Context,
 type rootConfigState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 type RootConfigState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 }
 
 func (RootConfigState) ElementType() reflect.Type {
@@ -140,6 +146,8 @@ type rootConfigArgs struct {
 	MaxRetries *int `pulumi:"maxRetries"`
 	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount *string `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.
 	OnDelete *RootConfigOnDelete `pulumi:"onDelete"`
 	// AWS region. When unset, the server uses its own environment variable `AWS_REGION`, then `AWS_DEFAULT_REGION`, then us-east-1.
@@ -186,6 +194,8 @@ type RootConfigArgs struct {
 	MaxRetries pulumi.IntPtrInput
 	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 	// What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.
 	OnDelete RootConfigOnDeletePtrInput
 	// AWS region. When unset, the server uses its own environment variable `AWS_REGION`, then `AWS_DEFAULT_REGION`, then us-east-1.
@@ -339,6 +349,11 @@ func (o RootConfigOutput) MaxRetries() pulumi.IntPtrOutput {
 // Path where the secrets engine is mounted. Changing it replaces the resource.
 func (o RootConfigOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringOutput { return v.Mount }).(pulumi.StringOutput)
+}
+
+// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+func (o RootConfigOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *RootConfig) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
 // What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.

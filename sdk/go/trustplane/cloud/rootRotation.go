@@ -23,6 +23,8 @@ type RootRotation struct {
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
 	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringOutput `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 	// Any values. When one of them changes, the root key is rotated again.
 	Triggers pulumi.StringMapOutput `pulumi:"triggers"`
 }
@@ -68,11 +70,15 @@ func GetRootRotation(ctx *pulumi.Context,
 type rootRotationState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 type RootRotationState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 }
 
 func (RootRotationState) ElementType() reflect.Type {
@@ -84,6 +90,8 @@ type rootRotationArgs struct {
 	Connection *string `pulumi:"connection"`
 	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount *string `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// Any values. When one of them changes, the root key is rotated again.
 	Triggers map[string]string `pulumi:"triggers"`
 }
@@ -94,6 +102,8 @@ type RootRotationArgs struct {
 	Connection pulumi.StringPtrInput
 	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 	// Any values. When one of them changes, the root key is rotated again.
 	Triggers pulumi.StringMapInput
 }
@@ -198,6 +208,11 @@ func (o RootRotationOutput) Connection() pulumi.StringPtrOutput {
 // Path where the secrets engine is mounted. Changing it replaces the resource.
 func (o RootRotationOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v *RootRotation) pulumi.StringOutput { return v.Mount }).(pulumi.StringOutput)
+}
+
+// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+func (o RootRotationOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *RootRotation) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
 // Any values. When one of them changes, the root key is rotated again.

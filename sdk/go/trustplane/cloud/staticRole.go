@@ -30,6 +30,8 @@ type StaticRole struct {
 	Mount pulumi.StringOutput `pulumi:"mount"`
 	// Role name. Upper and lower case differ. Changing it replaces the resource.
 	Name pulumi.StringOutput `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 	// Time between two rotations, in seconds or as a duration; at least one minute.
 	RotationPeriod pulumi.AnyOutput `pulumi:"rotationPeriod"`
 	// The cloud's id of the user. It never changes.
@@ -88,11 +90,15 @@ func GetStaticRole(ctx *pulumi.Context,
 type staticRoleState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 type StaticRoleState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 }
 
 func (StaticRoleState) ElementType() reflect.Type {
@@ -112,6 +118,8 @@ type staticRoleArgs struct {
 	Mount *string `pulumi:"mount"`
 	// Role name. Upper and lower case differ. Changing it replaces the resource.
 	Name string `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// Time between two rotations, in seconds or as a duration; at least one minute.
 	RotationPeriod interface{} `pulumi:"rotationPeriod"`
 	// Name of the existing IAM user whose access key the server rotates. Changing it replaces the resource.
@@ -132,6 +140,8 @@ type StaticRoleArgs struct {
 	Mount pulumi.StringPtrInput
 	// Role name. Upper and lower case differ. Changing it replaces the resource.
 	Name pulumi.StringInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 	// Time between two rotations, in seconds or as a duration; at least one minute.
 	RotationPeriod pulumi.Input
 	// Name of the existing IAM user whose access key the server rotates. Changing it replaces the resource.
@@ -253,6 +263,11 @@ func (o StaticRoleOutput) Mount() pulumi.StringOutput {
 // Role name. Upper and lower case differ. Changing it replaces the resource.
 func (o StaticRoleOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *StaticRole) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
+}
+
+// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+func (o StaticRoleOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *StaticRole) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
 // Time between two rotations, in seconds or as a duration; at least one minute.

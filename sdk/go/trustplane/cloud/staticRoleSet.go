@@ -30,6 +30,8 @@ type StaticRoleSet struct {
 	MaxDeletes pulumi.IntPtrOutput `pulumi:"maxDeletes"`
 	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringOutput `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 	// How many records are worked on at the same time. Default: 16.
 	Parallel pulumi.IntPtrOutput `pulumi:"parallel"`
 	// Static roles by name, each with the settings that are its own. With another `username` a role is deleted and made anew.
@@ -82,11 +84,15 @@ func GetStaticRoleSet(ctx *pulumi.Context,
 type staticRoleSetState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 type StaticRoleSetState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 }
 
 func (StaticRoleSetState) ElementType() reflect.Type {
@@ -106,6 +112,8 @@ type staticRoleSetArgs struct {
 	MaxDeletes *int `pulumi:"maxDeletes"`
 	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount *string `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// How many records are worked on at the same time. Default: 16.
 	Parallel *int `pulumi:"parallel"`
 	// Static roles by name, each with the settings that are its own. With another `username` a role is deleted and made anew.
@@ -126,6 +134,8 @@ type StaticRoleSetArgs struct {
 	MaxDeletes pulumi.IntPtrInput
 	// Path where the secrets engine is mounted. Changing it replaces the resource.
 	Mount pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 	// How many records are worked on at the same time. Default: 16.
 	Parallel pulumi.IntPtrInput
 	// Static roles by name, each with the settings that are its own. With another `username` a role is deleted and made anew.
@@ -247,6 +257,11 @@ func (o StaticRoleSetOutput) MaxDeletes() pulumi.IntPtrOutput {
 // Path where the secrets engine is mounted. Changing it replaces the resource.
 func (o StaticRoleSetOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v *StaticRoleSet) pulumi.StringOutput { return v.Mount }).(pulumi.StringOutput)
+}
+
+// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+func (o StaticRoleSetOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *StaticRoleSet) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
 // How many records are worked on at the same time. Default: 16.

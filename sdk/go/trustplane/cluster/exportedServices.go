@@ -22,7 +22,7 @@ type ExportedServices struct {
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
 	// Metadata of the record, key to value. It has no effect.
 	Meta pulumi.StringMapOutput `pulumi:"meta"`
-	// Admin partition whose services are exported, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+	// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
 	Partition pulumi.StringPtrOutput `pulumi:"partition"`
 	// Services that others may use, each with those who may. The order does not matter; an empty list exports nothing.
 	Services ExportedServiceArrayOutput `pulumi:"services"`
@@ -85,7 +85,7 @@ type exportedServicesArgs struct {
 	Connection *string `pulumi:"connection"`
 	// Metadata of the record, key to value. It has no effect.
 	Meta map[string]string `pulumi:"meta"`
-	// Admin partition whose services are exported, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+	// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
 	Partition *string `pulumi:"partition"`
 	// Services that others may use, each with those who may. The order does not matter; an empty list exports nothing.
 	Services []ExportedService `pulumi:"services"`
@@ -97,7 +97,7 @@ type ExportedServicesArgs struct {
 	Connection pulumi.StringPtrInput
 	// Metadata of the record, key to value. It has no effect.
 	Meta pulumi.StringMapInput
-	// Admin partition whose services are exported, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+	// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
 	Partition pulumi.StringPtrInput
 	// Services that others may use, each with those who may. The order does not matter; an empty list exports nothing.
 	Services ExportedServiceArrayInput
@@ -200,7 +200,7 @@ func (o ExportedServicesOutput) Meta() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *ExportedServices) pulumi.StringMapOutput { return v.Meta }).(pulumi.StringMapOutput)
 }
 
-// Admin partition whose services are exported, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
 func (o ExportedServicesOutput) Partition() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ExportedServices) pulumi.StringPtrOutput { return v.Partition }).(pulumi.StringPtrOutput)
 }

@@ -27,7 +27,7 @@ func LookupPeering(ctx *pulumi.Context, args *LookupPeeringArgs, opts ...pulumi.
 type LookupPeeringArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Admin partition, Enterprise only; `default` is the same as none.
+	// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none.
 	Partition *string `pulumi:"partition"`
 	// Name of the peer.
 	PeerName string `pulumi:"peerName"`
@@ -76,7 +76,7 @@ func LookupPeeringOutput(ctx *pulumi.Context, args LookupPeeringOutputArgs, opts
 type LookupPeeringOutputArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection pulumi.StringPtrInput `pulumi:"connection"`
-	// Admin partition, Enterprise only; `default` is the same as none.
+	// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none.
 	Partition pulumi.StringPtrInput `pulumi:"partition"`
 	// Name of the peer.
 	PeerName pulumi.StringInput `pulumi:"peerName"`

@@ -27,7 +27,7 @@ func GetPeerings(ctx *pulumi.Context, args *GetPeeringsArgs, opts ...pulumi.Invo
 type GetPeeringsArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
-	// Admin partition, Enterprise only; `default` is the same as none.
+	// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none.
 	Partition *string `pulumi:"partition"`
 }
 
@@ -48,7 +48,7 @@ func GetPeeringsOutput(ctx *pulumi.Context, args GetPeeringsOutputArgs, opts ...
 type GetPeeringsOutputArgs struct {
 	// Name of the connection that is asked. Default: the service's own connection.
 	Connection pulumi.StringPtrInput `pulumi:"connection"`
-	// Admin partition, Enterprise only; `default` is the same as none.
+	// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none.
 	Partition pulumi.StringPtrInput `pulumi:"partition"`
 }
 

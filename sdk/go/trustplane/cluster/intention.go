@@ -28,7 +28,7 @@ type Intention struct {
 	Meta pulumi.StringMapOutput `pulumi:"meta"`
 	// Namespace of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
 	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
-	// Admin partition of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+	// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
 	Partition pulumi.StringPtrOutput `pulumi:"partition"`
 	// Callers that are allowed or denied. The order does not matter: an exact name comes before `*`.
 	Sources IntentionSourceArrayOutput `pulumi:"sources"`
@@ -100,7 +100,7 @@ type intentionArgs struct {
 	Meta map[string]string `pulumi:"meta"`
 	// Namespace of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
 	Namespace *string `pulumi:"namespace"`
-	// Admin partition of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+	// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
 	Partition *string `pulumi:"partition"`
 	// Callers that are allowed or denied. The order does not matter: an exact name comes before `*`.
 	Sources []IntentionSource `pulumi:"sources"`
@@ -118,7 +118,7 @@ type IntentionArgs struct {
 	Meta pulumi.StringMapInput
 	// Namespace of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
 	Namespace pulumi.StringPtrInput
-	// Admin partition of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+	// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
 	Partition pulumi.StringPtrInput
 	// Callers that are allowed or denied. The order does not matter: an exact name comes before `*`.
 	Sources IntentionSourceArrayInput
@@ -236,7 +236,7 @@ func (o IntentionOutput) Namespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Intention) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
-// Admin partition of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
 func (o IntentionOutput) Partition() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Intention) pulumi.StringPtrOutput { return v.Partition }).(pulumi.StringPtrOutput)
 }

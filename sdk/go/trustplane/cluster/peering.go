@@ -22,7 +22,7 @@ type Peering struct {
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
 	// Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
 	Meta pulumi.StringMapOutput `pulumi:"meta"`
-	// Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+	// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
 	Partition pulumi.StringPtrOutput `pulumi:"partition"`
 	// Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource.
 	PeerName pulumi.StringOutput `pulumi:"peerName"`
@@ -108,7 +108,7 @@ type peeringArgs struct {
 	Connection *string `pulumi:"connection"`
 	// Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
 	Meta map[string]string `pulumi:"meta"`
-	// Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+	// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
 	Partition *string `pulumi:"partition"`
 	// Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource.
 	PeerName string `pulumi:"peerName"`
@@ -124,7 +124,7 @@ type PeeringArgs struct {
 	Connection pulumi.StringPtrInput
 	// Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
 	Meta pulumi.StringMapInput
-	// Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+	// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
 	Partition pulumi.StringPtrInput
 	// Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource.
 	PeerName pulumi.StringInput
@@ -231,7 +231,7 @@ func (o PeeringOutput) Meta() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringMapOutput { return v.Meta }).(pulumi.StringMapOutput)
 }
 
-// Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
 func (o PeeringOutput) Partition() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringPtrOutput { return v.Partition }).(pulumi.StringPtrOutput)
 }

@@ -24,7 +24,7 @@ type PeeringToken struct {
 	Generation pulumi.IntPtrOutput `pulumi:"generation"`
 	// Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
 	Meta pulumi.StringMapOutput `pulumi:"meta"`
-	// Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+	// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
 	Partition pulumi.StringPtrOutput `pulumi:"partition"`
 	// Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
 	PeerName pulumi.StringOutput `pulumi:"peerName"`
@@ -101,7 +101,7 @@ type peeringTokenArgs struct {
 	Generation *int `pulumi:"generation"`
 	// Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
 	Meta map[string]string `pulumi:"meta"`
-	// Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+	// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
 	Partition *string `pulumi:"partition"`
 	// Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
 	PeerName string `pulumi:"peerName"`
@@ -117,7 +117,7 @@ type PeeringTokenArgs struct {
 	Generation pulumi.IntPtrInput
 	// Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
 	Meta pulumi.StringMapInput
-	// Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+	// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
 	Partition pulumi.StringPtrInput
 	// Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
 	PeerName pulumi.StringInput
@@ -227,7 +227,7 @@ func (o PeeringTokenOutput) Meta() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *PeeringToken) pulumi.StringMapOutput { return v.Meta }).(pulumi.StringMapOutput)
 }
 
-// Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+// Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
 func (o PeeringTokenOutput) Partition() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PeeringToken) pulumi.StringPtrOutput { return v.Partition }).(pulumi.StringPtrOutput)
 }

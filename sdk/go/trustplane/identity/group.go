@@ -34,6 +34,8 @@ type Group struct {
 	Metadata pulumi.StringMapOutput `pulumi:"metadata"`
 	// Name of the group. The server finds it in any letter case. Changing it replaces the resource.
 	Name pulumi.StringOutput `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 	// Policies that the tokens of members have in addition.
 	Policies pulumi.StringArrayOutput `pulumi:"policies"`
 	// Where the members come from: from the program (`internal`), or from logins whose group claim has the name of the alias (`external`). Changing it replaces the resource. Default: "internal".
@@ -81,11 +83,15 @@ func GetGroup(ctx *pulumi.Context,
 type groupState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 type GroupState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 }
 
 func (GroupState) ElementType() reflect.Type {
@@ -105,6 +111,8 @@ type groupArgs struct {
 	Metadata map[string]string `pulumi:"metadata"`
 	// Name of the group. The server finds it in any letter case. Changing it replaces the resource.
 	Name string `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// Policies that the tokens of members have in addition.
 	Policies []string `pulumi:"policies"`
 	// Where the members come from: from the program (`internal`), or from logins whose group claim has the name of the alias (`external`). Changing it replaces the resource. Default: "internal".
@@ -125,6 +133,8 @@ type GroupArgs struct {
 	Metadata pulumi.StringMapInput
 	// Name of the group. The server finds it in any letter case. Changing it replaces the resource.
 	Name pulumi.StringInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 	// Policies that the tokens of members have in addition.
 	Policies pulumi.StringArrayInput
 	// Where the members come from: from the program (`internal`), or from logins whose group claim has the name of the alias (`external`). Changing it replaces the resource. Default: "internal".
@@ -256,6 +266,11 @@ func (o GroupOutput) Metadata() pulumi.StringMapOutput {
 // Name of the group. The server finds it in any letter case. Changing it replaces the resource.
 func (o GroupOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *Group) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
+}
+
+// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+func (o GroupOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Group) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
 // Policies that the tokens of members have in addition.

@@ -31,6 +31,8 @@ type AuthUrlArgs struct {
 	Connection *string `pulumi:"connection"`
 	// Path where the auth method is mounted.
 	Mount *string `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// URI to which the identity provider sends the browser after the login: one of the role's `allowedRedirectUris`.
 	RedirectUri string `pulumi:"redirectUri"`
 	// Role to log in with; the auth method's `defaultRole` when unset.
@@ -73,6 +75,8 @@ type AuthUrlOutputArgs struct {
 	Connection pulumi.StringPtrInput `pulumi:"connection"`
 	// Path where the auth method is mounted.
 	Mount pulumi.StringPtrInput `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput `pulumi:"namespace"`
 	// URI to which the identity provider sends the browser after the login: one of the role's `allowedRedirectUris`.
 	RedirectUri pulumi.StringInput `pulumi:"redirectUri"`
 	// Role to log in with; the auth method's `defaultRole` when unset.

@@ -35,6 +35,8 @@ type Config struct {
 	JwtValidationPubkeys pulumi.StringArrayOutput `pulumi:"jwtValidationPubkeys"`
 	// Path where the auth method is mounted. Changing it replaces the resource.
 	Mount pulumi.StringOutput `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 	// Pass the namespace in the OIDC `state` instead of a query parameter of the redirect URI. Default: true.
 	NamespaceInState pulumi.BoolPtrOutput `pulumi:"namespaceInState"`
 	// OAuth client ID for OIDC roles. Set it together with `oidcClientSecret`.
@@ -107,11 +109,15 @@ func GetConfig(ctx *pulumi.Context,
 type configState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 type ConfigState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 }
 
 func (ConfigState) ElementType() reflect.Type {
@@ -137,6 +143,8 @@ type configArgs struct {
 	JwtValidationPubkeys []string `pulumi:"jwtValidationPubkeys"`
 	// Path where the auth method is mounted. Changing it replaces the resource.
 	Mount *string `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// Pass the namespace in the OIDC `state` instead of a query parameter of the redirect URI. Default: true.
 	NamespaceInState *bool `pulumi:"namespaceInState"`
 	// OAuth client ID for OIDC roles. Set it together with `oidcClientSecret`.
@@ -181,6 +189,8 @@ type ConfigArgs struct {
 	JwtValidationPubkeys pulumi.StringArrayInput
 	// Path where the auth method is mounted. Changing it replaces the resource.
 	Mount pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 	// Pass the namespace in the OIDC `state` instead of a query parameter of the redirect URI. Default: true.
 	NamespaceInState pulumi.BoolPtrInput
 	// OAuth client ID for OIDC roles. Set it together with `oidcClientSecret`.
@@ -335,6 +345,11 @@ func (o ConfigOutput) JwtValidationPubkeys() pulumi.StringArrayOutput {
 // Path where the auth method is mounted. Changing it replaces the resource.
 func (o ConfigOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v *Config) pulumi.StringOutput { return v.Mount }).(pulumi.StringOutput)
+}
+
+// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+func (o ConfigOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Config) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
 // Pass the namespace in the OIDC `state` instead of a query parameter of the redirect URI. Default: true.

@@ -31,6 +31,8 @@ type LookupRoleArgs struct {
 	Mount *string `pulumi:"mount"`
 	// Role name. The server stores it in lower case.
 	Name string `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 // Defaults sets the appropriate defaults for LookupRoleArgs
@@ -77,6 +79,8 @@ type LookupRoleResult struct {
 	Mount string `pulumi:"mount"`
 	// Role name. The server stores it in lower case.
 	Name string `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.
 	NotBeforeLeeway interface{} `pulumi:"notBeforeLeeway"`
 	// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
@@ -135,6 +139,8 @@ type LookupRoleOutputArgs struct {
 	Mount pulumi.StringPtrInput `pulumi:"mount"`
 	// Role name. The server stores it in lower case.
 	Name pulumi.StringInput `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput `pulumi:"namespace"`
 }
 
 func (LookupRoleOutputArgs) ElementType() reflect.Type {
@@ -228,6 +234,11 @@ func (o LookupRoleResultOutput) Mount() pulumi.StringOutput {
 // Role name. The server stores it in lower case.
 func (o LookupRoleResultOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupRoleResult) string { return v.Name }).(pulumi.StringOutput)
+}
+
+// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+func (o LookupRoleResultOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v LookupRoleResult) *string { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
 // Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles.

@@ -31,6 +31,8 @@ type LoginArgs struct {
 	Jwt string `pulumi:"jwt"`
 	// Path where the auth method is mounted.
 	Mount *string `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// Role to log in with; the auth method's `defaultRole` when unset.
 	Role *string `pulumi:"role"`
 }
@@ -91,6 +93,8 @@ type LoginOutputArgs struct {
 	Jwt pulumi.StringInput `pulumi:"jwt"`
 	// Path where the auth method is mounted.
 	Mount pulumi.StringPtrInput `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput `pulumi:"namespace"`
 	// Role to log in with; the auth method's `defaultRole` when unset.
 	Role pulumi.StringPtrInput `pulumi:"role"`
 }

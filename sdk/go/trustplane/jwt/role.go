@@ -48,6 +48,8 @@ type Role struct {
 	Mount pulumi.StringOutput `pulumi:"mount"`
 	// Role name. The server stores it in lower case. Changing it replaces the resource.
 	Name pulumi.StringOutput `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 	// Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
 	NotBeforeLeeway pulumi.AnyOutput `pulumi:"notBeforeLeeway"`
 	// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
@@ -137,11 +139,15 @@ func GetRole(ctx *pulumi.Context,
 type roleState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 type RoleState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 }
 
 func (RoleState) ElementType() reflect.Type {
@@ -179,6 +185,8 @@ type roleArgs struct {
 	Mount *string `pulumi:"mount"`
 	// Role name. The server stores it in lower case. Changing it replaces the resource.
 	Name string `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
 	NotBeforeLeeway interface{} `pulumi:"notBeforeLeeway"`
 	// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
@@ -253,6 +261,8 @@ type RoleArgs struct {
 	Mount pulumi.StringPtrInput
 	// Role name. The server stores it in lower case. Changing it replaces the resource.
 	Name pulumi.StringInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 	// Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
 	NotBeforeLeeway pulumi.Input
 	// Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
@@ -455,6 +465,11 @@ func (o RoleOutput) Mount() pulumi.StringOutput {
 // Role name. The server stores it in lower case. Changing it replaces the resource.
 func (o RoleOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
+}
+
+// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+func (o RoleOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Role) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
 // Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.

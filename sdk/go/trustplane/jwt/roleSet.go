@@ -30,6 +30,8 @@ type RoleSet struct {
 	MaxDeletes pulumi.IntPtrOutput `pulumi:"maxDeletes"`
 	// Path where the auth method is mounted. Changing it replaces the resource.
 	Mount pulumi.StringOutput `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 	// How many records are worked on at the same time. Default: 16.
 	Parallel pulumi.IntPtrOutput `pulumi:"parallel"`
 	// Roles by name, each with the settings that are its own. The server stores names in lower case.
@@ -80,11 +82,15 @@ func GetRoleSet(ctx *pulumi.Context,
 type roleSetState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 type RoleSetState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 }
 
 func (RoleSetState) ElementType() reflect.Type {
@@ -104,6 +110,8 @@ type roleSetArgs struct {
 	MaxDeletes *int `pulumi:"maxDeletes"`
 	// Path where the auth method is mounted. Changing it replaces the resource.
 	Mount *string `pulumi:"mount"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// How many records are worked on at the same time. Default: 16.
 	Parallel *int `pulumi:"parallel"`
 	// Roles by name, each with the settings that are its own. The server stores names in lower case.
@@ -124,6 +132,8 @@ type RoleSetArgs struct {
 	MaxDeletes pulumi.IntPtrInput
 	// Path where the auth method is mounted. Changing it replaces the resource.
 	Mount pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 	// How many records are worked on at the same time. Default: 16.
 	Parallel pulumi.IntPtrInput
 	// Roles by name, each with the settings that are its own. The server stores names in lower case.
@@ -245,6 +255,11 @@ func (o RoleSetOutput) MaxDeletes() pulumi.IntPtrOutput {
 // Path where the auth method is mounted. Changing it replaces the resource.
 func (o RoleSetOutput) Mount() pulumi.StringOutput {
 	return o.ApplyT(func(v *RoleSet) pulumi.StringOutput { return v.Mount }).(pulumi.StringOutput)
+}
+
+// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+func (o RoleSetOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *RoleSet) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
 // How many records are worked on at the same time. Default: 16.

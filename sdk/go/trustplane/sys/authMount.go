@@ -42,6 +42,8 @@ type AuthMount struct {
 	Local pulumi.BoolPtrOutput `pulumi:"local"`
 	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
 	MaxLeaseTtl pulumi.AnyOutput `pulumi:"maxLeaseTtl"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 	// Options of the mount's plugin, such as `version` of `kv`.
 	Options pulumi.StringMapOutput `pulumi:"options"`
 	// Request headers that the server passes on to the plugin.
@@ -106,11 +108,15 @@ func GetAuthMount(ctx *pulumi.Context,
 type authMountState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 type AuthMountState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 }
 
 func (AuthMountState) ElementType() reflect.Type {
@@ -140,6 +146,8 @@ type authMountArgs struct {
 	Local *bool `pulumi:"local"`
 	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
 	MaxLeaseTtl interface{} `pulumi:"maxLeaseTtl"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// Options of the mount's plugin, such as `version` of `kv`.
 	Options map[string]string `pulumi:"options"`
 	// Request headers that the server passes on to the plugin.
@@ -184,6 +192,8 @@ type AuthMountArgs struct {
 	Local pulumi.BoolPtrInput
 	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
 	MaxLeaseTtl pulumi.Input
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 	// Options of the mount's plugin, such as `version` of `kv`.
 	Options pulumi.StringMapInput
 	// Request headers that the server passes on to the plugin.
@@ -349,6 +359,11 @@ func (o AuthMountOutput) Local() pulumi.BoolPtrOutput {
 // Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
 func (o AuthMountOutput) MaxLeaseTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.AnyOutput { return v.MaxLeaseTtl }).(pulumi.AnyOutput)
+}
+
+// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+func (o AuthMountOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *AuthMount) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
 // Options of the mount's plugin, such as `version` of `kv`.

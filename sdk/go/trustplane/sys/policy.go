@@ -22,6 +22,8 @@ type Policy struct {
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
 	// Policy name. The server keeps it in lower case. Changing it replaces the resource.
 	Name pulumi.StringOutput `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 	// Policy as text, in HCL or JSON. Either `policy` or `rules` is required.
 	Policy pulumi.StringPtrOutput `pulumi:"policy"`
 	// Rules of the policy. They are sent, and recorded, as `policy`.
@@ -69,11 +71,15 @@ func GetPolicy(ctx *pulumi.Context,
 type policyState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 type PolicyState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 }
 
 func (PolicyState) ElementType() reflect.Type {
@@ -85,6 +91,8 @@ type policyArgs struct {
 	Connection *string `pulumi:"connection"`
 	// Policy name. The server keeps it in lower case. Changing it replaces the resource.
 	Name string `pulumi:"name"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// Policy as text, in HCL or JSON. Either `policy` or `rules` is required.
 	Policy *string `pulumi:"policy"`
 	// Rules of the policy. They are sent, and recorded, as `policy`.
@@ -97,6 +105,8 @@ type PolicyArgs struct {
 	Connection pulumi.StringPtrInput
 	// Policy name. The server keeps it in lower case. Changing it replaces the resource.
 	Name pulumi.StringInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 	// Policy as text, in HCL or JSON. Either `policy` or `rules` is required.
 	Policy pulumi.StringPtrInput
 	// Rules of the policy. They are sent, and recorded, as `policy`.
@@ -198,6 +208,11 @@ func (o PolicyOutput) Connection() pulumi.StringPtrOutput {
 // Policy name. The server keeps it in lower case. Changing it replaces the resource.
 func (o PolicyOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *Policy) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
+}
+
+// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+func (o PolicyOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Policy) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
 // Policy as text, in HCL or JSON. Either `policy` or `rules` is required.

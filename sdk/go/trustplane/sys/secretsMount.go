@@ -48,6 +48,8 @@ type SecretsMount struct {
 	Local pulumi.BoolPtrOutput `pulumi:"local"`
 	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
 	MaxLeaseTtl pulumi.AnyOutput `pulumi:"maxLeaseTtl"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 	// Options of the mount's plugin, such as `version` of `kv`.
 	Options pulumi.StringMapOutput `pulumi:"options"`
 	// Request headers that the server passes on to the plugin.
@@ -108,11 +110,15 @@ func GetSecretsMount(ctx *pulumi.Context,
 type secretsMountState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection *string `pulumi:"connection"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 }
 
 type SecretsMountState struct {
 	// Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
 	Connection pulumi.StringPtrInput
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 }
 
 func (SecretsMountState) ElementType() reflect.Type {
@@ -148,6 +154,8 @@ type secretsMountArgs struct {
 	Local *bool `pulumi:"local"`
 	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
 	MaxLeaseTtl interface{} `pulumi:"maxLeaseTtl"`
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace *string `pulumi:"namespace"`
 	// Options of the mount's plugin, such as `version` of `kv`.
 	Options map[string]string `pulumi:"options"`
 	// Request headers that the server passes on to the plugin.
@@ -194,6 +202,8 @@ type SecretsMountArgs struct {
 	Local pulumi.BoolPtrInput
 	// Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
 	MaxLeaseTtl pulumi.Input
+	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+	Namespace pulumi.StringPtrInput
 	// Options of the mount's plugin, such as `version` of `kv`.
 	Options pulumi.StringMapInput
 	// Request headers that the server passes on to the plugin.
@@ -370,6 +380,11 @@ func (o SecretsMountOutput) Local() pulumi.BoolPtrOutput {
 // Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
 func (o SecretsMountOutput) MaxLeaseTtl() pulumi.AnyOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.AnyOutput { return v.MaxLeaseTtl }).(pulumi.AnyOutput)
+}
+
+// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+func (o SecretsMountOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *SecretsMount) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
 // Options of the mount's plugin, such as `version` of `kv`.

@@ -148,6 +148,7 @@ def get_credentials(connection: Optional[_builtins.str] = None,
                     mfa_code: Optional[_builtins.str] = None,
                     mount: Optional[_builtins.str] = None,
                     name: Optional[_builtins.str] = None,
+                    namespace: Optional[_builtins.str] = None,
                     revoke_at_end: Optional[_builtins.bool] = None,
                     role_arn: Optional[_builtins.str] = None,
                     role_session_name: Optional[_builtins.str] = None,
@@ -166,6 +167,7 @@ def get_credentials(connection: Optional[_builtins.str] = None,
     :param _builtins.str mfa_code: One-time code of the MFA device, for a role with `mfaSerialNumber`. Only for the endpoint `sts`. Secret.
     :param _builtins.str mount: Path where the secrets engine is mounted.
     :param _builtins.str name: Role name. Upper and lower case differ.
+    :param _builtins.str namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
     :param _builtins.bool revoke_at_end: Revoke the credentials at the end of the run. A created user is deleted; STS credentials stay valid until they expire.
     :param _builtins.str role_arn: ARN of the IAM role to assume: one of the role's `roleArns`. Required when there are several.
     :param _builtins.str role_session_name: Session name of an assumed role, at most 64 characters.
@@ -180,6 +182,7 @@ def get_credentials(connection: Optional[_builtins.str] = None,
     __args__['mfaCode'] = mfa_code
     __args__['mount'] = mount
     __args__['name'] = name
+    __args__['namespace'] = namespace
     __args__['revokeAtEnd'] = revoke_at_end
     __args__['roleArn'] = role_arn
     __args__['roleSessionName'] = role_session_name
@@ -205,6 +208,7 @@ def get_credentials_output(connection: pulumi.Input[Optional[Optional[_builtins.
                            mfa_code: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                            mount: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                            name: pulumi.Input[Optional[_builtins.str]] = None,
+                           namespace: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                            revoke_at_end: pulumi.Input[Optional[Optional[_builtins.bool]]] = None,
                            role_arn: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                            role_session_name: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
@@ -223,6 +227,7 @@ def get_credentials_output(connection: pulumi.Input[Optional[Optional[_builtins.
     :param _builtins.str mfa_code: One-time code of the MFA device, for a role with `mfaSerialNumber`. Only for the endpoint `sts`. Secret.
     :param _builtins.str mount: Path where the secrets engine is mounted.
     :param _builtins.str name: Role name. Upper and lower case differ.
+    :param _builtins.str namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
     :param _builtins.bool revoke_at_end: Revoke the credentials at the end of the run. A created user is deleted; STS credentials stay valid until they expire.
     :param _builtins.str role_arn: ARN of the IAM role to assume: one of the role's `roleArns`. Required when there are several.
     :param _builtins.str role_session_name: Session name of an assumed role, at most 64 characters.
@@ -237,6 +242,7 @@ def get_credentials_output(connection: pulumi.Input[Optional[Optional[_builtins.
     __args__['mfaCode'] = mfa_code
     __args__['mount'] = mount
     __args__['name'] = name
+    __args__['namespace'] = namespace
     __args__['revokeAtEnd'] = revoke_at_end
     __args__['roleArn'] = role_arn
     __args__['roleSessionName'] = role_session_name

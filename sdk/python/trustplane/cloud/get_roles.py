@@ -60,6 +60,7 @@ class AwaitableGetRolesResult(GetRolesResult):
 
 def get_roles(connection: Optional[_builtins.str] = None,
               mount: Optional[_builtins.str] = None,
+              namespace: Optional[_builtins.str] = None,
               opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetRolesResult:
     """
     Lists the names of the roles of a cloud secrets engine. An engine without roles gives an empty list. A mount that does not exist is an error.
@@ -68,10 +69,12 @@ def get_roles(connection: Optional[_builtins.str] = None,
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
     :param _builtins.str mount: Path where the secrets engine is mounted.
+    :param _builtins.str namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
     """
     __args__ = dict()
     __args__['connection'] = connection
     __args__['mount'] = mount
+    __args__['namespace'] = namespace
     opts = pulumi.InvokeOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
     __ret__ = pulumi.runtime.invoke('trustplane:cloud/getRoles:getRoles', __args__, opts=opts, typ=GetRolesResult).value
 
@@ -80,6 +83,7 @@ def get_roles(connection: Optional[_builtins.str] = None,
         names=pulumi.get(__ret__, 'names'))
 def get_roles_output(connection: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                      mount: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
+                     namespace: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                      opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetRolesResult]:
     """
     Lists the names of the roles of a cloud secrets engine. An engine without roles gives an empty list. A mount that does not exist is an error.
@@ -88,10 +92,12 @@ def get_roles_output(connection: pulumi.Input[Optional[Optional[_builtins.str]]]
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
     :param _builtins.str mount: Path where the secrets engine is mounted.
+    :param _builtins.str namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
     """
     __args__ = dict()
     __args__['connection'] = connection
     __args__['mount'] = mount
+    __args__['namespace'] = namespace
     opts = pulumi.InvokeOutputOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
     __ret__ = pulumi.runtime.invoke_output('trustplane:cloud/getRoles:getRoles', __args__, opts=opts, typ=GetRolesResult)
     return __ret__.apply(lambda __response__: GetRolesResult(

@@ -97,6 +97,7 @@ class AwaitableGetStaticCredentialsResult(GetStaticCredentialsResult):
 def get_static_credentials(connection: Optional[_builtins.str] = None,
                            mount: Optional[_builtins.str] = None,
                            name: Optional[_builtins.str] = None,
+                           namespace: Optional[_builtins.str] = None,
                            opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetStaticCredentialsResult:
     """
     Reads the present access key of a static role of a cloud secrets engine. It issues nothing, so it also runs in a preview.
@@ -106,11 +107,13 @@ def get_static_credentials(connection: Optional[_builtins.str] = None,
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
     :param _builtins.str mount: Path where the secrets engine is mounted.
     :param _builtins.str name: Role name. Upper and lower case differ.
+    :param _builtins.str namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
     """
     __args__ = dict()
     __args__['connection'] = connection
     __args__['mount'] = mount
     __args__['name'] = name
+    __args__['namespace'] = namespace
     opts = pulumi.InvokeOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
     __ret__ = pulumi.runtime.invoke('trustplane:cloud/getStaticCredentials:getStaticCredentials', __args__, opts=opts, typ=GetStaticCredentialsResult).value
 
@@ -123,6 +126,7 @@ def get_static_credentials(connection: Optional[_builtins.str] = None,
 def get_static_credentials_output(connection: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                                   mount: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                                   name: pulumi.Input[Optional[_builtins.str]] = None,
+                                  namespace: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                                   opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetStaticCredentialsResult]:
     """
     Reads the present access key of a static role of a cloud secrets engine. It issues nothing, so it also runs in a preview.
@@ -132,11 +136,13 @@ def get_static_credentials_output(connection: pulumi.Input[Optional[Optional[_bu
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
     :param _builtins.str mount: Path where the secrets engine is mounted.
     :param _builtins.str name: Role name. Upper and lower case differ.
+    :param _builtins.str namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
     """
     __args__ = dict()
     __args__['connection'] = connection
     __args__['mount'] = mount
     __args__['name'] = name
+    __args__['namespace'] = namespace
     opts = pulumi.InvokeOutputOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
     __ret__ = pulumi.runtime.invoke_output('trustplane:cloud/getStaticCredentials:getStaticCredentials', __args__, opts=opts, typ=GetStaticCredentialsResult)
     return __ret__.apply(lambda __response__: GetStaticCredentialsResult(

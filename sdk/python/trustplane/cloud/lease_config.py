@@ -22,7 +22,8 @@ class LeaseConfigArgs:
                  lease: pulumi.Input[Union[_builtins.str, _builtins.float]],
                  lease_max: pulumi.Input[Union[_builtins.str, _builtins.float]],
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
-                 mount: pulumi.Input[Optional[_builtins.str]] = None):
+                 mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None):
         """
         The set of arguments for constructing a LeaseConfig resource.
 
@@ -30,6 +31,7 @@ class LeaseConfigArgs:
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] lease_max: Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         pulumi.set(__self__, "lease", lease)
         pulumi.set(__self__, "lease_max", lease_max)
@@ -39,6 +41,8 @@ class LeaseConfigArgs:
             mount = 'cloud'
         if mount is not None:
             pulumi.set(__self__, "mount", mount)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
 
     @_builtins.property
     @pulumi.getter
@@ -88,18 +92,34 @@ class LeaseConfigArgs:
     def mount(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "mount", value)
 
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
+
 
 @pulumi.input_type
 class _LeaseConfigState:
     def __init__(__self__, *,
-                 connection: pulumi.Input[Optional[_builtins.str]] = None):
+                 connection: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None):
         """
         Input properties used for looking up and filtering LeaseConfig resources.
 
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         if connection is not None:
             pulumi.set(__self__, "connection", connection)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
 
     @_builtins.property
     @pulumi.getter
@@ -113,6 +133,18 @@ class _LeaseConfigState:
     def connection(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "connection", value)
 
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
+
 
 @pulumi.type_token("trustplane:cloud/leaseConfig:LeaseConfig")
 class LeaseConfig(pulumi.CustomResource):
@@ -124,6 +156,7 @@ class LeaseConfig(pulumi.CustomResource):
                  lease: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  lease_max: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
         The lease of the `iam_user` credentials of a cloud secrets engine. Each mount has one such configuration. The API cannot delete it: a destroy forgets it and says so.
@@ -136,6 +169,7 @@ class LeaseConfig(pulumi.CustomResource):
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] lease: Lease of `iam_user` credentials, as a duration such as `1h30m`.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] lease_max: Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         ...
     @overload
@@ -167,6 +201,7 @@ class LeaseConfig(pulumi.CustomResource):
                  lease: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  lease_max: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -186,6 +221,7 @@ class LeaseConfig(pulumi.CustomResource):
             if mount is None:
                 mount = 'cloud'
             __props__.__dict__["mount"] = mount
+            __props__.__dict__["namespace"] = namespace
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/trustplane/cloud:LeaseConfig")])
         opts = pulumi.ResourceOptions.merge(opts, alias_opts)
         super(LeaseConfig, __self__).__init__(
@@ -198,7 +234,8 @@ class LeaseConfig(pulumi.CustomResource):
     def get(resource_name: str,
             id: pulumi.Input[str],
             opts: Optional[pulumi.ResourceOptions] = None,
-            connection: pulumi.Input[Optional[_builtins.str]] = None) -> 'LeaseConfig':
+            connection: pulumi.Input[Optional[_builtins.str]] = None,
+            namespace: pulumi.Input[Optional[_builtins.str]] = None) -> 'LeaseConfig':
         """
         Get an existing LeaseConfig resource's state with the given name, id, and optional extra
         properties used to qualify the lookup.
@@ -207,12 +244,14 @@ class LeaseConfig(pulumi.CustomResource):
         :param pulumi.Input[str] id: The unique provider ID of the resource to lookup.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         opts = pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(id=id))
 
         __props__ = _LeaseConfigState.__new__(_LeaseConfigState)
 
         __props__.__dict__["connection"] = connection
+        __props__.__dict__["namespace"] = namespace
         __props__.__dict__["lease"] = None
         __props__.__dict__["lease_max"] = None
         __props__.__dict__["mount"] = None
@@ -249,4 +288,12 @@ class LeaseConfig(pulumi.CustomResource):
         Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
 

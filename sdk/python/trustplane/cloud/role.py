@@ -31,6 +31,7 @@ class RoleArgs:
                  max_sts_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  mfa_serial_number: pulumi.Input[Optional[_builtins.str]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  permissions_boundary_arn: pulumi.Input[Optional[_builtins.str]] = None,
                  policy: pulumi.Input[Optional[_builtins.str]] = None,
                  policy_arns: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
@@ -52,6 +53,7 @@ class RoleArgs:
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_sts_ttl: Longest lifetime of STS credentials, in seconds or as a duration. The server shortens longer requests. 0 is the mount's maximum. Default: 0.
         :param pulumi.Input[_builtins.str] mfa_serial_number: ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[_builtins.str] permissions_boundary_arn: ARN of the permissions boundary of created users. Only for `iam_user`.
         :param pulumi.Input[_builtins.str] policy: IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] policy_arns: ARNs of managed policies. They are attached to an `iam_user`, and limit `assumed_role` and `federation_token`.
@@ -86,6 +88,8 @@ class RoleArgs:
             mount = 'cloud'
         if mount is not None:
             pulumi.set(__self__, "mount", mount)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
         if permissions_boundary_arn is not None:
             pulumi.set(__self__, "permissions_boundary_arn", permissions_boundary_arn)
         if policy is not None:
@@ -238,6 +242,18 @@ class RoleArgs:
         pulumi.set(self, "mount", value)
 
     @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
+
+    @_builtins.property
     @pulumi.getter(name="permissionsBoundaryArn")
     def permissions_boundary_arn(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
@@ -326,14 +342,18 @@ class RoleArgs:
 @pulumi.input_type
 class _RoleState:
     def __init__(__self__, *,
-                 connection: pulumi.Input[Optional[_builtins.str]] = None):
+                 connection: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None):
         """
         Input properties used for looking up and filtering Role resources.
 
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         if connection is not None:
             pulumi.set(__self__, "connection", connection)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
 
     @_builtins.property
     @pulumi.getter
@@ -346,6 +366,18 @@ class _RoleState:
     @connection.setter
     def connection(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "connection", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
 
 
 @pulumi.type_token("trustplane:cloud/role:Role")
@@ -365,6 +397,7 @@ class Role(pulumi.CustomResource):
                  mfa_serial_number: pulumi.Input[Optional[_builtins.str]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  permissions_boundary_arn: pulumi.Input[Optional[_builtins.str]] = None,
                  policy: pulumi.Input[Optional[_builtins.str]] = None,
                  policy_arns: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
@@ -391,6 +424,7 @@ class Role(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] mfa_serial_number: ARN or hardware number of the MFA device of the engine's IAM user, if it has one. Needs Vault 1.16.0 or newer.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] name: Role name. Upper and lower case differ. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[_builtins.str] permissions_boundary_arn: ARN of the permissions boundary of created users. Only for `iam_user`.
         :param pulumi.Input[_builtins.str] policy: IAM policy in JSON: the old form of an `iam_user` role. It is sent as `credentialType` and `policyDocument`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] policy_arns: ARNs of managed policies. They are attached to an `iam_user`, and limit `assumed_role` and `federation_token`.
@@ -436,6 +470,7 @@ class Role(pulumi.CustomResource):
                  mfa_serial_number: pulumi.Input[Optional[_builtins.str]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  permissions_boundary_arn: pulumi.Input[Optional[_builtins.str]] = None,
                  policy: pulumi.Input[Optional[_builtins.str]] = None,
                  policy_arns: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
@@ -467,6 +502,7 @@ class Role(pulumi.CustomResource):
             if name is None and not opts.urn:
                 raise TypeError("Missing required property 'name'")
             __props__.__dict__["name"] = name
+            __props__.__dict__["namespace"] = namespace
             __props__.__dict__["permissions_boundary_arn"] = permissions_boundary_arn
             __props__.__dict__["policy"] = policy
             __props__.__dict__["policy_arns"] = policy_arns
@@ -487,7 +523,8 @@ class Role(pulumi.CustomResource):
     def get(resource_name: str,
             id: pulumi.Input[str],
             opts: Optional[pulumi.ResourceOptions] = None,
-            connection: pulumi.Input[Optional[_builtins.str]] = None) -> 'Role':
+            connection: pulumi.Input[Optional[_builtins.str]] = None,
+            namespace: pulumi.Input[Optional[_builtins.str]] = None) -> 'Role':
         """
         Get an existing Role resource's state with the given name, id, and optional extra
         properties used to qualify the lookup.
@@ -496,12 +533,14 @@ class Role(pulumi.CustomResource):
         :param pulumi.Input[str] id: The unique provider ID of the resource to lookup.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         opts = pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(id=id))
 
         __props__ = _RoleState.__new__(_RoleState)
 
         __props__.__dict__["connection"] = connection
+        __props__.__dict__["namespace"] = namespace
         __props__.__dict__["arn"] = None
         __props__.__dict__["credential_type"] = None
         __props__.__dict__["default_sts_ttl"] = None
@@ -618,6 +657,14 @@ class Role(pulumi.CustomResource):
         Role name. Upper and lower case differ. Changing it replaces the resource.
         """
         return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
 
     @_builtins.property
     @pulumi.getter(name="permissionsBoundaryArn")

@@ -28,6 +28,7 @@ class RootConfigArgs:
                  identity_token_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  max_retries: pulumi.Input[Optional[_builtins.int]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  on_delete: pulumi.Input[Optional['RootConfigOnDelete']] = None,
                  region: pulumi.Input[Optional[_builtins.str]] = None,
                  role_arn: pulumi.Input[Optional[_builtins.str]] = None,
@@ -52,6 +53,7 @@ class RootConfigArgs:
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] identity_token_ttl: Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. Needs Vault Enterprise 1.16.0 or newer. Default: 0.
         :param pulumi.Input[_builtins.int] max_retries: How often the server tries again after a recoverable error of the cloud; -1 is the default of the cloud's SDK. Default: -1.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input['RootConfigOnDelete'] on_delete: What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.
         :param pulumi.Input[_builtins.str] region: AWS region. When unset, the server uses its own environment variable `AWS_REGION`, then `AWS_DEFAULT_REGION`, then us-east-1.
         :param pulumi.Input[_builtins.str] role_arn: ARN of the IAM role to assume in workload identity federation. Needs Vault Enterprise 1.16.0 or newer.
@@ -84,6 +86,8 @@ class RootConfigArgs:
             mount = 'cloud'
         if mount is not None:
             pulumi.set(__self__, "mount", mount)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
         if on_delete is None:
             on_delete = 'forget'
         if on_delete is not None:
@@ -208,6 +212,18 @@ class RootConfigArgs:
     @mount.setter
     def mount(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "mount", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
 
     @_builtins.property
     @pulumi.getter(name="onDelete")
@@ -369,14 +385,18 @@ class RootConfigArgs:
 @pulumi.input_type
 class _RootConfigState:
     def __init__(__self__, *,
-                 connection: pulumi.Input[Optional[_builtins.str]] = None):
+                 connection: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None):
         """
         Input properties used for looking up and filtering RootConfig resources.
 
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         if connection is not None:
             pulumi.set(__self__, "connection", connection)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
 
     @_builtins.property
     @pulumi.getter
@@ -389,6 +409,18 @@ class _RootConfigState:
     @connection.setter
     def connection(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "connection", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
 
 
 @pulumi.type_token("trustplane:cloud/rootConfig:RootConfig")
@@ -405,6 +437,7 @@ class RootConfig(pulumi.CustomResource):
                  identity_token_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  max_retries: pulumi.Input[Optional[_builtins.int]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  on_delete: pulumi.Input[Optional['RootConfigOnDelete']] = None,
                  region: pulumi.Input[Optional[_builtins.str]] = None,
                  role_arn: pulumi.Input[Optional[_builtins.str]] = None,
@@ -434,6 +467,7 @@ class RootConfig(pulumi.CustomResource):
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] identity_token_ttl: Lifetime of identity tokens, in seconds or as a duration; 0 is one hour. Needs Vault Enterprise 1.16.0 or newer. Default: 0.
         :param pulumi.Input[_builtins.int] max_retries: How often the server tries again after a recoverable error of the cloud; -1 is the default of the cloud's SDK. Default: -1.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input['RootConfigOnDelete'] on_delete: What a destroy does, because the API cannot delete the record: `forget` leaves it, `blank` empties every field.
         :param pulumi.Input[_builtins.str] region: AWS region. When unset, the server uses its own environment variable `AWS_REGION`, then `AWS_DEFAULT_REGION`, then us-east-1.
         :param pulumi.Input[_builtins.str] role_arn: ARN of the IAM role to assume in workload identity federation. Needs Vault Enterprise 1.16.0 or newer.
@@ -482,6 +516,7 @@ class RootConfig(pulumi.CustomResource):
                  identity_token_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  max_retries: pulumi.Input[Optional[_builtins.int]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  on_delete: pulumi.Input[Optional['RootConfigOnDelete']] = None,
                  region: pulumi.Input[Optional[_builtins.str]] = None,
                  role_arn: pulumi.Input[Optional[_builtins.str]] = None,
@@ -514,6 +549,7 @@ class RootConfig(pulumi.CustomResource):
             if mount is None:
                 mount = 'cloud'
             __props__.__dict__["mount"] = mount
+            __props__.__dict__["namespace"] = namespace
             if on_delete is None:
                 on_delete = 'forget'
             __props__.__dict__["on_delete"] = on_delete
@@ -543,7 +579,8 @@ class RootConfig(pulumi.CustomResource):
     def get(resource_name: str,
             id: pulumi.Input[str],
             opts: Optional[pulumi.ResourceOptions] = None,
-            connection: pulumi.Input[Optional[_builtins.str]] = None) -> 'RootConfig':
+            connection: pulumi.Input[Optional[_builtins.str]] = None,
+            namespace: pulumi.Input[Optional[_builtins.str]] = None) -> 'RootConfig':
         """
         Get an existing RootConfig resource's state with the given name, id, and optional extra
         properties used to qualify the lookup.
@@ -552,12 +589,14 @@ class RootConfig(pulumi.CustomResource):
         :param pulumi.Input[str] id: The unique provider ID of the resource to lookup.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         opts = pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(id=id))
 
         __props__ = _RootConfigState.__new__(_RootConfigState)
 
         __props__.__dict__["connection"] = connection
+        __props__.__dict__["namespace"] = namespace
         __props__.__dict__["access_key"] = None
         __props__.__dict__["disable_automated_rotation"] = None
         __props__.__dict__["iam_endpoint"] = None
@@ -643,6 +682,14 @@ class RootConfig(pulumi.CustomResource):
         Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
 
     @_builtins.property
     @pulumi.getter(name="onDelete")

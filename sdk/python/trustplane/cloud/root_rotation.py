@@ -21,12 +21,14 @@ class RootRotationArgs:
     def __init__(__self__, *,
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  triggers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None):
         """
         The set of arguments for constructing a RootRotation resource.
 
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any values. When one of them changes, the root key is rotated again.
         """
         if connection is not None:
@@ -35,6 +37,8 @@ class RootRotationArgs:
             mount = 'cloud'
         if mount is not None:
             pulumi.set(__self__, "mount", mount)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
         if triggers is not None:
             pulumi.set(__self__, "triggers", triggers)
 
@@ -64,6 +68,18 @@ class RootRotationArgs:
 
     @_builtins.property
     @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
+
+    @_builtins.property
+    @pulumi.getter
     def triggers(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
         Any values. When one of them changes, the root key is rotated again.
@@ -78,14 +94,18 @@ class RootRotationArgs:
 @pulumi.input_type
 class _RootRotationState:
     def __init__(__self__, *,
-                 connection: pulumi.Input[Optional[_builtins.str]] = None):
+                 connection: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None):
         """
         Input properties used for looking up and filtering RootRotation resources.
 
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         if connection is not None:
             pulumi.set(__self__, "connection", connection)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
 
     @_builtins.property
     @pulumi.getter
@@ -99,6 +119,18 @@ class _RootRotationState:
     def connection(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "connection", value)
 
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
+
 
 @pulumi.type_token("trustplane:cloud/rootRotation:RootRotation")
 class RootRotation(pulumi.CustomResource):
@@ -108,6 +140,7 @@ class RootRotation(pulumi.CustomResource):
                  opts: Optional[pulumi.ResourceOptions] = None,
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  triggers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  __props__=None):
         """
@@ -119,6 +152,7 @@ class RootRotation(pulumi.CustomResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any values. When one of them changes, the root key is rotated again.
         """
         ...
@@ -149,6 +183,7 @@ class RootRotation(pulumi.CustomResource):
                  opts: Optional[pulumi.ResourceOptions] = None,
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  triggers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -163,6 +198,7 @@ class RootRotation(pulumi.CustomResource):
             if mount is None:
                 mount = 'cloud'
             __props__.__dict__["mount"] = mount
+            __props__.__dict__["namespace"] = namespace
             __props__.__dict__["triggers"] = triggers
             __props__.__dict__["access_key"] = None
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/trustplane/cloud:RootRotation")])
@@ -177,7 +213,8 @@ class RootRotation(pulumi.CustomResource):
     def get(resource_name: str,
             id: pulumi.Input[str],
             opts: Optional[pulumi.ResourceOptions] = None,
-            connection: pulumi.Input[Optional[_builtins.str]] = None) -> 'RootRotation':
+            connection: pulumi.Input[Optional[_builtins.str]] = None,
+            namespace: pulumi.Input[Optional[_builtins.str]] = None) -> 'RootRotation':
         """
         Get an existing RootRotation resource's state with the given name, id, and optional extra
         properties used to qualify the lookup.
@@ -186,12 +223,14 @@ class RootRotation(pulumi.CustomResource):
         :param pulumi.Input[str] id: The unique provider ID of the resource to lookup.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         opts = pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(id=id))
 
         __props__ = _RootRotationState.__new__(_RootRotationState)
 
         __props__.__dict__["connection"] = connection
+        __props__.__dict__["namespace"] = namespace
         __props__.__dict__["access_key"] = None
         __props__.__dict__["mount"] = None
         __props__.__dict__["triggers"] = None
@@ -220,6 +259,14 @@ class RootRotation(pulumi.CustomResource):
         Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
 
     @_builtins.property
     @pulumi.getter

@@ -26,7 +26,8 @@ class StaticRoleArgs:
                  assume_role_session_name: pulumi.Input[Optional[_builtins.str]] = None,
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
                  external_id: pulumi.Input[Optional[_builtins.str]] = None,
-                 mount: pulumi.Input[Optional[_builtins.str]] = None):
+                 mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None):
         """
         The set of arguments for constructing a StaticRole resource.
 
@@ -38,6 +39,7 @@ class StaticRoleArgs:
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[_builtins.str] external_id: External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         pulumi.set(__self__, "name", name)
         pulumi.set(__self__, "rotation_period", rotation_period)
@@ -54,6 +56,8 @@ class StaticRoleArgs:
             mount = 'cloud'
         if mount is not None:
             pulumi.set(__self__, "mount", mount)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
 
     @_builtins.property
     @pulumi.getter
@@ -151,18 +155,34 @@ class StaticRoleArgs:
     def mount(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "mount", value)
 
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
+
 
 @pulumi.input_type
 class _StaticRoleState:
     def __init__(__self__, *,
-                 connection: pulumi.Input[Optional[_builtins.str]] = None):
+                 connection: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None):
         """
         Input properties used for looking up and filtering StaticRole resources.
 
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         if connection is not None:
             pulumi.set(__self__, "connection", connection)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
 
     @_builtins.property
     @pulumi.getter
@@ -175,6 +195,18 @@ class _StaticRoleState:
     @connection.setter
     def connection(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "connection", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
 
 
 @pulumi.type_token("trustplane:cloud/staticRole:StaticRole")
@@ -189,6 +221,7 @@ class StaticRole(pulumi.CustomResource):
                  external_id: pulumi.Input[Optional[_builtins.str]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  rotation_period: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  username: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
@@ -205,6 +238,7 @@ class StaticRole(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] external_id: External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] name: Role name. Upper and lower case differ. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_period: Time between two rotations, in seconds or as a duration; at least one minute.
         :param pulumi.Input[_builtins.str] username: Name of the existing IAM user whose access key the server rotates. Changing it replaces the resource.
         """
@@ -240,6 +274,7 @@ class StaticRole(pulumi.CustomResource):
                  external_id: pulumi.Input[Optional[_builtins.str]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  rotation_period: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  username: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
@@ -261,6 +296,7 @@ class StaticRole(pulumi.CustomResource):
             if name is None and not opts.urn:
                 raise TypeError("Missing required property 'name'")
             __props__.__dict__["name"] = name
+            __props__.__dict__["namespace"] = namespace
             if rotation_period is None and not opts.urn:
                 raise TypeError("Missing required property 'rotation_period'")
             __props__.__dict__["rotation_period"] = rotation_period
@@ -280,7 +316,8 @@ class StaticRole(pulumi.CustomResource):
     def get(resource_name: str,
             id: pulumi.Input[str],
             opts: Optional[pulumi.ResourceOptions] = None,
-            connection: pulumi.Input[Optional[_builtins.str]] = None) -> 'StaticRole':
+            connection: pulumi.Input[Optional[_builtins.str]] = None,
+            namespace: pulumi.Input[Optional[_builtins.str]] = None) -> 'StaticRole':
         """
         Get an existing StaticRole resource's state with the given name, id, and optional extra
         properties used to qualify the lookup.
@@ -289,12 +326,14 @@ class StaticRole(pulumi.CustomResource):
         :param pulumi.Input[str] id: The unique provider ID of the resource to lookup.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         opts = pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(id=id))
 
         __props__ = _StaticRoleState.__new__(_StaticRoleState)
 
         __props__.__dict__["connection"] = connection
+        __props__.__dict__["namespace"] = namespace
         __props__.__dict__["assume_role_arn"] = None
         __props__.__dict__["assume_role_session_name"] = None
         __props__.__dict__["external_id"] = None
@@ -352,6 +391,14 @@ class StaticRole(pulumi.CustomResource):
         Role name. Upper and lower case differ. Changing it replaces the resource.
         """
         return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
 
     @_builtins.property
     @pulumi.getter(name="rotationPeriod")

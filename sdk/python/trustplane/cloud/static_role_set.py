@@ -28,6 +28,7 @@ class StaticRoleSetArgs:
                  ignore: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  max_deletes: pulumi.Input[Optional[_builtins.int]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  parallel: pulumi.Input[Optional[_builtins.int]] = None):
         """
         The set of arguments for constructing a StaticRoleSet resource.
@@ -39,6 +40,7 @@ class StaticRoleSetArgs:
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ignore: Names of records that an exclusive set leaves alone; `*` stands for any characters.
         :param pulumi.Input[_builtins.int] max_deletes: How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. Default: 10.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[_builtins.int] parallel: How many records are worked on at the same time. Default: 16.
         """
         pulumi.set(__self__, "roles", roles)
@@ -56,6 +58,8 @@ class StaticRoleSetArgs:
             mount = 'cloud'
         if mount is not None:
             pulumi.set(__self__, "mount", mount)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
         if parallel is not None:
             pulumi.set(__self__, "parallel", parallel)
 
@@ -145,6 +149,18 @@ class StaticRoleSetArgs:
 
     @_builtins.property
     @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
+
+    @_builtins.property
+    @pulumi.getter
     def parallel(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
         How many records are worked on at the same time. Default: 16.
@@ -159,14 +175,18 @@ class StaticRoleSetArgs:
 @pulumi.input_type
 class _StaticRoleSetState:
     def __init__(__self__, *,
-                 connection: pulumi.Input[Optional[_builtins.str]] = None):
+                 connection: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None):
         """
         Input properties used for looking up and filtering StaticRoleSet resources.
 
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         if connection is not None:
             pulumi.set(__self__, "connection", connection)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
 
     @_builtins.property
     @pulumi.getter
@@ -179,6 +199,18 @@ class _StaticRoleSetState:
     @connection.setter
     def connection(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "connection", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
 
 
 @pulumi.type_token("trustplane:cloud/staticRoleSet:StaticRoleSet")
@@ -193,6 +225,7 @@ class StaticRoleSet(pulumi.CustomResource):
                  ignore: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  max_deletes: pulumi.Input[Optional[_builtins.int]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  parallel: pulumi.Input[Optional[_builtins.int]] = None,
                  roles: pulumi.Input[Optional[Mapping[str, pulumi.Input[Union['StaticRoleSettingsArgs', 'StaticRoleSettingsArgsDict']]]]] = None,
                  __props__=None):
@@ -209,6 +242,7 @@ class StaticRoleSet(pulumi.CustomResource):
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ignore: Names of records that an exclusive set leaves alone; `*` stands for any characters.
         :param pulumi.Input[_builtins.int] max_deletes: How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. Default: 10.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[_builtins.int] parallel: How many records are worked on at the same time. Default: 16.
         :param pulumi.Input[Mapping[str, pulumi.Input[Union['StaticRoleSettingsArgs', 'StaticRoleSettingsArgsDict']]]] roles: Static roles by name, each with the settings that are its own. With another `username` a role is deleted and made anew.
         """
@@ -244,6 +278,7 @@ class StaticRoleSet(pulumi.CustomResource):
                  ignore: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  max_deletes: pulumi.Input[Optional[_builtins.int]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  parallel: pulumi.Input[Optional[_builtins.int]] = None,
                  roles: pulumi.Input[Optional[Mapping[str, pulumi.Input[Union['StaticRoleSettingsArgs', 'StaticRoleSettingsArgsDict']]]]] = None,
                  __props__=None):
@@ -263,6 +298,7 @@ class StaticRoleSet(pulumi.CustomResource):
             if mount is None:
                 mount = 'cloud'
             __props__.__dict__["mount"] = mount
+            __props__.__dict__["namespace"] = namespace
             __props__.__dict__["parallel"] = parallel
             if roles is None and not opts.urn:
                 raise TypeError("Missing required property 'roles'")
@@ -280,7 +316,8 @@ class StaticRoleSet(pulumi.CustomResource):
     def get(resource_name: str,
             id: pulumi.Input[str],
             opts: Optional[pulumi.ResourceOptions] = None,
-            connection: pulumi.Input[Optional[_builtins.str]] = None) -> 'StaticRoleSet':
+            connection: pulumi.Input[Optional[_builtins.str]] = None,
+            namespace: pulumi.Input[Optional[_builtins.str]] = None) -> 'StaticRoleSet':
         """
         Get an existing StaticRoleSet resource's state with the given name, id, and optional extra
         properties used to qualify the lookup.
@@ -289,12 +326,14 @@ class StaticRoleSet(pulumi.CustomResource):
         :param pulumi.Input[str] id: The unique provider ID of the resource to lookup.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         opts = pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(id=id))
 
         __props__ = _StaticRoleSetState.__new__(_StaticRoleSetState)
 
         __props__.__dict__["connection"] = connection
+        __props__.__dict__["namespace"] = namespace
         __props__.__dict__["defaults"] = None
         __props__.__dict__["exclusive"] = None
         __props__.__dict__["ignore"] = None
@@ -352,6 +391,14 @@ class StaticRoleSet(pulumi.CustomResource):
         Path where the secrets engine is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
 
     @_builtins.property
     @pulumi.getter

@@ -31,7 +31,7 @@ class ExportedServicesArgs:
         :param pulumi.Input[Sequence[pulumi.Input['ExportedServiceArgs']]] services: Services that others may use, each with those who may. The order does not matter; an empty list exports nothing.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the record, key to value. It has no effect.
-        :param pulumi.Input[_builtins.str] partition: Admin partition whose services are exported, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         """
         pulumi.set(__self__, "services", services)
         if connection is not None:
@@ -81,7 +81,7 @@ class ExportedServicesArgs:
     @pulumi.getter
     def partition(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Admin partition whose services are exported, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         """
         return pulumi.get(self, "partition")
 
@@ -135,7 +135,7 @@ class ExportedServices(pulumi.CustomResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the record, key to value. It has no effect.
-        :param pulumi.Input[_builtins.str] partition: Admin partition whose services are exported, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         :param pulumi.Input[Sequence[pulumi.Input[Union['ExportedServiceArgs', 'ExportedServiceArgsDict']]]] services: Services that others may use, each with those who may. The order does not matter; an empty list exports nothing.
         """
         ...
@@ -235,7 +235,7 @@ class ExportedServices(pulumi.CustomResource):
     @pulumi.getter
     def partition(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Admin partition whose services are exported, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         """
         return pulumi.get(self, "partition")
 

@@ -212,7 +212,7 @@ def get_peering(connection: Optional[_builtins.str] = None,
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str partition: Admin partition, Enterprise only; `default` is the same as none.
+    :param _builtins.str partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none.
     :param _builtins.str peer_name: Name of the peer.
     """
     __args__ = dict()
@@ -247,7 +247,7 @@ def get_peering_output(connection: pulumi.Input[Optional[Optional[_builtins.str]
     ## Example Usage
 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
-    :param _builtins.str partition: Admin partition, Enterprise only; `default` is the same as none.
+    :param _builtins.str partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none.
     :param _builtins.str peer_name: Name of the peer.
     """
     __args__ = dict()

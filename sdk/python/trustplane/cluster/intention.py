@@ -38,7 +38,7 @@ class IntentionArgs:
         :param pulumi.Input['IntentionJwtArgs'] jwt: What the token of every request must be.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the record, key to value. It has no effect.
         :param pulumi.Input[_builtins.str] namespace: Namespace of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] partition: Admin partition of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         """
         pulumi.set(__self__, "destination", destination)
         pulumi.set(__self__, "sources", sources)
@@ -129,7 +129,7 @@ class IntentionArgs:
     @pulumi.getter
     def partition(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Admin partition of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         """
         return pulumi.get(self, "partition")
 
@@ -189,7 +189,7 @@ class Intention(pulumi.CustomResource):
         :param pulumi.Input[Union['IntentionJwtArgs', 'IntentionJwtArgsDict']] jwt: What the token of every request must be.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the record, key to value. It has no effect.
         :param pulumi.Input[_builtins.str] namespace: Namespace of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] partition: Admin partition of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         :param pulumi.Input[Sequence[pulumi.Input[Union['IntentionSourceArgs', 'IntentionSourceArgsDict']]]] sources: Callers that are allowed or denied. The order does not matter: an exact name comes before `*`.
         """
         ...
@@ -324,7 +324,7 @@ class Intention(pulumi.CustomResource):
     @pulumi.getter
     def partition(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Admin partition of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         """
         return pulumi.get(self, "partition")
 

@@ -32,7 +32,7 @@ class PeeringArgs:
         :param pulumi.Input[_builtins.str] peering_token: Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made there is not seen.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] partition: Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
         """
         pulumi.set(__self__, "peer_name", peer_name)
@@ -100,7 +100,7 @@ class PeeringArgs:
     @pulumi.getter
     def partition(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         """
         return pulumi.get(self, "partition")
 
@@ -168,7 +168,7 @@ class Peering(pulumi.CustomResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] partition: Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] peer_name: Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] peering_token: Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made there is not seen.
         :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
@@ -288,7 +288,7 @@ class Peering(pulumi.CustomResource):
     @pulumi.getter
     def partition(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         """
         return pulumi.get(self, "partition")
 

@@ -32,7 +32,7 @@ class PeeringTokenArgs:
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[_builtins.int] generation: Raise it to get a new token. A token works only once. Default: 0.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] partition: Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] server_external_addresses: Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
         """
         pulumi.set(__self__, "peer_name", peer_name)
@@ -99,7 +99,7 @@ class PeeringTokenArgs:
     @pulumi.getter
     def partition(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         """
         return pulumi.get(self, "partition")
 
@@ -168,7 +168,7 @@ class PeeringToken(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[_builtins.int] generation: Raise it to get a new token. A token works only once. Default: 0.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
-        :param pulumi.Input[_builtins.str] partition: Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] peer_name: Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] server_external_addresses: Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
         """
@@ -291,7 +291,7 @@ class PeeringToken(pulumi.CustomResource):
     @pulumi.getter
     def partition(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Admin partition, Enterprise only; `default` is the same as none. Changing it replaces the resource.
+        Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         """
         return pulumi.get(self, "partition")
 

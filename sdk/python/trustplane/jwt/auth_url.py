@@ -61,6 +61,7 @@ class AwaitableAuthUrlResult(AuthUrlResult):
 def auth_url(client_nonce: Optional[_builtins.str] = None,
              connection: Optional[_builtins.str] = None,
              mount: Optional[_builtins.str] = None,
+             namespace: Optional[_builtins.str] = None,
              redirect_uri: Optional[_builtins.str] = None,
              role: Optional[_builtins.str] = None,
              opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableAuthUrlResult:
@@ -72,6 +73,7 @@ def auth_url(client_nonce: Optional[_builtins.str] = None,
     :param _builtins.str client_nonce: Secret text that the callback must repeat, so that nobody else can complete the login. Secret.
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
     :param _builtins.str mount: Path where the auth method is mounted.
+    :param _builtins.str namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
     :param _builtins.str redirect_uri: URI to which the identity provider sends the browser after the login: one of the role's `allowedRedirectUris`.
     :param _builtins.str role: Role to log in with; the auth method's `defaultRole` when unset.
     """
@@ -79,6 +81,7 @@ def auth_url(client_nonce: Optional[_builtins.str] = None,
     __args__['clientNonce'] = client_nonce
     __args__['connection'] = connection
     __args__['mount'] = mount
+    __args__['namespace'] = namespace
     __args__['redirectUri'] = redirect_uri
     __args__['role'] = role
     opts = pulumi.InvokeOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
@@ -90,6 +93,7 @@ def auth_url(client_nonce: Optional[_builtins.str] = None,
 def auth_url_output(client_nonce: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                     connection: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                     mount: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
+                    namespace: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                     redirect_uri: pulumi.Input[Optional[_builtins.str]] = None,
                     role: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                     opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[AuthUrlResult]:
@@ -101,6 +105,7 @@ def auth_url_output(client_nonce: pulumi.Input[Optional[Optional[_builtins.str]]
     :param _builtins.str client_nonce: Secret text that the callback must repeat, so that nobody else can complete the login. Secret.
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
     :param _builtins.str mount: Path where the auth method is mounted.
+    :param _builtins.str namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
     :param _builtins.str redirect_uri: URI to which the identity provider sends the browser after the login: one of the role's `allowedRedirectUris`.
     :param _builtins.str role: Role to log in with; the auth method's `defaultRole` when unset.
     """
@@ -108,6 +113,7 @@ def auth_url_output(client_nonce: pulumi.Input[Optional[Optional[_builtins.str]]
     __args__['clientNonce'] = client_nonce
     __args__['connection'] = connection
     __args__['mount'] = mount
+    __args__['namespace'] = namespace
     __args__['redirectUri'] = redirect_uri
     __args__['role'] = role
     opts = pulumi.InvokeOutputOptions.merge(_utilities.get_invoke_opts_defaults(), opts)

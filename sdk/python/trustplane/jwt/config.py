@@ -31,6 +31,7 @@ class ConfigArgs:
                  jwt_supported_algs: pulumi.Input[Optional[Sequence[pulumi.Input['ConfigJwtSupportedAlg']]]] = None,
                  jwt_validation_pubkeys: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  namespace_in_state: pulumi.Input[Optional[_builtins.bool]] = None,
                  oidc_client_id: pulumi.Input[Optional[_builtins.str]] = None,
                  oidc_client_secret: pulumi.Input[Optional[_builtins.str]] = None,
@@ -54,6 +55,7 @@ class ConfigArgs:
         :param pulumi.Input[Sequence[pulumi.Input['ConfigJwtSupportedAlg']]] jwt_supported_algs: Accepted signing algorithms. When unset: RS256 for OIDC roles, all asymmetric algorithms for JWT roles.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] jwt_validation_pubkeys: PEM public keys or certificates that verify signatures without a request. One of the sources of keys.
         :param pulumi.Input[_builtins.str] mount: Path where the auth method is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[_builtins.bool] namespace_in_state: Pass the namespace in the OIDC `state` instead of a query parameter of the redirect URI. Default: true.
         :param pulumi.Input[_builtins.str] oidc_client_id: OAuth client ID for OIDC roles. Set it together with `oidcClientSecret`.
         :param pulumi.Input[_builtins.str] oidc_client_secret: OAuth client secret for OIDC roles. Set it together with `oidcClientId`. Secret. It cannot be read back from the server, so a change made there is not seen.
@@ -86,6 +88,8 @@ class ConfigArgs:
             mount = 'jwt'
         if mount is not None:
             pulumi.set(__self__, "mount", mount)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
         if namespace_in_state is not None:
             pulumi.set(__self__, "namespace_in_state", namespace_in_state)
         if oidc_client_id is not None:
@@ -216,6 +220,18 @@ class ConfigArgs:
     @mount.setter
     def mount(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "mount", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
 
     @_builtins.property
     @pulumi.getter(name="namespaceInState")
@@ -353,14 +369,18 @@ class ConfigArgs:
 @pulumi.input_type
 class _ConfigState:
     def __init__(__self__, *,
-                 connection: pulumi.Input[Optional[_builtins.str]] = None):
+                 connection: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None):
         """
         Input properties used for looking up and filtering Config resources.
 
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         if connection is not None:
             pulumi.set(__self__, "connection", connection)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
 
     @_builtins.property
     @pulumi.getter
@@ -373,6 +393,18 @@ class _ConfigState:
     @connection.setter
     def connection(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "connection", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
 
 
 @pulumi.type_token("trustplane:jwt/config:Config")
@@ -390,6 +422,7 @@ class Config(pulumi.CustomResource):
                  jwt_supported_algs: pulumi.Input[Optional[Sequence[pulumi.Input['ConfigJwtSupportedAlg']]]] = None,
                  jwt_validation_pubkeys: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  namespace_in_state: pulumi.Input[Optional[_builtins.bool]] = None,
                  oidc_client_id: pulumi.Input[Optional[_builtins.str]] = None,
                  oidc_client_secret: pulumi.Input[Optional[_builtins.str]] = None,
@@ -418,6 +451,7 @@ class Config(pulumi.CustomResource):
         :param pulumi.Input[Sequence[pulumi.Input['ConfigJwtSupportedAlg']]] jwt_supported_algs: Accepted signing algorithms. When unset: RS256 for OIDC roles, all asymmetric algorithms for JWT roles.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] jwt_validation_pubkeys: PEM public keys or certificates that verify signatures without a request. One of the sources of keys.
         :param pulumi.Input[_builtins.str] mount: Path where the auth method is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[_builtins.bool] namespace_in_state: Pass the namespace in the OIDC `state` instead of a query parameter of the redirect URI. Default: true.
         :param pulumi.Input[_builtins.str] oidc_client_id: OAuth client ID for OIDC roles. Set it together with `oidcClientSecret`.
         :param pulumi.Input[_builtins.str] oidc_client_secret: OAuth client secret for OIDC roles. Set it together with `oidcClientId`. Secret. It cannot be read back from the server, so a change made there is not seen.
@@ -465,6 +499,7 @@ class Config(pulumi.CustomResource):
                  jwt_supported_algs: pulumi.Input[Optional[Sequence[pulumi.Input['ConfigJwtSupportedAlg']]]] = None,
                  jwt_validation_pubkeys: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  namespace_in_state: pulumi.Input[Optional[_builtins.bool]] = None,
                  oidc_client_id: pulumi.Input[Optional[_builtins.str]] = None,
                  oidc_client_secret: pulumi.Input[Optional[_builtins.str]] = None,
@@ -496,6 +531,7 @@ class Config(pulumi.CustomResource):
             if mount is None:
                 mount = 'jwt'
             __props__.__dict__["mount"] = mount
+            __props__.__dict__["namespace"] = namespace
             __props__.__dict__["namespace_in_state"] = namespace_in_state
             __props__.__dict__["oidc_client_id"] = oidc_client_id
             __props__.__dict__["oidc_client_secret"] = None if oidc_client_secret is None else pulumi.Output.secret(oidc_client_secret)
@@ -521,7 +557,8 @@ class Config(pulumi.CustomResource):
     def get(resource_name: str,
             id: pulumi.Input[str],
             opts: Optional[pulumi.ResourceOptions] = None,
-            connection: pulumi.Input[Optional[_builtins.str]] = None) -> 'Config':
+            connection: pulumi.Input[Optional[_builtins.str]] = None,
+            namespace: pulumi.Input[Optional[_builtins.str]] = None) -> 'Config':
         """
         Get an existing Config resource's state with the given name, id, and optional extra
         properties used to qualify the lookup.
@@ -530,12 +567,14 @@ class Config(pulumi.CustomResource):
         :param pulumi.Input[str] id: The unique provider ID of the resource to lookup.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         opts = pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(id=id))
 
         __props__ = _ConfigState.__new__(_ConfigState)
 
         __props__.__dict__["connection"] = connection
+        __props__.__dict__["namespace"] = namespace
         __props__.__dict__["bound_issuer"] = None
         __props__.__dict__["default_role"] = None
         __props__.__dict__["jwks_ca_pem"] = None
@@ -628,6 +667,14 @@ class Config(pulumi.CustomResource):
         Path where the auth method is mounted. Changing it replaces the resource.
         """
         return pulumi.get(self, "mount")
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
 
     @_builtins.property
     @pulumi.getter(name="namespaceInState")

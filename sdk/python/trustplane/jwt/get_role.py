@@ -24,7 +24,7 @@ __all__ = [
 
 @pulumi.output_type
 class GetRoleResult:
-    def __init__(__self__, alias_metadata=None, allowed_redirect_uris=None, bound_audiences=None, bound_claims=None, bound_claims_type=None, bound_subject=None, callback_mode=None, claim_mappings=None, clock_skew_leeway=None, connection=None, expiration_leeway=None, groups_claim=None, max_age=None, mount=None, name=None, not_before_leeway=None, oauth2_metadata=None, oidc_disable_confirmation=None, oidc_scopes=None, poll_interval=None, role_type=None, token_bound_cidrs=None, token_explicit_max_ttl=None, token_max_ttl=None, token_no_default_policy=None, token_num_uses=None, token_period=None, token_policies=None, token_policies_template_claims=None, token_strictly_bind_ip=None, token_ttl=None, token_type=None, user_claim=None, user_claim_json_pointer=None, verbose_oidc_logging=None):
+    def __init__(__self__, alias_metadata=None, allowed_redirect_uris=None, bound_audiences=None, bound_claims=None, bound_claims_type=None, bound_subject=None, callback_mode=None, claim_mappings=None, clock_skew_leeway=None, connection=None, expiration_leeway=None, groups_claim=None, max_age=None, mount=None, name=None, namespace=None, not_before_leeway=None, oauth2_metadata=None, oidc_disable_confirmation=None, oidc_scopes=None, poll_interval=None, role_type=None, token_bound_cidrs=None, token_explicit_max_ttl=None, token_max_ttl=None, token_no_default_policy=None, token_num_uses=None, token_period=None, token_policies=None, token_policies_template_claims=None, token_strictly_bind_ip=None, token_ttl=None, token_type=None, user_claim=None, user_claim_json_pointer=None, verbose_oidc_logging=None):
         if alias_metadata and not isinstance(alias_metadata, dict):
             raise TypeError("Expected argument 'alias_metadata' to be a dict")
         pulumi.set(__self__, "alias_metadata", alias_metadata)
@@ -70,6 +70,9 @@ class GetRoleResult:
         if name and not isinstance(name, str):
             raise TypeError("Expected argument 'name' to be a str")
         pulumi.set(__self__, "name", name)
+        if namespace and not isinstance(namespace, str):
+            raise TypeError("Expected argument 'namespace' to be a str")
+        pulumi.set(__self__, "namespace", namespace)
         if not_before_leeway and not isinstance(not_before_leeway, dict):
             raise TypeError("Expected argument 'not_before_leeway' to be a dict")
         pulumi.set(__self__, "not_before_leeway", not_before_leeway)
@@ -250,6 +253,14 @@ class GetRoleResult:
         Role name. The server stores it in lower case.
         """
         return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> Optional[_builtins.str]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
 
     @_builtins.property
     @pulumi.getter(name="notBeforeLeeway")
@@ -433,6 +444,7 @@ class AwaitableGetRoleResult(GetRoleResult):
             max_age=self.max_age,
             mount=self.mount,
             name=self.name,
+            namespace=self.namespace,
             not_before_leeway=self.not_before_leeway,
             oauth2_metadata=self.oauth2_metadata,
             oidc_disable_confirmation=self.oidc_disable_confirmation,
@@ -458,6 +470,7 @@ class AwaitableGetRoleResult(GetRoleResult):
 def get_role(connection: Optional[_builtins.str] = None,
              mount: Optional[_builtins.str] = None,
              name: Optional[_builtins.str] = None,
+             namespace: Optional[_builtins.str] = None,
              opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetRoleResult:
     """
     Reads a role of a JWT auth method, with the defaults of the server. Use it for a role that another program manages.
@@ -467,11 +480,13 @@ def get_role(connection: Optional[_builtins.str] = None,
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
     :param _builtins.str mount: Path where the auth method is mounted.
     :param _builtins.str name: Role name. The server stores it in lower case.
+    :param _builtins.str namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
     """
     __args__ = dict()
     __args__['connection'] = connection
     __args__['mount'] = mount
     __args__['name'] = name
+    __args__['namespace'] = namespace
     opts = pulumi.InvokeOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
     __ret__ = pulumi.runtime.invoke('trustplane:jwt/getRole:getRole', __args__, opts=opts, typ=GetRoleResult).value
 
@@ -491,6 +506,7 @@ def get_role(connection: Optional[_builtins.str] = None,
         max_age=pulumi.get(__ret__, 'max_age'),
         mount=pulumi.get(__ret__, 'mount'),
         name=pulumi.get(__ret__, 'name'),
+        namespace=pulumi.get(__ret__, 'namespace'),
         not_before_leeway=pulumi.get(__ret__, 'not_before_leeway'),
         oauth2_metadata=pulumi.get(__ret__, 'oauth2_metadata'),
         oidc_disable_confirmation=pulumi.get(__ret__, 'oidc_disable_confirmation'),
@@ -514,6 +530,7 @@ def get_role(connection: Optional[_builtins.str] = None,
 def get_role_output(connection: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                     mount: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                     name: pulumi.Input[Optional[_builtins.str]] = None,
+                    namespace: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                     opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetRoleResult]:
     """
     Reads a role of a JWT auth method, with the defaults of the server. Use it for a role that another program manages.
@@ -523,11 +540,13 @@ def get_role_output(connection: pulumi.Input[Optional[Optional[_builtins.str]]] 
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
     :param _builtins.str mount: Path where the auth method is mounted.
     :param _builtins.str name: Role name. The server stores it in lower case.
+    :param _builtins.str namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
     """
     __args__ = dict()
     __args__['connection'] = connection
     __args__['mount'] = mount
     __args__['name'] = name
+    __args__['namespace'] = namespace
     opts = pulumi.InvokeOutputOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
     __ret__ = pulumi.runtime.invoke_output('trustplane:jwt/getRole:getRole', __args__, opts=opts, typ=GetRoleResult)
     return __ret__.apply(lambda __response__: GetRoleResult(
@@ -546,6 +565,7 @@ def get_role_output(connection: pulumi.Input[Optional[Optional[_builtins.str]]] 
         max_age=pulumi.get(__response__, 'max_age'),
         mount=pulumi.get(__response__, 'mount'),
         name=pulumi.get(__response__, 'name'),
+        namespace=pulumi.get(__response__, 'namespace'),
         not_before_leeway=pulumi.get(__response__, 'not_before_leeway'),
         oauth2_metadata=pulumi.get(__response__, 'oauth2_metadata'),
         oidc_disable_confirmation=pulumi.get(__response__, 'oidc_disable_confirmation'),

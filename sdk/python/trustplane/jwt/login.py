@@ -181,6 +181,7 @@ class AwaitableLoginResult(LoginResult):
 def login(connection: Optional[_builtins.str] = None,
           jwt: Optional[_builtins.str] = None,
           mount: Optional[_builtins.str] = None,
+          namespace: Optional[_builtins.str] = None,
           role: Optional[_builtins.str] = None,
           opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableLoginResult:
     """
@@ -191,12 +192,14 @@ def login(connection: Optional[_builtins.str] = None,
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
     :param _builtins.str jwt: Signed JSON Web Token. Secret.
     :param _builtins.str mount: Path where the auth method is mounted.
+    :param _builtins.str namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
     :param _builtins.str role: Role to log in with; the auth method's `defaultRole` when unset.
     """
     __args__ = dict()
     __args__['connection'] = connection
     __args__['jwt'] = jwt
     __args__['mount'] = mount
+    __args__['namespace'] = namespace
     __args__['role'] = role
     opts = pulumi.InvokeOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
     __ret__ = pulumi.runtime.invoke('trustplane:jwt/login:login', __args__, opts=opts, typ=LoginResult).value
@@ -217,6 +220,7 @@ def login(connection: Optional[_builtins.str] = None,
 def login_output(connection: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                  jwt: pulumi.Input[Optional[_builtins.str]] = None,
                  mount: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
+                 namespace: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                  role: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                  opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[LoginResult]:
     """
@@ -227,12 +231,14 @@ def login_output(connection: pulumi.Input[Optional[Optional[_builtins.str]]] = N
     :param _builtins.str connection: Name of the connection that is asked. Default: the service's own connection.
     :param _builtins.str jwt: Signed JSON Web Token. Secret.
     :param _builtins.str mount: Path where the auth method is mounted.
+    :param _builtins.str namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
     :param _builtins.str role: Role to log in with; the auth method's `defaultRole` when unset.
     """
     __args__ = dict()
     __args__['connection'] = connection
     __args__['jwt'] = jwt
     __args__['mount'] = mount
+    __args__['namespace'] = namespace
     __args__['role'] = role
     opts = pulumi.InvokeOutputOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
     __ret__ = pulumi.runtime.invoke_output('trustplane:jwt/login:login', __args__, opts=opts, typ=LoginResult)

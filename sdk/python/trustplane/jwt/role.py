@@ -36,6 +36,7 @@ class RoleArgs:
                  groups_claim: pulumi.Input[Optional[_builtins.str]] = None,
                  max_age: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  not_before_leeway: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  oauth2_metadata: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  oidc_disable_confirmation: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -74,6 +75,7 @@ class RoleArgs:
         :param pulumi.Input[_builtins.str] groups_claim: Claim that lists the user's groups, by name or JSON pointer.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_age: Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit. Default: 0.
         :param pulumi.Input[_builtins.str] mount: Path where the auth method is mounted. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] not_before_leeway: Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oauth2_metadata: Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
         :param pulumi.Input[_builtins.bool] oidc_disable_confirmation: Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: false.
@@ -126,6 +128,8 @@ class RoleArgs:
             mount = 'jwt'
         if mount is not None:
             pulumi.set(__self__, "mount", mount)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
         if not_before_leeway is not None:
             pulumi.set(__self__, "not_before_leeway", not_before_leeway)
         if oauth2_metadata is not None:
@@ -356,6 +360,18 @@ class RoleArgs:
     @mount.setter
     def mount(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "mount", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
 
     @_builtins.property
     @pulumi.getter(name="notBeforeLeeway")
@@ -589,14 +605,18 @@ class RoleArgs:
 @pulumi.input_type
 class _RoleState:
     def __init__(__self__, *,
-                 connection: pulumi.Input[Optional[_builtins.str]] = None):
+                 connection: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None):
         """
         Input properties used for looking up and filtering Role resources.
 
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         if connection is not None:
             pulumi.set(__self__, "connection", connection)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
 
     @_builtins.property
     @pulumi.getter
@@ -609,6 +629,18 @@ class _RoleState:
     @connection.setter
     def connection(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "connection", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
 
 
 @pulumi.type_token("trustplane:jwt/role:Role")
@@ -632,6 +664,7 @@ class Role(pulumi.CustomResource):
                  max_age: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  not_before_leeway: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  oauth2_metadata: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  oidc_disable_confirmation: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -675,6 +708,7 @@ class Role(pulumi.CustomResource):
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_age: Longest time since the user last authenticated at the identity provider, in seconds or as a duration; 0 is no limit. Default: 0.
         :param pulumi.Input[_builtins.str] mount: Path where the auth method is mounted. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] name: Role name. The server stores it in lower case. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] not_before_leeway: Validity of a token with neither `nbf` nor `iat`, counted back from its `exp` claim, in seconds or as a duration: 0 means 150 seconds, -1 none. Only for `jwt` roles. Default: 0.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oauth2_metadata: Tokens of the identity provider to put into the metadata of a login: `access_token`, `id_token` or `refresh_token`. Needs OpenBao 2.0.0 or newer.
         :param pulumi.Input[_builtins.bool] oidc_disable_confirmation: Skip the confirmation page of a `direct` callback. Needs OpenBao 2.5.0 or newer. Default: false.
@@ -737,6 +771,7 @@ class Role(pulumi.CustomResource):
                  max_age: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  not_before_leeway: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  oauth2_metadata: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  oidc_disable_confirmation: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -785,6 +820,7 @@ class Role(pulumi.CustomResource):
             if name is None and not opts.urn:
                 raise TypeError("Missing required property 'name'")
             __props__.__dict__["name"] = name
+            __props__.__dict__["namespace"] = namespace
             __props__.__dict__["not_before_leeway"] = not_before_leeway
             __props__.__dict__["oauth2_metadata"] = oauth2_metadata
             __props__.__dict__["oidc_disable_confirmation"] = oidc_disable_confirmation
@@ -819,7 +855,8 @@ class Role(pulumi.CustomResource):
     def get(resource_name: str,
             id: pulumi.Input[str],
             opts: Optional[pulumi.ResourceOptions] = None,
-            connection: pulumi.Input[Optional[_builtins.str]] = None) -> 'Role':
+            connection: pulumi.Input[Optional[_builtins.str]] = None,
+            namespace: pulumi.Input[Optional[_builtins.str]] = None) -> 'Role':
         """
         Get an existing Role resource's state with the given name, id, and optional extra
         properties used to qualify the lookup.
@@ -828,12 +865,14 @@ class Role(pulumi.CustomResource):
         :param pulumi.Input[str] id: The unique provider ID of the resource to lookup.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         opts = pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(id=id))
 
         __props__ = _RoleState.__new__(_RoleState)
 
         __props__.__dict__["connection"] = connection
+        __props__.__dict__["namespace"] = namespace
         __props__.__dict__["alias_metadata"] = None
         __props__.__dict__["allowed_redirect_uris"] = None
         __props__.__dict__["bound_audiences"] = None
@@ -989,6 +1028,14 @@ class Role(pulumi.CustomResource):
         Role name. The server stores it in lower case. Changing it replaces the resource.
         """
         return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
 
     @_builtins.property
     @pulumi.getter(name="notBeforeLeeway")

@@ -35,6 +35,7 @@ class AuthMountArgs:
                  listing_visibility: pulumi.Input[Optional['AuthMountListingVisibility']] = None,
                  local: pulumi.Input[Optional[_builtins.bool]] = None,
                  max_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  options: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  passthrough_request_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  plugin_version: pulumi.Input[Optional[_builtins.str]] = None,
@@ -58,6 +59,7 @@ class AuthMountArgs:
         :param pulumi.Input['AuthMountListingVisibility'] listing_visibility: Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
         :param pulumi.Input[_builtins.bool] local: Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_lease_ttl: Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] options: Options of the mount's plugin, such as `version` of `kv`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] passthrough_request_headers: Request headers that the server passes on to the plugin.
         :param pulumi.Input[_builtins.str] plugin_version: Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
@@ -90,6 +92,8 @@ class AuthMountArgs:
             pulumi.set(__self__, "local", local)
         if max_lease_ttl is not None:
             pulumi.set(__self__, "max_lease_ttl", max_lease_ttl)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
         if options is not None:
             pulumi.set(__self__, "options", options)
         if passthrough_request_headers is not None:
@@ -263,6 +267,18 @@ class AuthMountArgs:
 
     @_builtins.property
     @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
+
+    @_builtins.property
+    @pulumi.getter
     def options(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
         Options of the mount's plugin, such as `version` of `kv`.
@@ -349,14 +365,18 @@ class AuthMountArgs:
 @pulumi.input_type
 class _AuthMountState:
     def __init__(__self__, *,
-                 connection: pulumi.Input[Optional[_builtins.str]] = None):
+                 connection: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None):
         """
         Input properties used for looking up and filtering AuthMount resources.
 
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         if connection is not None:
             pulumi.set(__self__, "connection", connection)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
 
     @_builtins.property
     @pulumi.getter
@@ -369,6 +389,18 @@ class _AuthMountState:
     @connection.setter
     def connection(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "connection", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
 
 
 @pulumi.type_token("trustplane:sys/authMount:AuthMount")
@@ -388,6 +420,7 @@ class AuthMount(pulumi.CustomResource):
                  listing_visibility: pulumi.Input[Optional['AuthMountListingVisibility']] = None,
                  local: pulumi.Input[Optional[_builtins.bool]] = None,
                  max_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  options: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  passthrough_request_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  path: pulumi.Input[Optional[_builtins.str]] = None,
@@ -416,6 +449,7 @@ class AuthMount(pulumi.CustomResource):
         :param pulumi.Input['AuthMountListingVisibility'] listing_visibility: Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
         :param pulumi.Input[_builtins.bool] local: Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_lease_ttl: Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] options: Options of the mount's plugin, such as `version` of `kv`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] passthrough_request_headers: Request headers that the server passes on to the plugin.
         :param pulumi.Input[_builtins.str] path: Path of the mount, without `auth/`. Changing it replaces the resource.
@@ -463,6 +497,7 @@ class AuthMount(pulumi.CustomResource):
                  listing_visibility: pulumi.Input[Optional['AuthMountListingVisibility']] = None,
                  local: pulumi.Input[Optional[_builtins.bool]] = None,
                  max_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  options: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  passthrough_request_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  path: pulumi.Input[Optional[_builtins.str]] = None,
@@ -492,6 +527,7 @@ class AuthMount(pulumi.CustomResource):
             __props__.__dict__["listing_visibility"] = listing_visibility
             __props__.__dict__["local"] = local
             __props__.__dict__["max_lease_ttl"] = max_lease_ttl
+            __props__.__dict__["namespace"] = namespace
             __props__.__dict__["options"] = options
             __props__.__dict__["passthrough_request_headers"] = passthrough_request_headers
             if path is None and not opts.urn:
@@ -518,7 +554,8 @@ class AuthMount(pulumi.CustomResource):
     def get(resource_name: str,
             id: pulumi.Input[str],
             opts: Optional[pulumi.ResourceOptions] = None,
-            connection: pulumi.Input[Optional[_builtins.str]] = None) -> 'AuthMount':
+            connection: pulumi.Input[Optional[_builtins.str]] = None,
+            namespace: pulumi.Input[Optional[_builtins.str]] = None) -> 'AuthMount':
         """
         Get an existing AuthMount resource's state with the given name, id, and optional extra
         properties used to qualify the lookup.
@@ -527,12 +564,14 @@ class AuthMount(pulumi.CustomResource):
         :param pulumi.Input[str] id: The unique provider ID of the resource to lookup.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         opts = pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(id=id))
 
         __props__ = _AuthMountState.__new__(_AuthMountState)
 
         __props__.__dict__["connection"] = connection
+        __props__.__dict__["namespace"] = namespace
         __props__.__dict__["accessor"] = None
         __props__.__dict__["allowed_response_headers"] = None
         __props__.__dict__["audit_non_hmac_request_keys"] = None
@@ -650,6 +689,14 @@ class AuthMount(pulumi.CustomResource):
         Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
         """
         return pulumi.get(self, "max_lease_ttl")
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
 
     @_builtins.property
     @pulumi.getter

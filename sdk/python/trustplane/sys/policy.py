@@ -23,6 +23,7 @@ class PolicyArgs:
     def __init__(__self__, *,
                  name: pulumi.Input[_builtins.str],
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  policy: pulumi.Input[Optional[_builtins.str]] = None,
                  rules: pulumi.Input[Optional[Sequence[pulumi.Input['PolicyRuleArgs']]]] = None):
         """
@@ -30,12 +31,15 @@ class PolicyArgs:
 
         :param pulumi.Input[_builtins.str] name: Policy name. The server keeps it in lower case. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[_builtins.str] policy: Policy as text, in HCL or JSON. Either `policy` or `rules` is required.
         :param pulumi.Input[Sequence[pulumi.Input['PolicyRuleArgs']]] rules: Rules of the policy. They are sent, and recorded, as `policy`.
         """
         pulumi.set(__self__, "name", name)
         if connection is not None:
             pulumi.set(__self__, "connection", connection)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
         if policy is not None:
             pulumi.set(__self__, "policy", policy)
         if rules is not None:
@@ -67,6 +71,18 @@ class PolicyArgs:
 
     @_builtins.property
     @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
+
+    @_builtins.property
+    @pulumi.getter
     def policy(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
         Policy as text, in HCL or JSON. Either `policy` or `rules` is required.
@@ -93,14 +109,18 @@ class PolicyArgs:
 @pulumi.input_type
 class _PolicyState:
     def __init__(__self__, *,
-                 connection: pulumi.Input[Optional[_builtins.str]] = None):
+                 connection: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None):
         """
         Input properties used for looking up and filtering Policy resources.
 
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         if connection is not None:
             pulumi.set(__self__, "connection", connection)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
 
     @_builtins.property
     @pulumi.getter
@@ -114,6 +134,18 @@ class _PolicyState:
     def connection(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "connection", value)
 
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
+
 
 @pulumi.type_token("trustplane:sys/policy:Policy")
 class Policy(pulumi.CustomResource):
@@ -123,6 +155,7 @@ class Policy(pulumi.CustomResource):
                  opts: Optional[pulumi.ResourceOptions] = None,
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  policy: pulumi.Input[Optional[_builtins.str]] = None,
                  rules: pulumi.Input[Optional[Sequence[pulumi.Input[Union['PolicyRuleArgs', 'PolicyRuleArgsDict']]]]] = None,
                  __props__=None):
@@ -135,6 +168,7 @@ class Policy(pulumi.CustomResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[_builtins.str] name: Policy name. The server keeps it in lower case. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[_builtins.str] policy: Policy as text, in HCL or JSON. Either `policy` or `rules` is required.
         :param pulumi.Input[Sequence[pulumi.Input[Union['PolicyRuleArgs', 'PolicyRuleArgsDict']]]] rules: Rules of the policy. They are sent, and recorded, as `policy`.
         """
@@ -166,6 +200,7 @@ class Policy(pulumi.CustomResource):
                  opts: Optional[pulumi.ResourceOptions] = None,
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  policy: pulumi.Input[Optional[_builtins.str]] = None,
                  rules: pulumi.Input[Optional[Sequence[pulumi.Input[Union['PolicyRuleArgs', 'PolicyRuleArgsDict']]]]] = None,
                  __props__=None):
@@ -181,6 +216,7 @@ class Policy(pulumi.CustomResource):
             if name is None and not opts.urn:
                 raise TypeError("Missing required property 'name'")
             __props__.__dict__["name"] = name
+            __props__.__dict__["namespace"] = namespace
             __props__.__dict__["policy"] = policy
             __props__.__dict__["rules"] = rules
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/trustplane/sys:Policy")])
@@ -195,7 +231,8 @@ class Policy(pulumi.CustomResource):
     def get(resource_name: str,
             id: pulumi.Input[str],
             opts: Optional[pulumi.ResourceOptions] = None,
-            connection: pulumi.Input[Optional[_builtins.str]] = None) -> 'Policy':
+            connection: pulumi.Input[Optional[_builtins.str]] = None,
+            namespace: pulumi.Input[Optional[_builtins.str]] = None) -> 'Policy':
         """
         Get an existing Policy resource's state with the given name, id, and optional extra
         properties used to qualify the lookup.
@@ -204,12 +241,14 @@ class Policy(pulumi.CustomResource):
         :param pulumi.Input[str] id: The unique provider ID of the resource to lookup.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         opts = pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(id=id))
 
         __props__ = _PolicyState.__new__(_PolicyState)
 
         __props__.__dict__["connection"] = connection
+        __props__.__dict__["namespace"] = namespace
         __props__.__dict__["name"] = None
         __props__.__dict__["policy"] = None
         __props__.__dict__["rules"] = None
@@ -230,6 +269,14 @@ class Policy(pulumi.CustomResource):
         Policy name. The server keeps it in lower case. Changing it replaces the resource.
         """
         return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
 
     @_builtins.property
     @pulumi.getter

@@ -36,6 +36,7 @@ class SecretsMountArgs:
                  listing_visibility: pulumi.Input[Optional['SecretsMountListingVisibility']] = None,
                  local: pulumi.Input[Optional[_builtins.bool]] = None,
                  max_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  options: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  passthrough_request_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  plugin_version: pulumi.Input[Optional[_builtins.str]] = None,
@@ -60,6 +61,7 @@ class SecretsMountArgs:
         :param pulumi.Input['SecretsMountListingVisibility'] listing_visibility: Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
         :param pulumi.Input[_builtins.bool] local: Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_lease_ttl: Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] options: Options of the mount's plugin, such as `version` of `kv`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] passthrough_request_headers: Request headers that the server passes on to the plugin.
         :param pulumi.Input[_builtins.str] plugin_version: Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
@@ -96,6 +98,8 @@ class SecretsMountArgs:
             pulumi.set(__self__, "local", local)
         if max_lease_ttl is not None:
             pulumi.set(__self__, "max_lease_ttl", max_lease_ttl)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
         if options is not None:
             pulumi.set(__self__, "options", options)
         if passthrough_request_headers is not None:
@@ -301,6 +305,18 @@ class SecretsMountArgs:
 
     @_builtins.property
     @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
+
+    @_builtins.property
+    @pulumi.getter
     def options(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
         Options of the mount's plugin, such as `version` of `kv`.
@@ -363,14 +379,18 @@ class SecretsMountArgs:
 @pulumi.input_type
 class _SecretsMountState:
     def __init__(__self__, *,
-                 connection: pulumi.Input[Optional[_builtins.str]] = None):
+                 connection: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None):
         """
         Input properties used for looking up and filtering SecretsMount resources.
 
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         if connection is not None:
             pulumi.set(__self__, "connection", connection)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
 
     @_builtins.property
     @pulumi.getter
@@ -383,6 +403,18 @@ class _SecretsMountState:
     @connection.setter
     def connection(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "connection", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
 
 
 @pulumi.type_token("trustplane:sys/secretsMount:SecretsMount")
@@ -405,6 +437,7 @@ class SecretsMount(pulumi.CustomResource):
                  listing_visibility: pulumi.Input[Optional['SecretsMountListingVisibility']] = None,
                  local: pulumi.Input[Optional[_builtins.bool]] = None,
                  max_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  options: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  passthrough_request_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  path: pulumi.Input[Optional[_builtins.str]] = None,
@@ -434,6 +467,7 @@ class SecretsMount(pulumi.CustomResource):
         :param pulumi.Input['SecretsMountListingVisibility'] listing_visibility: Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset.
         :param pulumi.Input[_builtins.bool] local: Keep the mount local: it is not replicated to other clusters. Changing it replaces the resource. Default: false.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] max_lease_ttl: Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] options: Options of the mount's plugin, such as `version` of `kv`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] passthrough_request_headers: Request headers that the server passes on to the plugin.
         :param pulumi.Input[_builtins.str] path: Path of the mount. Changing it replaces the resource.
@@ -482,6 +516,7 @@ class SecretsMount(pulumi.CustomResource):
                  listing_visibility: pulumi.Input[Optional['SecretsMountListingVisibility']] = None,
                  local: pulumi.Input[Optional[_builtins.bool]] = None,
                  max_lease_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  options: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  passthrough_request_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  path: pulumi.Input[Optional[_builtins.str]] = None,
@@ -512,6 +547,7 @@ class SecretsMount(pulumi.CustomResource):
             __props__.__dict__["listing_visibility"] = listing_visibility
             __props__.__dict__["local"] = local
             __props__.__dict__["max_lease_ttl"] = max_lease_ttl
+            __props__.__dict__["namespace"] = namespace
             __props__.__dict__["options"] = options
             __props__.__dict__["passthrough_request_headers"] = passthrough_request_headers
             if path is None and not opts.urn:
@@ -536,7 +572,8 @@ class SecretsMount(pulumi.CustomResource):
     def get(resource_name: str,
             id: pulumi.Input[str],
             opts: Optional[pulumi.ResourceOptions] = None,
-            connection: pulumi.Input[Optional[_builtins.str]] = None) -> 'SecretsMount':
+            connection: pulumi.Input[Optional[_builtins.str]] = None,
+            namespace: pulumi.Input[Optional[_builtins.str]] = None) -> 'SecretsMount':
         """
         Get an existing SecretsMount resource's state with the given name, id, and optional extra
         properties used to qualify the lookup.
@@ -545,12 +582,14 @@ class SecretsMount(pulumi.CustomResource):
         :param pulumi.Input[str] id: The unique provider ID of the resource to lookup.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         opts = pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(id=id))
 
         __props__ = _SecretsMountState.__new__(_SecretsMountState)
 
         __props__.__dict__["connection"] = connection
+        __props__.__dict__["namespace"] = namespace
         __props__.__dict__["accessor"] = None
         __props__.__dict__["allowed_managed_keys"] = None
         __props__.__dict__["allowed_response_headers"] = None
@@ -693,6 +732,14 @@ class SecretsMount(pulumi.CustomResource):
         Longest lifetime of tokens and leases, in seconds or as a duration; 0 is the server's maximum. Default: 0.
         """
         return pulumi.get(self, "max_lease_ttl")
+
+    @_builtins.property
+    @pulumi.getter
+    def namespace(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        """
+        return pulumi.get(self, "namespace")
 
     @_builtins.property
     @pulumi.getter
