@@ -56,9 +56,12 @@ const lookUps: Readonly<Record<string, readonly string[]>> = {
   "cluster:PeeredClusters": ["acceptorConnection", "acceptorPartition", "dialerConnection", "dialerPartition"],
 };
 
+/** A partition is in the id, and a namespace is not. */
+const inNamespaces = { vault: ["connection", "namespace"], consul: ["connection"], tfe: ["connection"] };
+
 const tables: readonly Definition[] = Object.values(definitions);
 describe.each(tables)("the schema of $token", (definition) => {
-  const { token, fields, outputs, identity, replaceOn, secrets, secretOutputs } = definition;
+  const { token, dialect, fields, outputs, identity, replaceOn, secrets, secretOutputs } = definition;
   const spec = schema.resources[typeToken(token)];
   if (!spec) throw new Error(`the schema has no ${token}`);
   const marked = (properties: Properties, mark: keyof PropertySpec) =>
@@ -88,7 +91,7 @@ describe.each(tables)("the schema of $token", (definition) => {
   });
 
   test("takes for a look-up what the id does not hold", () => {
-    expect(Object.keys(spec.stateInputs.properties)).toEqual(lookUps[token] ?? ["connection"]);
+    expect(Object.keys(spec.stateInputs.properties)).toEqual(lookUps[token] ?? inNamespaces[dialect]);
   });
 });
 
