@@ -1,26 +1,25 @@
-import { existsSync, readFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { existingPulumiCli } from "../../tools/pulumi/ensure-pulumi-cli.mjs";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { unlessThere } from "../support/unless-there.ts";
 import { adopted, furnish, rootKey, writes } from "./adopt-harness.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 import { runDrift } from "./run-drift.ts";
-
-/** A released Pulumi CLI brings it; one that was built from Go modules does not. */
-const host = "pulumi-language-yaml";
-const folders = [dirname(existingPulumiCli().command ?? ""), ...(process.env["PATH"] ?? "").split(delimiter)];
-const isThere = folders.some((folder) => existsSync(join(folder, host)));
+import { isYamlHostThere, openYamlHost } from "./yaml-host.ts";
 
 describe("trustplane adopt in YAML", needsPulumi(), () => {
-  describe("an import with the plugin", unlessThere(isThere, `no ${host} on PATH`), () => {
+  describe("an import with the plugin", unlessThere(isYamlHostThere, "no host for programs in YAML"), () => {
     let story: Story;
 
     beforeAll(async () => {
-      story = await openStory({ program: { source: "" } });
+      const host = openYamlHost();
+      story = await openStory({ program: { source: "" }, env: () => host.env });
       await furnish(story);
-      return story.close;
+      return async () => {
+        await story.close();
+        host.close();
+      };
     }, openingMs);
 
     test("shows no change afterwards, writes nothing, and there is no drift", async () => {

@@ -3,7 +3,7 @@ import { buildGoProgram } from "../steps/build-go-program.mjs";
 import type { Progress } from "../steps/progress.mjs";
 import { StepError } from "../steps/step-error.mjs";
 import { answers } from "./answers.mts";
-import { type LiveBinaryName, liveBinaries, liveBinaryPath, liveSources } from "./live-binaries.mts";
+import { type LiveBinary, type LiveBinaryName, liveBinaries, liveBinaryPath, liveSources } from "./live-binaries.mts";
 
 /**
  * The path of a real server's or the clients' binary, which is built when it is not there. Binaries of other sources stay: another checkout
@@ -15,12 +15,12 @@ export async function ensureLiveBinary(
 ): Promise<string> {
   const output = liveBinaryPath(name, env);
   if (existsSync(output)) return output;
-  const { title, probe } = liveBinaries[name];
+  const { title, probe, main = "." }: LiveBinary = liveBinaries[name];
   return progress.step(`building ${title} from its Go modules (up to 6 minutes, once)`, (onLine) =>
     buildGoProgram({
       output,
       sources: liveSources(name),
-      main: ".",
+      main,
       linkerFlags: "-s -w",
       async check(binary) {
         if (!(await answers(binary, probe.args, probe.answer)))

@@ -10,6 +10,8 @@ export interface LiveBinary {
   readonly folder: string;
   /** The module file, beside which lies its `.sum`. */
   readonly moduleFile: string;
+  /** The package to build, where it is not the module's own. */
+  readonly main?: string;
   /** Arguments that it answers at once, and a part of the answer. */
   readonly probe: { readonly args: readonly string[]; readonly answer: string };
 }
@@ -33,6 +35,13 @@ export const liveBinaries = {
     folder: "test/package-schema",
     moduleFile: "go.mod",
     probe: { args: [], answer: "usage: bind SCHEMA" },
+  },
+  "pulumi-yaml": {
+    title: "Pulumi's host for programs in YAML",
+    folder: "test/live/pulumi-yaml",
+    moduleFile: "go.mod",
+    main: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
+    probe: { args: ["-help"], answer: "-compiler" },
   },
 } as const satisfies Record<string, LiveBinary>;
 
