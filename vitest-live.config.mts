@@ -29,6 +29,7 @@ const elsewhere = {
     "test/contract/program-secrets.test.ts",
     "test/contract/sets.test.ts",
     "test/contract/sys-mount-properties.test.ts",
+    "test/contract/tenants.test.ts",
     "test/contract/group-alias.test.ts",
   ],
   // The proxy is silent, not the server, and every call costs a wait: once is enough, beside Vault 1.21.
