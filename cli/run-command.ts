@@ -5,6 +5,7 @@ import { addDoctor } from "./doctor/doctor-flags";
 import { addDrift } from "./drift/drift-flags";
 import { addLint } from "./lint/lint-flags";
 import { addLogin } from "./login/login-flags";
+import { addMap } from "./map/map-flags";
 import { packageVersion } from "./package-manifest";
 import { addPermissions } from "./permissions/permissions-flags";
 import { addServe } from "./serve-flags";
@@ -13,7 +14,7 @@ import { addExplain } from "./trust/explain-flags";
 import { addTest } from "./trust/test-flags";
 
 /** The exit code of a wrong command line, for commands whose exit code 2 is a result. */
-const MISUSE: Readonly<Record<string, number>> = { drift: 1, lint: 1, test: 1, explain: 1 };
+const MISUSE: Readonly<Record<string, number>> = { drift: 1, lint: 1, map: 1, test: 1, explain: 1 };
 
 /**
  * Exit codes: 0 done (also after SIGINT or SIGTERM), 1 failed, 2 wrong command line. `drift` and `lint` have their own;
@@ -58,6 +59,10 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
   addLogin(program, async (flags) => {
     const { login } = await import("./login/login-command.js");
     exitCode = await login(flags, terminal);
+  });
+  addMap(program, async (file, flags) => {
+    const { runMap } = await import("./map/map-command.js");
+    exitCode = await runMap(file, flags, terminal);
   });
   addTest(program, async (file, flags) => {
     const { runTest } = await import("./trust/test-command.js");

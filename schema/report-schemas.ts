@@ -27,6 +27,12 @@ const SCHEMAS = [
     to: "docs/trust-tests.schema.json",
     title: "Tests for trustplane test",
   },
+  {
+    type: "TrustMap",
+    from: "cli/map/trust-map.ts",
+    to: "docs/trust-map.schema.json",
+    title: "Map of trustplane map",
+  },
 ] as const;
 
 /** The JSON schemas of what commands print with `--json`, and of what they take, by file. */

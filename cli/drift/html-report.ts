@@ -1,5 +1,6 @@
 import { htmlText } from "../changes/markdown";
-import { htmlPage } from "./html-page";
+import { htmlPage } from "../html-page";
+import { DRIFT_SCRIPT, DRIFT_STYLE } from "./html-parts";
 import { placedId } from "./place";
 import type { DriftReport, IgnoredBecause, PropertyDrift, ResourceReport, WriteOnlyValue } from "./report";
 import { shownChanges } from "./shown-changes";
@@ -37,7 +38,8 @@ export function htmlReport(report: DriftReport): string {
     ...idleEntries(report),
     ...(report.commands ?? []).map((command) => `<pre>${command.split("\n").map(htmlText).join("\n")}</pre>`),
   ];
-  return htmlPage(`Drift${report.stack === undefined ? "" : ` of ${report.stack}`}`, body.join("\n"));
+  const title = `Drift${report.stack === undefined ? "" : ` of ${report.stack}`}`;
+  return htmlPage({ title, body: body.join("\n"), style: DRIFT_STYLE, script: DRIFT_SCRIPT });
 }
 
 interface Card {

@@ -63,7 +63,7 @@ function samplesOf(pattern: string, { folder, name }: Wanted): readonly string[]
 }
 
 /** The rules that the server applies to a path: those of the path itself, else those of the pattern that comes first. */
-function decisiveRule(rules: readonly PathRule[], path: string): PathRule | undefined {
+export function decisiveRule(rules: readonly PathRule[], path: string): PathRule | undefined {
   const fitting = rules.filter((rule) => fits(rule.path, path)).sort((a, b) => order(b.path, a.path, path));
   const [first] = fitting;
   if (first === undefined) return undefined;
@@ -73,7 +73,8 @@ function decisiveRule(rules: readonly PathRule[], path: string): PathRule | unde
   return denies ?? { ...first, capabilities: its.flatMap(({ capabilities }) => capabilities) };
 }
 
-function fits(pattern: string, path: string): boolean {
+/** True for a path that the pattern of a rule covers. */
+export function fits(pattern: string, path: string): boolean {
   const [isGlob, body] = pattern.endsWith("*") ? [true, pattern.slice(0, -1)] : [false, pattern];
   const [segments, parts] = [body.split("/"), path.split("/")];
   if (isGlob ? parts.length < segments.length : parts.length !== segments.length) return false;

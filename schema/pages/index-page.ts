@@ -45,6 +45,7 @@ export function indexPage({ resources, functions }: PackageModel, repository: st
 * [The smallest policy](permissions.md): \`trustplane permissions\`, what a CI job's token needs.
 * [In pull requests](pull-requests.md): \`trustplane comment\` and \`trustplane lint\`, on GitHub and GitLab.
 * [Trust tests](trust-tests.md): \`trustplane test\` and \`trustplane explain\`, who can become what, before it is applied.
+* [The map](map.md): \`trustplane map\`, who can reach what, on one page.
 * [Scale](scale.md): thousands of records in one stack, and what they cost.
 * [Limits](limits.md): what it cannot do, and what others do to it.
 * [Compatibility](compatibility.md): which servers it works with, and which property needs which release.

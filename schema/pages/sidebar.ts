@@ -34,6 +34,7 @@ export function sidebar({ resources, functions }: PackageModel, repository: stri
     { text: "The smallest policy", link: "/permissions" },
     { text: "In pull requests", link: "/pull-requests" },
     { text: "Trust tests", link: "/trust-tests" },
+    { text: "The map", link: "/map" },
     { text: "Scale", link: "/scale" },
     { text: "Limits", link: "/limits" },
     { text: "Compatibility", link: "/compatibility" },

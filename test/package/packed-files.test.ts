@@ -96,7 +96,7 @@ const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|action\.yml)$/,
   /^ci-templates\/[a-z-]+\.(sh|yml)$/,
   /^docs\/([a-z]+\/)?[a-z-]+\.md$/,
-  /^docs\/((doctor|drift|trust)-report\.schema\.json|trust-tests\.schema\.json|pictures\/[a-z]+\.png)$/,
+  /^docs\/((doctor|drift|trust)-report\.schema\.json|trust-(map|tests)\.schema\.json|pictures\/[a-z]+\.png)$/,
   /^dist\/(cli|provider|sdk|server)\/([a-z0-9-]+\/)*[A-Za-z0-9-]+\.(js|d\.ts)$/,
 ];
 
@@ -107,6 +107,7 @@ const needed = [
   "LICENSE",
   "docs/doctor-report.schema.json",
   "docs/drift-report.schema.json",
+  "docs/trust-map.schema.json",
   "docs/trust-report.schema.json",
   "docs/trust-tests.schema.json",
   "docs/index.md",

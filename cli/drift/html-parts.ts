@@ -1,32 +1,5 @@
-import { createHash } from "node:crypto";
-import { htmlText } from "../changes/markdown";
-
-/** A page in one file. Its content security policy allows only this style and this script, so it can load nothing. */
-export function htmlPage(title: string, body: string): string {
-  const policy = `default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${htmlText(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-${body}
-<script>${SCRIPT}</script>
-</body>
-</html>
-`;
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
-}
-
-const STYLE = `
+/** How the page of a drift report looks. */
+export const DRIFT_STYLE = `
 :root {
   color-scheme: light dark;
   --ground: light-dark(#fafafa, #16181d); --card: light-dark(#fff, #1f232b); --line: light-dark(#d9dce1, #373d49);
@@ -63,7 +36,7 @@ tr.off { opacity: .6; }
 `;
 
 /** The filter. Where no scripts run, the page shows everything. */
-const SCRIPT = `
+export const DRIFT_SCRIPT = `
 const boxes = [...document.querySelectorAll("nav input[type=checkbox]")];
 const search = document.querySelector("nav input[type=search]");
 const cards = [...document.querySelectorAll("article")];

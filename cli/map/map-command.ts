@@ -1,0 +1,82 @@
+import { readFile } from "node:fs/promises";
+import { ProviderError } from "../../provider/core/errors";
+import { visibleText } from "../changes/visible-text";
+import { driftReportIn } from "../comment/drift-report-in";
+import type { DriftReport } from "../drift/report";
+import { readExceptions } from "../exceptions/exceptions-file";
+import { readText } from "../read-text";
+import type { Terminal } from "../terminal";
+import { writeReport } from "../write-report";
+import { htmlMap } from "./html-map";
+import { counted, KIND_NAMES } from "./kinds";
+import { makeMap } from "./make-map";
+import type { MapFlags } from "./map-flags";
+import { mermaidText } from "./mermaid";
+import type { TrustMap } from "./trust-map";
+
+/** The forms of a map, by the name of their flag. */
+const FORMATS = {
+  html: htmlMap,
+  mermaid: mermaidText,
+  json: (map) => `${JSON.stringify(map, undefined, 2)}\n`,
+} satisfies Record<string, (map: TrustMap) => string>;
+
+/** Makes the map of a state or a preview and writes it. Returns the exit code. */
+export async function runMap(file: string, flags: MapFlags, terminal: Terminal): Promise<number> {
+  try {
+    const asked = formatsIn(flags);
+    if (asked.filter(({ to }) => to === true).length > 1)
+      throw new ProviderError("InputError", "only one map can go to the standard output; give the others a file.");
+    const text = await readText(file, terminal.input);
+    const map = makeMap(text, {
+      maxTtl: flags.maxTtl,
+      exceptions: flags.ignore === undefined ? [] : readExceptions(flags.ignore).silence,
+      drift: flags.drift === undefined ? undefined : await driftIn(flags.drift),
+      only: flags.only,
+      today: new Date().toISOString().slice(0, 10),
+    });
+    for (const { format, to } of asked) {
+      if (to === true) terminal.out(format(map));
+      else writeReport(to, format(map));
+    }
+    if (!asked.some(({ to }) => to === true)) terminal.out(summaryOf(map));
+    return 0;
+  } catch (error) {
+    terminal.err(`trustplane: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
+    return 1;
+  }
+}
+
+function formatsIn(flags: MapFlags) {
+  return Object.entries(FORMATS).flatMap(([name, format]) => {
+    // Each format has a flag of its name.
+    const to = flags[name as keyof typeof FORMATS];
+    return to === undefined ? [] : [{ format, to }];
+  });
+}
+
+async function driftIn(path: string): Promise<DriftReport> {
+  const text = await readFile(path, "utf8").catch(() => {
+    throw new ProviderError("InputError", `the file ${path} cannot be read.`);
+  });
+  const report = driftReportIn(text);
+  if (report === undefined)
+    throw new ProviderError("InputError", `the file ${path} is no report of trustplane drift --json.`);
+  return report;
+}
+
+function summaryOf({ nodes, edges, leftOut }: TrustMap): string {
+  const kinds = KIND_NAMES.map((kind) => [kind, nodes.filter((node) => node.kind === kind).length] as const);
+  const counts = kinds.filter(([, count]) => count > 0).map(([kind, count]) => counted(kind, count));
+  const flagged = nodes.filter(({ findings }) => findings.length > 0).length;
+  const drifted = nodes.filter(({ drift }) => drift !== undefined).length;
+  const others = leftOut.map(({ class: name, count }) => `${count} ${name}`);
+  return [
+    nodes.length === 0
+      ? "nothing of this stack belongs on a map"
+      : `${counts.join(", ")}; ${edges.length} ways between them`,
+    `${flagged} flagged by lint, ${drifted} drifted`,
+    ...(others.length === 0 ? [] : [`not on the map: ${others.join(", ")}`]),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,58 @@
+import type { Command } from "commander";
+import { ignoreOption, maxTtlOption } from "../lint/lint-flags";
+
+/** The command line of `trustplane map`, as commander gives it. */
+export interface MapFlags {
+  readonly drift?: string;
+  readonly ignore?: string;
+  /** In seconds. */
+  readonly maxTtl: number;
+  readonly only: readonly string[];
+  /** A file, or true for the standard output. */
+  readonly html?: string | true;
+  readonly mermaid?: string | true;
+  readonly json?: string | true;
+}
+
+/** `trustplane map`, with its flags. */
+export function addMap(program: Command, run: (file: string, flags: MapFlags) => Promise<void>): void {
+  program
+    .command("map")
+    .summary("draw who can reach what")
+    .description(
+      "Draw the trust that a stack or a preview wants: issuers, auth methods, roles, groups, policies, paths, cloud roles, peers and services. Works offline: no program is run, and no server is asked.",
+    )
+    .argument(
+      "[file]",
+      "what pulumi preview --json --show-sames, --event-log or pulumi stack export wrote; - is the standard input",
+      "-",
+    )
+    .option("--html [file]", "the map as one page to look at, with a search and filters")
+    .option("--mermaid [file]", "the map as a Mermaid flowchart, for Markdown; alike records are one box")
+    .option("--json [file]", "the map for programs (schema: docs/trust-map.schema.json in the package)")
+    .option(
+      "--only <pattern>",
+      "only this, what reaches it and what it reaches; * stands for any characters; repeatable",
+      (pattern: string, before: readonly string[]) => [...before, pattern],
+      [] as readonly string[],
+    )
+    .option("--drift <file>", "report of trustplane drift --json: what differs is marked")
+    .addOption(ignoreOption())
+    .addOption(maxTtlOption())
+    .addHelpText("after", MORE)
+    .action(run);
+}
+
+const MORE = `
+A map goes to its file, or to the standard output. Without a format, the counts are printed.
+Records that trustplane lint would note are marked; --ignore and --max-ttl are those of trustplane lint.
+
+Exit codes
+  0  the map is written
+  1  it could not be made: the input cannot be read, or the command line is wrong
+
+Examples
+  pulumi stack export | trustplane map --html map.html
+  pulumi preview --json --show-sames | trustplane map --mermaid --only 'auth/jobs/role/deploy'
+  trustplane drift --json drift.json; pulumi stack export | trustplane map --drift drift.json --html map.html
+`;
