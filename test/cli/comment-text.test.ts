@@ -249,8 +249,8 @@ describe("a comment that would be too long", () => {
       op: index % 2 === 0 ? "update" : "delete",
       token: "jwt:Role",
       name: `role-${index}`,
-      before: { ...role, boundSubject: "a".repeat(size) },
-      ...(index % 2 === 0 ? { after: { ...role, boundSubject: "b".repeat(size) } } : {}),
+      before: { ...role, boundSubject: `${index}`.padEnd(size, "a") },
+      ...(index % 2 === 0 ? { after: { ...role, boundSubject: `${index}`.padEnd(size, "b") } } : {}),
     }));
 
   it.each([
