@@ -4,6 +4,7 @@ import { adviceFor } from "./advice";
 import { breakageOf } from "./breakage";
 import { type Block, fitted, type Section } from "./fitted";
 import type { Operation, Preview, PreviewStep } from "./preview";
+import { trustOfPreview, trustSection } from "./preview-trust";
 import { type Review, reviewSections } from "./review-sections";
 import { nameSpan, stepBlocks } from "./step-blocks";
 
@@ -30,7 +31,12 @@ export interface PreviewCommentOptions {
 export function previewComment(preview: Preview, { stack, marker, review, longest }: PreviewCommentOptions): string {
   return fitted({
     first: firstLine(preview, stack),
-    sections: [...failureSection(preview.errors), dangerSection(preview.steps), ...reviewSections(review)],
+    sections: [
+      ...failureSection(preview.errors),
+      dangerSection(preview.steps),
+      trustSection(trustOfPreview(preview)),
+      ...reviewSections(review),
+    ],
     blocks: [...stepBlocks(preview.steps), ...preview.warnings.map(blockOfWarning)],
     tail: marker,
     longest,
