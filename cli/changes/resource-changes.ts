@@ -51,9 +51,10 @@ export function resourceChanges(
     if (field === undefined) return propertyChanges(name, left, right);
     if (same(field, left, right)) return [];
     const [was, is] = [readContent(field, left), readContent(field, right)];
-    if (was !== undefined && is !== undefined) return propertyChanges(name, was, is);
-    return isSet(field, left) || isSet(field, right)
-      ? propertyChanges(name, ordered(left), ordered(right))
+    // The row has put what has no order into one.
+    if (was !== undefined && is !== undefined) return propertyChanges(name, was, is, { isOrdered: false });
+    return isWithoutOrder(field, left, right)
+      ? propertyChanges(name, ordered(left), ordered(right), { isOrdered: false })
       : propertyChanges(name, left, right);
   });
   return [...found, ...inRecords];
@@ -112,9 +113,31 @@ function readContent(field: Field, value: unknown): Values | undefined {
   return isRecord(content) ? content : undefined;
 }
 
-/** True for a list whose order does not matter: the row's own comparison says so. */
-function isSet(field: Field, value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length > 1 && same(field, value, value.toReversed());
+/** True where the row's own comparison says that the order of lists does not matter, also of those inside a map. */
+function isWithoutOrder(field: Field, left: unknown, right: unknown): boolean {
+  const tried = joined(left, right);
+  return canonicalText(tried) !== canonicalText(reversed(tried)) && same(field, tried, reversed(tried));
+}
+
+/** Of each list the elements of both sides, once, and one more where that is not enough to have an order. */
+function joined(left: unknown, right: unknown): unknown {
+  if (Array.isArray(left) || Array.isArray(right)) {
+    const all = [left, right].flat().filter((element) => element !== undefined);
+    // What is not known yet has its place in a list all the same.
+    const known = all.map((element) => (hasUnknown(element) ? "unknown" : element));
+    const unlike = [...new Map(known.map((element) => [canonicalText(element), element])).values()];
+    return unlike.length > 1 ? unlike : [...unlike, "one more"];
+  }
+  if (!isRecord(left) && !isRecord(right)) return left ?? right;
+  const [olds, news] = [left, right].map((side) => (isRecord(side) ? side : undefined));
+  const names = [...new Set([...Object.keys(olds ?? {}), ...Object.keys(news ?? {})])];
+  return Object.fromEntries(names.map((name) => [name, joined(own(olds, name), own(news, name))]));
+}
+
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed).reverse();
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, reversed(member)]));
 }
 
 function ordered(value: unknown): unknown {

@@ -1,6 +1,9 @@
+import type { Alike } from "../changes/alike";
+import { firstOf } from "../changes/first-of";
 import { codeBlock, codeSpan, htmlText } from "../changes/markdown";
 import { shortLine, visibleLine } from "../changes/visible-text";
-import { linesOf } from "../drift/markdown-report";
+import { alikeResources, foldedDrifts } from "../drift/alike-drift";
+import { linesOf, namesOf } from "../drift/markdown-report";
 import { placedId } from "../drift/place";
 import type { DriftReport, ResourceReport, UnmanagedRecord } from "../drift/report";
 import { summaryLine } from "../drift/summary";
@@ -8,9 +11,8 @@ import { type Block, fitted } from "./fitted";
 
 /** The comment or issue of a drift report, in Markdown. It has no time, so that the same drift gives the same text. */
 export function driftComment(report: DriftReport, marker: string, longest?: number): string {
-  const blocks = report.resources
-    .filter(({ status }) => status !== "unchanged" && status !== "ignored")
-    .map(blockOfResource);
+  const open = report.resources.filter(({ status }) => status !== "unchanged" && status !== "ignored");
+  const blocks = alikeResources(open).map(blockOfResources);
   const unmanaged = (report.unmanaged ?? []).filter(({ ignored }) => ignored === undefined).map(blockOfUnmanaged);
   const unlisted = (report.unlisted ?? []).map(({ path, reason }) =>
     line(`* Not listed: ${span(path)}: ${span(reason)}`),
@@ -47,23 +49,27 @@ function blockOfCommands(commands: readonly string[]): Block {
   };
 }
 
-function blockOfResource(resource: ResourceReport): Block {
-  const { type, name, status, properties, error, writeOnly } = resource;
-  const id = placedId(resource);
+function blockOfResources(resources: Alike<ResourceReport>): Block {
+  const [first, ...others] = resources;
+  const { type, name, status, properties, error, writeOnly } = first;
+  const id = placedId(first);
   const html = (text: string) => `<code>${htmlText(shortLine(text, LONGEST))}</code>`;
-  const title = `${status} ${html(type)} ${html(name)} (${html(id)})`;
+  const isOne = others.length === 0;
+  const title = `${status} ${html(type)}${isOne ? ` ${html(name)} (${html(id)})` : `, ${resources.length} resources`}`;
   const values = writeOnly
     .filter(({ verdict }) => verdict === "changed")
     .map(({ property, reason }) => `! ${visibleLine(`${property}: ${reason}`)}`);
   const lines = [
     ...(error === undefined ? [] : [`! ${visibleLine(error)}`]),
-    ...properties.filter(({ ignored }) => ignored === undefined).flatMap(linesOf),
+    ...foldedDrifts(properties.filter(({ ignored }) => ignored === undefined)).flatMap(linesOf),
     ...values,
   ];
-  const short = `* ${status} ${span(type)} ${span(name)} (${span(id)})`;
+  const names = firstOf(resources.map((each) => span(each.name)));
+  const short = `* ${status} ${span(type)} ${names}${isOne ? ` (${span(id)})` : ""}`;
   if (lines.length === 0) return line(short);
+  const named = isOne ? "" : `${namesOf(resources)}\n\n`;
   return {
-    whole: `<details><summary>${title}</summary>\n\n${codeBlock(lines.join("\n"), "diff")}\n\n</details>`,
+    whole: `<details><summary>${title}</summary>\n\n${named}${codeBlock(lines.join("\n"), "diff")}\n\n</details>`,
     short,
   };
 }

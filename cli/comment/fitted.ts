@@ -100,7 +100,7 @@ const SPACING = 2;
 function notice(shortened: number, missing: number): string {
   if (shortened + missing === 0) return "";
   const more = missing === 0 ? "" : ` ${missing} more are not listed at all.`;
-  return `> **Shortened**: a comment has no room for the details of ${shortened} resources, so each of them has one line here.${more} The output of the job has everything.`;
+  return `> **Shortened**: a comment has no room for the details of ${shortened} entries, so each of them has one line here.${more} The output of the job has everything.`;
 }
 
 function joined(parts: readonly string[]): string {

@@ -1,11 +1,12 @@
-import { diffLines } from "../changes/diff-lines";
-import { codeBlock, codeSpan, htmlText } from "../changes/markdown";
+import { codeBlock, codeSpan } from "../changes/markdown";
 import { shortLine, visibleText } from "../changes/visible-text";
 import { adviceFor } from "./advice";
 import { breakageOf } from "./breakage";
 import { type Block, fitted, type Section } from "./fitted";
 import type { Operation, Preview, PreviewStep } from "./preview";
+import { trustOfPreview, trustSection } from "./preview-trust";
 import { type Review, reviewSections } from "./review-sections";
+import { nameSpan, stepBlocks } from "./step-blocks";
 
 const TO_DO: Readonly<Record<Operation, string>> = {
   replace: "to replace",
@@ -30,8 +31,13 @@ export interface PreviewCommentOptions {
 export function previewComment(preview: Preview, { stack, marker, review, longest }: PreviewCommentOptions): string {
   return fitted({
     first: firstLine(preview, stack),
-    sections: [...failureSection(preview.errors), dangerSection(preview.steps), ...reviewSections(review)],
-    blocks: [...preview.steps.map(blockOfStep), ...preview.warnings.map(blockOfWarning)],
+    sections: [
+      ...failureSection(preview.errors),
+      dangerSection(preview.steps),
+      trustSection(trustOfPreview(preview)),
+      ...reviewSections(review),
+    ],
+    blocks: [...stepBlocks(preview.steps), ...preview.warnings.map(blockOfWarning)],
     tail: marker,
     longest,
   });
@@ -45,8 +51,8 @@ function firstLine({ steps, unchanged, errors }: Preview, stack: string): string
     .map(([count, operation]) => `${count} ${TO_DO[operation]}`);
   const all = [...counts, ...(unchanged > 0 ? [`${unchanged} unchanged`] : [])];
   const what = all.length === 0 ? "nothing to do" : all.join(", ");
-  if (errors.length === 0) return `**Preview of ${span(stack)}**: ${what}`;
-  return `**Preview of ${span(stack)} failed**${all.length === 0 ? "" : `, so far: ${what}`}`;
+  if (errors.length === 0) return `**Preview of ${nameSpan(stack)}**: ${what}`;
+  return `**Preview of ${nameSpan(stack)} failed**${all.length === 0 ? "" : `, so far: ${what}`}`;
 }
 
 /** Longer errors are cut; the output of the job has them whole. */
@@ -68,7 +74,7 @@ const MOST_REASONS = 10;
 function dangerSection(steps: readonly PreviewStep[]): Section {
   const dangers = steps.filter(({ operation }) => operation === "replace" || operation === "delete");
   const lines = dangers.map((step) => {
-    const reasons = step.replacing.slice(0, MOST_REASONS).map((property) => span(property));
+    const reasons = step.replacing.slice(0, MOST_REASONS).map((property) => nameSpan(property));
     const more = step.replacing.length > MOST_REASONS ? ` and ${step.replacing.length - MOST_REASONS} more` : "";
     const because = reasons.length === 0 ? "" : `, because ${reasons.join(", ")}${more} changes`;
     const breakage = breakageOf(step, steps);
@@ -79,32 +85,12 @@ function dangerSection(steps: readonly PreviewStep[]): Section {
 }
 
 function nameOf({ class: type, name, id }: PreviewStep): string {
-  return `${span(type)} ${span(name)}${id === undefined ? "" : ` (${span(id)})`}`;
-}
-
-/** Longer names are cut; the output of the job has them whole. */
-const LONGEST_NAME = 120;
-
-function span(name: string): string {
-  return codeSpan(shortLine(name, LONGEST_NAME));
-}
-
-function blockOfStep(step: PreviewStep): Block {
-  const lines = [
-    ...diffLines(step.changes),
-    ...step.unexplained.map((property) => `! ${shortLine(property, LONGEST_NAME)}: differs, Pulumi does not show how`),
-    ...(step.isBookkeepingOnly ? ["! only internal values of trustplane and Pulumi differ"] : []),
-  ];
-  const count = step.changes.length + step.unexplained.length;
-  const html = (text: string) => `<code>${htmlText(shortLine(text, LONGEST_NAME))}</code>`;
-  const counted = `${count} ${count === 1 ? "property" : "properties"}`;
-  const title = `${step.operation} ${html(step.class)} ${html(step.name)}, ${counted}`;
-  return {
-    whole: `<details><summary>${title}</summary>\n\n${codeBlock(lines.join("\n"), "diff")}\n\n</details>`,
-    short: `* ${step.operation} ${span(step.class)} ${span(step.name)}, ${counted}`,
-  };
+  return `${nameSpan(type)} ${nameSpan(name)}${id === undefined ? "" : ` (${nameSpan(id)})`}`;
 }
 
 function blockOfWarning(warning: string): Block {
-  return { whole: `* Warning: ${codeSpan(shortLine(warning, LONGEST_ERROR))}`, short: `* Warning: ${span(warning)}` };
+  return {
+    whole: `* Warning: ${codeSpan(shortLine(warning, LONGEST_ERROR))}`,
+    short: `* Warning: ${nameSpan(warning)}`,
+  };
 }

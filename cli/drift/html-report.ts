@@ -1,8 +1,10 @@
+import type { Alike } from "../changes/alike";
 import { htmlText } from "../changes/markdown";
 import { htmlPage } from "../html-page";
+import { alikeResources, type FoldedDrift, firstNames, foldedDrifts } from "./alike-drift";
 import { DRIFT_SCRIPT, DRIFT_STYLE } from "./html-parts";
 import { placedId } from "./place";
-import type { DriftReport, IgnoredBecause, PropertyDrift, ResourceReport, WriteOnlyValue } from "./report";
+import type { DriftReport, IgnoredBecause, ResourceReport, WriteOnlyValue } from "./report";
 import { shownChanges } from "./shown-changes";
 import { summaryLine } from "./summary";
 
@@ -22,7 +24,7 @@ const STATUSES: Readonly<Record<Status, string>> = {
 export function htmlReport(report: DriftReport): string {
   const cards = cardsOf(report);
   const counted = Object.entries(STATUSES).map(([status, words]) => {
-    const count = cards.filter((card) => card.status === status).length;
+    const count = cards.reduce((sum, card) => sum + (card.status === status ? (card.count ?? 1) : 0), 0);
     // Unchanged resources are listed only for their unverifiable values, so they are hidden at first.
     const checked = status === "unchanged" ? "" : " checked";
     const box = `<input type="checkbox" value="${status}"${checked}>`;
@@ -44,12 +46,18 @@ export function htmlReport(report: DriftReport): string {
 
 interface Card {
   readonly status: Status;
+  /** How many records it is about. */
+  readonly count?: number;
   readonly html: string;
 }
 
 function cardsOf({ resources, unmanaged = [], unlisted = [] }: DriftReport): Card[] {
   return [
-    ...resources.map((each) => ({ status: each.status, html: resourceCard(each) })),
+    ...alikeResources(resources).map((each) => ({
+      status: each[0].status,
+      count: each.length,
+      html: resourceCard(each),
+    })),
     ...unlisted.map(({ path, reason }) => {
       const html = `${title("unknown", "", path)}${paragraph(`could not be listed: ${reason}`)}`;
       return { status: "unknown" as const, html };
@@ -65,19 +73,28 @@ function cardsOf({ resources, unmanaged = [], unlisted = [] }: DriftReport): Car
   ];
 }
 
-function resourceCard(resource: ResourceReport): string {
-  const { status, type, name, connection, error, ignored, declaredAt, properties, writeOnly } = resource;
-  const source = declaredAt && `${declaredAt.file}:${declaredAt.line}`;
-  const about = [placedId(resource), connection && `connection ${connection}`, source, becauseText(ignored)]
-    .filter(Boolean)
-    .join(" · ");
+function resourceCard(resources: Alike<ResourceReport>): string {
+  const [first, ...others] = resources;
+  const { status, type, error, properties, writeOnly } = first;
+  const all = resources.map((each) => `<li><code>${htmlText(each.name)}</code> ${htmlText(aboutText(each))}</li>`);
+  const list = `<details><summary>${resources.length} resources</summary><ul>${all.join("")}</ul></details>`;
   return [
-    title(status, type, name),
-    paragraph(about),
+    title(status, type, firstNames(resources)),
+    others.length === 0 ? paragraph(aboutText(first)) : list,
     error === undefined ? "" : paragraph(error),
-    properties.length === 0 ? "" : rows(["property", "expected", "on the server"], properties.flatMap(propertyRows)),
+    properties.length === 0
+      ? ""
+      : rows(["property", "expected", "on the server"], foldedDrifts(properties).flatMap(propertyRows)),
     writeOnly.length === 0 ? "" : rows(["never shown", "", ""], writeOnly.map(writeOnlyRow)),
   ].join("");
+}
+
+function aboutText(resource: ResourceReport): string {
+  const { connection, ignored, declaredAt } = resource;
+  const source = declaredAt && `${declaredAt.file}:${declaredAt.line}`;
+  return [placedId(resource), connection && `connection ${connection}`, source, becauseText(ignored)]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 function title(status: Status, type: string, name: string): string {
@@ -93,7 +110,7 @@ function rows(header: readonly string[], body: readonly string[]): string {
   return `<table><thead><tr>${cells}</tr></thead><tbody>${body.join("")}</tbody></table>`;
 }
 
-function propertyRows(drift: PropertyDrift): string[] {
+function propertyRows(drift: FoldedDrift): string[] {
   const { ignored, replaces } = drift;
   const note = [replaces ? "the repair replaces the record" : "", becauseText(ignored)].filter(Boolean).join(" · ");
   return shownChanges(drift).map(({ path, expected, actual }) => {

@@ -1,8 +1,11 @@
+import type { Alike } from "../changes/alike";
 import { diffLines } from "../changes/diff-lines";
+import { firstOf } from "../changes/first-of";
 import { codeBlock, codeSpan, htmlText } from "../changes/markdown";
-import { visibleLine } from "../changes/visible-text";
+import { shortLine, visibleLine } from "../changes/visible-text";
+import { alikeResources, type FoldedDrift, foldedDrifts } from "./alike-drift";
 import { placedId } from "./place";
-import type { DriftReport, IgnoredBecause, PropertyDrift, ResourceReport } from "./report";
+import type { DriftReport, IgnoredBecause, ResourceReport } from "./report";
 import { shownChanges } from "./shown-changes";
 import { summaryLine } from "./summary";
 
@@ -11,13 +14,14 @@ export function markdownReport(report: DriftReport): string {
   const { resources, unmanaged = [], unlisted = [], ignoreFile, commands = [] } = report;
   const counts = (...statuses: ResourceReport["status"][]) =>
     resources.filter(({ status }) => statuses.includes(status));
+  const together = (...statuses: ResourceReport["status"][]) => alikeResources(counts(...statuses));
   const unverified = resources.filter(({ writeOnly }) => writeOnly.some(({ verdict }) => verdict !== "verified"));
   const parts = [
     `### ${htmlText(summaryLine(report))}`,
     ...counts("unknown").map((each) => `- ${titleOf(each)} could not be read: ${codeSpan(each.error ?? "")}`),
     ...unlisted.map(({ path, reason }) => `- ${codeSpan(path)} could not be listed: ${codeSpan(reason)}`),
     ...counts("missing").map((each) => `- ${titleOf(each)} is **missing** (${codeSpan(each.id)})`),
-    ...counts("changed").map(changedBlock),
+    ...together("changed").map(changedBlock),
     ...folded(
       "Not in the state",
       unmanaged.map(
@@ -26,11 +30,11 @@ export function markdownReport(report: DriftReport): string {
     ),
     ...folded(
       "Ignored",
-      counts("ignored").map((each) => `- ${titleOf(each)}${ignoredText(each)}`),
+      together("ignored").map((each) => `- ${titlesOf(each)}${ignoredText(each[0])}`),
     ),
     ...folded(
       "Not verified",
-      unverified.map((each) => `- ${titleOf(each)}: ${unverifiedText(each)}`),
+      alikeResources(unverified).map((each) => `- ${titlesOf(each)}: ${unverifiedText(each[0])}`),
     ),
     ...folded(
       "Idle entries of the ignore file",
@@ -47,17 +51,40 @@ function titleOf({ type, name }: ResourceReport): string {
   return `${codeSpan(type)} ${codeSpan(name)}`;
 }
 
-function changedBlock(resource: ResourceReport): string {
-  const counted = resource.properties.filter(({ ignored }) => !ignored);
-  const lines = counted.flatMap(linesOf);
-  const replaced = counted.some(({ replaces }) => replaces) ? " (the repair replaces it)" : "";
-  const summary = `<summary>${htmlText(`${resource.type} ${resource.name}`)} changed${replaced}</summary>`;
-  return `<details open>${summary}\n\n${codeBlock(lines.join("\n"), "diff")}\n\n</details>`;
+/** The class and the names of resources of which the same is said. */
+function titlesOf(resources: Alike<ResourceReport>): string {
+  const [{ type }] = resources;
+  return `${codeSpan(type)} ${firstOf(resources.map(({ name }) => codeSpan(name)))}`;
 }
 
+function changedBlock(resources: Alike<ResourceReport>): string {
+  const [{ type, name, properties }, ...others] = resources;
+  const counted = properties.filter(({ ignored }) => !ignored);
+  const lines = foldedDrifts(counted).flatMap(linesOf);
+  const title = others.length === 0 ? `${type} ${name}` : `${type}, ${resources.length} resources,`;
+  const names = others.length === 0 ? "" : `${namesOf(resources)}\n\n`;
+  const replaced = counted.some(({ replaces }) => replaces) ? " (the repair replaces it)" : "";
+  const summary = `<summary>${htmlText(title)} changed${replaced}</summary>`;
+  return `<details open>${summary}\n\n${names}${codeBlock(lines.join("\n"), "diff")}\n\n</details>`;
+}
+
+/** More names than these are counted. */
+const MOST_NAMES = 100;
+
+/** The names of resources of which the same is said, in Markdown. */
+export function namesOf(resources: readonly ResourceReport[]): string {
+  const names = resources.map(({ name }) => codeSpan(shortLine(name, LONGEST_NAME)));
+  const more = names.length - MOST_NAMES;
+  return names.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+const LONGEST_NAME = 120;
+
 /** The lines of a diff: the expected value with a minus, the server's with a plus. */
-export function linesOf(drift: PropertyDrift): readonly string[] {
-  if (!drift.secret && drift.changes.length > 0) return diffLines(drift.changes);
+export function linesOf(drift: FoldedDrift): readonly string[] {
+  const { records } = drift;
+  if (!drift.secret && drift.changes.length > 0)
+    return diffLines(drift.changes.map((change) => (records ? { ...change, records } : change)));
   return shownChanges(drift).flatMap(({ path, expected, actual }) => [
     `- ${visibleLine(path)}: ${expected}`,
     `+ ${visibleLine(path)}: ${actual}`,

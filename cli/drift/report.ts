@@ -93,7 +93,7 @@ export interface PropertyDrift {
 
 /** A difference at the deepest place that both values have. */
 export interface ElementChange {
-  /** Such as `boundClaims.ref[1]`. */
+  /** Such as `jwksPairs[0].jwksUrl`; of an element of a list without order, `boundClaims.ref[]`. */
   readonly path: string;
   /** What is expected there; absent when nothing is. */
   readonly before?: unknown;

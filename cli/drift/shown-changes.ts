@@ -1,5 +1,6 @@
 import { shownValue } from "../changes/diff-lines";
-import type { PropertyDrift } from "./report";
+import { firstOf } from "../changes/first-of";
+import type { FoldedDrift } from "./alike-drift";
 
 /** One difference as text. */
 export interface ShownChange {
@@ -9,7 +10,12 @@ export interface ShownChange {
 }
 
 /** The differences of a property. A secret is shown by its fingerprints. */
-export function shownChanges({ property, secret, changes, record, ...drift }: PropertyDrift): readonly ShownChange[] {
+export function shownChanges({ records, ...drift }: FoldedDrift): readonly ShownChange[] {
+  const shared = records === undefined ? "" : ` in ${records.length} records (${firstOf(records)})`;
+  return differences(drift).map((each) => ({ ...each, path: each.path + shared }));
+}
+
+function differences({ property, secret, changes, record, ...drift }: FoldedDrift): readonly ShownChange[] {
   const { expectedFingerprint, actualFingerprint } = drift;
   if (record === "missing") return [{ path: property, expected: "a record", actual: "(missing)" }];
   if (record === "unnamed") return [{ path: property, expected: "(not in the program)", actual: "a record" }];

@@ -1,8 +1,10 @@
 import { styleText } from "node:util";
+import type { Alike } from "../changes/alike";
 import { visibleLine, visibleText } from "../changes/visible-text";
 import type { Terminal } from "../terminal";
+import { alikeResources, type FoldedDrift, firstNames, foldedDrifts } from "./alike-drift";
 import { placedId } from "./place";
-import type { DriftReport, IgnoredBecause, PropertyDrift, ResourceReport } from "./report";
+import type { DriftReport, IgnoredBecause, ResourceReport } from "./report";
 import { shownChanges } from "./shown-changes";
 import { summaryLine } from "./summary";
 
@@ -15,7 +17,7 @@ interface Line {
 /** The report for a person: a table of what differs, what could not be read, and what is not verified. */
 export function terminalReport(report: DriftReport, { columns, hasColours }: Pick<Terminal, "columns" | "hasColours">) {
   const paint = (style: Style, text: string) => (hasColours ? styleText(style, text, { validateStream: false }) : text);
-  const lines = [...report.resources.flatMap(linesOf), ...extraLines(report)];
+  const lines = [...alikeResources(report.resources).flatMap(linesOf), ...extraLines(report)];
   const title = paint("bold", visibleLine(summaryLine(report)));
   const rows = table(lines, columns).map((text, index) => {
     const style = lines[index]?.style;
@@ -34,17 +36,21 @@ const STYLES: Readonly<Record<ResourceReport["status"], Style>> = {
   unchanged: "gray",
 };
 
-function linesOf(resource: ResourceReport): Line[] {
-  const { status, type, name, properties, error, ignored } = resource;
-  const title = `${type} ${name}`;
+function linesOf(resources: Alike<ResourceReport>): Line[] {
+  const [resource] = resources;
+  const { status, type, properties, error, ignored } = resource;
+  const title = `${type} ${firstNames(resources)}`;
   const style = STYLES[status];
   if (status === "unknown") return [{ cells: ["could not tell", title, error ?? ""], style }];
   if (status === "missing") return [{ cells: ["missing", title, placedId(resource)], style }];
   if (ignored) return [{ cells: ["ignored", title, `missing; ${because(ignored)}`], style }];
-  return [...properties.flatMap((property) => propertyLines(title, property)), ...writeOnlyLines(title, resource)];
+  return [
+    ...foldedDrifts(properties).flatMap((drift) => propertyLines(title, drift)),
+    ...writeOnlyLines(title, resource),
+  ];
 }
 
-function propertyLines(title: string, drift: PropertyDrift): Line[] {
+function propertyLines(title: string, drift: FoldedDrift): Line[] {
   const { ignored, replaces } = drift;
   const note = `${replaces ? " (replaces)" : ""}${ignored ? `; ${because(ignored)}` : ""}`;
   const status = ignored ? "ignored" : "changed";

@@ -175,8 +175,8 @@ describe("a comment has room", () => {
       op: "update",
       token: "jwt:Role",
       name: `role-${index}`,
-      before: { boundSubject: "a".repeat(900) },
-      after: { boundSubject: "b".repeat(900) },
+      before: { boundSubject: `${index}`.padEnd(900, "a") },
+      after: { boundSubject: `${index}`.padEnd(900, "b") },
     }));
     const texts = [];
     for (const kind of ["github", "gitlab"] as const) {

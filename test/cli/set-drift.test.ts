@@ -60,7 +60,7 @@ describe("trustplane drift of a set", () => {
       "an element of a list",
       set(),
       [write("deploy-web", { token_policies: ["a", "b", "c"] })],
-      [{ property: 'roles["deploy-web"].tokenPolicies', changes: [{ path: 'roles["deploy-web"].tokenPolicies[2]' }] }],
+      [{ property: 'roles["deploy-web"].tokenPolicies', changes: [{ path: 'roles["deploy-web"].tokenPolicies[]' }] }],
     ],
     ["a record that is gone", set(), [remove("ci")], [{ property: "roles.ci", record: "missing", changes: [] }]],
     [

@@ -25,7 +25,7 @@ const CASES: readonly (readonly [what: string, before: Values, after: Values, li
     "a property of a record",
     set({ ci: { tokenTtl: "1h" }, "ci-web": { tokenPolicies: ["a"] } }),
     set({ ci: { tokenTtl: "2h" }, "ci-web": { tokenPolicies: ["a", "b"] } }),
-    ['- roles.ci.tokenTtl: "1h"', '+ roles.ci.tokenTtl: "2h"', '+ roles["ci-web"].tokenPolicies[1]: "b"'],
+    ['- roles.ci.tokenTtl: "1h"', '+ roles.ci.tokenTtl: "2h"', '+ roles["ci-web"].tokenPolicies[]: "b"'],
   ],
   [
     "no setting that moves into the defaults, nor another spelling",

@@ -1,0 +1,59 @@
+import { DEFAULTS } from "../../provider/core/members";
+import { stepsOf } from "../changes/property-paths";
+import { type JudgedRecord, judged } from "../lint/judged-records";
+import { type TrustChange, trustLine } from "../trust/trust-change";
+import { trustChanges } from "../trust/trust-changes";
+import type { Section } from "./fitted";
+import type { Preview, PreviewStep } from "./preview";
+
+/** Who gains or loses which policy by what a preview changes. */
+export function trustOfPreview({ steps, same }: Preview): readonly TrustChange[] {
+  // What is imported is on the server already, and nothing is known of what it was.
+  const [imported, changed] = [true, false].map((is) =>
+    steps.filter(({ operation }) => (operation === "import") === is),
+  );
+  const after = (all: readonly PreviewStep[] = []) => all.flatMap((step) => recordsOf(step, step.after));
+  return trustChanges({
+    before: (changed ?? []).flatMap((step) =>
+      recordsOf(step, step.before).map((record) => withoutHiddenChanges(record, step)),
+    ),
+    after: after(changed),
+    beside: after([...same, ...(imported ?? [])]),
+  });
+}
+
+/** The list at the start of the comment. */
+export function trustSection(changes: readonly TrustChange[]): Section {
+  return {
+    title: "**Who can become what**",
+    lines: changes.map((change) => `* ${trustLine(change)}`),
+    most: 30,
+    gap: "\n",
+    rest: (missing) => `* ${missing} more changes of trust: the resources below have them.`,
+  };
+}
+
+function recordsOf({ definition }: PreviewStep, values: PreviewStep["before"]): readonly JudgedRecord[] {
+  return definition === undefined || values === undefined ? [] : judged(definition, values).records;
+}
+
+/**
+ * Of a secret the preview shows the same on both sides. Where it says that the secret changes, the value before is left
+ * out, so that the two are not taken for equal.
+ */
+function withoutHiddenChanges(record: JudgedRecord, { changes, unexplained }: PreviewStep): JudgedRecord {
+  const name = record.of?.name;
+  const inRecord = (path: string, records?: readonly string[]): readonly string[] => {
+    const [root = "", first = "", second] = stepsOf(path);
+    if (name === undefined) return [root];
+    if (root === DEFAULTS) return records === undefined || records.includes(name) ? [first] : [];
+    return (records ?? [first]).includes(name) && second !== undefined ? [second] : [];
+  };
+  const hidden = [
+    ...changes.filter(({ isSecret }) => isSecret).flatMap(({ path, records }) => inRecord(path, records)),
+    ...unexplained.flatMap((path) => inRecord(path)),
+  ];
+  if (hidden.length === 0) return record;
+  const values = Object.fromEntries(Object.entries(record.values).filter(([property]) => !hidden.includes(property)));
+  return { ...record, values };
+}

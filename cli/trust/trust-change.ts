@@ -1,0 +1,56 @@
+import { alike } from "../changes/alike";
+import { firstOf } from "../changes/first-of";
+import { codeSpan } from "../changes/markdown";
+import { shortLine } from "../changes/visible-text";
+
+/**
+ * What a change does to those who log in, the worst first: a demand or an issuer that kept others out is gone (`opens`),
+ * somebody can do more (`gains`), it cannot be told (`unclear`), somebody can do less (`loses`).
+ */
+export const EFFECTS = ["opens", "gains", "unclear", "loses"] as const;
+
+/** A change of who may become what. */
+export interface TrustChange {
+  readonly effect: (typeof EFFECTS)[number];
+  /** What changes, as Markdown: every name is code. */
+  readonly sentence: string;
+  /** The roles and groups that make it so, as Markdown. */
+  readonly by: readonly string[];
+}
+
+/** The same change by several roles is one, and the worst come first. */
+export function inOrderOfWeight(changes: readonly TrustChange[]): readonly TrustChange[] {
+  return alike(changes, ({ effect, sentence }) => [effect, sentence])
+    .map(([first, ...others]) => ({
+      ...first,
+      by: [...new Set([first, ...others].flatMap(({ by }) => by))].sort(),
+    }))
+    .sort((a, b) => EFFECTS.indexOf(a.effect) - EFFECTS.indexOf(b.effect) || (a.sentence < b.sentence ? -1 : 1));
+}
+
+/** A change in one line of Markdown. */
+export function trustLine({ sentence, by }: TrustChange): string {
+  return by.length === 0 ? sentence : `${sentence} By ${firstOf(by)}.`;
+}
+
+/** Longer names and values are cut; the differences below have them whole. */
+const LONGEST_NAME = 120;
+
+/** A name, or a value, as it stands in a sentence. */
+export function code(value: unknown): string {
+  return codeSpan(shortLine(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), LONGEST_NAME));
+}
+
+/** More than these are counted. */
+const MOST = 5;
+
+/** Names and values of a sentence, with a word before the last one. */
+export function listed(parts: readonly string[], word: "and" | "or"): string {
+  const shown = parts.length > MOST ? [...parts.slice(0, MOST), `${parts.length - MOST} more`] : parts;
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} ${word} ${shown.at(-1)}`;
+}
+
+/** Policies by their names. */
+export function policiesText(names: readonly unknown[]): string {
+  return listed(names.map(code), "and");
+}
