@@ -1,6 +1,7 @@
 /** What Pulumi's generators want to know about a language. */
 export const languageOptions = {
-  nodejs: { packageName: "trustplane", respectSchemaVersion: true },
+  // What `pulumi import` writes must have the plugin's classes: those of the package itself cannot be imported.
+  nodejs: { packageName: "trustplane/native", respectSchemaVersion: true },
   python: {
     packageName: "trustplane",
     respectSchemaVersion: true,

@@ -5,3 +5,4 @@ export * as identity from "./identity";
 export * as jwt from "./jwt";
 export * as policy from "./policy";
 export * as sys from "./sys";
+export * from "./words";

@@ -9,3 +9,4 @@ export * from "./root-config";
 export * from "./root-rotation";
 export * from "./static-role";
 export * from "./static-role-set";
+export * from "./words";

@@ -6,3 +6,4 @@ export * from "./intention";
 export * from "./peered-clusters";
 export * from "./peering";
 export * from "./peering-token";
+export * from "./words";

@@ -6,3 +6,4 @@ export * from "./get-roles";
 export * from "./login";
 export * from "./role";
 export * from "./role-set";
+export * from "./words";

@@ -4,3 +4,4 @@ export * from "./get-policy-set";
 export * from "./parameter";
 export * from "./parameter-set";
 export * from "./policy-set";
+export * from "./words";

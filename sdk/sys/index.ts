@@ -2,3 +2,4 @@
 export * from "./auth-mount";
 export * from "./policy";
 export * from "./secrets-mount";
+export * from "./words";

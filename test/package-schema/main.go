@@ -1,4 +1,4 @@
-// Binds the package schema as Pulumi does, and has Pulumi's generators write the SDK of a language from it.
+// Binds the package schema as Pulumi does, and has Pulumi's generators write SDKs and programs from it.
 package main
 
 import (
@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-const usage = "usage: bind SCHEMA | generate LANGUAGE SCHEMA FOLDER"
+const usage = "usage: bind SCHEMA | generate LANGUAGE SCHEMA FOLDER | program LANGUAGE SCHEMA RESOURCES"
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
@@ -27,6 +27,8 @@ func run(args []string) error {
 		return nil
 	case len(args) == 4 && args[0] == "generate":
 		return generate(args[1], args[2], args[3])
+	case len(args) == 4 && args[0] == "program":
+		return writeProgram(os.Stdout, args[1], args[2], args[3])
 	default:
 		return errors.New(usage)
 	}

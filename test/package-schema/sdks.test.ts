@@ -1,20 +1,15 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { SuiteOptions } from "vitest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ensurePythonPackages } from "../../tools/live/ensure-python-packages.mts";
-import { findPython } from "../../tools/live/find-python.mts";
 import { committedSdk, generatedSdk, type LanguageName, languages } from "../../tools/sdks/sdk-files.mts";
 import { findGo } from "../../tools/steps/find-go.mjs";
-import { createProgress } from "../../tools/steps/progress.mjs";
 import { repository } from "../../tools/steps/repository.mjs";
-import { StepError } from "../../tools/steps/step-error.mjs";
 import { goSdkCheck } from "../../tools/test/go-programs.mts";
 import { goProgram, needsGo, needsGoProgram } from "../support/go-program.ts";
-import { unlessThere } from "../support/unless-there.ts";
+import { installPythonSdk, needsPython } from "../support/python-sdk.ts";
 
 /** How Pulumi marks a value as a secret, in every language. */
 const secretMark = "4dabf18193072939515e22adb298388d";
@@ -54,13 +49,8 @@ describe("the Python SDK", needsPython(), () => {
   test("registers resources, calls functions and takes nested types, enums and a provider", {
     timeout: firstTimeMs,
   }, async () => {
-    const python = await ensurePythonPackages("pulumi", { progress: createProgress() });
-    // A build leaves its files beside the sources.
-    cpSync(join(repository, "sdk/python"), join(folder, "sources"), { recursive: true });
-    const from = ["--no-deps", "--no-build-isolation", "--target", join(folder, "installed"), join(folder, "sources")];
-    await run(python, ["-m", "pip", "--disable-pip-version-check", "install", ...from]);
-    const env = { ...process.env, PYTHONPATH: join(folder, "installed") };
-    const { stdout } = await run(python, [join(repository, "test/package-schema/python_program.py")], { env });
+    const python = await installPythonSdk(folder);
+    const stdout = await python(join(repository, "test/package-schema/python_program.py"));
     expect(JSON.parse(stdout)).toEqual([
       { type: "pulumi:providers:trustplane", inputs: { secrets: '{"address": "http://127.0.0.1:8200"}' } },
       {
@@ -95,14 +85,3 @@ describe("the Python SDK", needsPython(), () => {
     ]);
   });
 });
-
-/** Options of a suite that runs Python with packages, which is skipped with the reason where there is none. */
-function needsPython(): SuiteOptions {
-  try {
-    findPython(process.env);
-    return {};
-  } catch (error) {
-    if (!(error instanceof StepError)) throw error;
-    return unlessThere(false, error.message);
-  }
-}
