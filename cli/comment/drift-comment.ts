@@ -8,6 +8,7 @@ import { placedId } from "../drift/place";
 import type { DriftReport, ResourceReport, UnmanagedRecord } from "../drift/report";
 import { summaryLine } from "../drift/summary";
 import { type Block, fitted } from "./fitted";
+import { trustSection } from "./trust-section";
 
 /** The comment or issue of a drift report, in Markdown. It has no time, so that the same drift gives the same text. */
 export function driftComment(report: DriftReport, marker: string, longest?: number): string {
@@ -25,6 +26,7 @@ export function driftComment(report: DriftReport, marker: string, longest?: numb
   const commands = report.commands?.length ? [blockOfCommands(report.commands)] : [];
   return fitted({
     first: `**${htmlText(shortLine(summaryLine(report), LONGEST))}**`,
+    sections: [trustSection(report.trust ?? [])],
     blocks: [...blocks, ...unmanaged, ...unlisted, ...idle, ...commands],
     tail: marker,
     longest,

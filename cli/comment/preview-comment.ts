@@ -4,9 +4,10 @@ import { adviceFor } from "./advice";
 import { breakageOf } from "./breakage";
 import { type Block, fitted, type Section } from "./fitted";
 import type { Operation, Preview, PreviewStep } from "./preview";
-import { trustOfPreview, trustSection } from "./preview-trust";
+import { trustOfPreview } from "./preview-trust";
 import { type Review, reviewSections } from "./review-sections";
 import { nameSpan, stepBlocks } from "./step-blocks";
+import { trustSection } from "./trust-section";
 
 const TO_DO: Readonly<Record<Operation, string>> = {
   replace: "to replace",

@@ -1,9 +1,8 @@
 import { DEFAULTS } from "../../provider/core/members";
 import { stepsOf } from "../changes/property-paths";
 import { type JudgedRecord, judged } from "../lint/judged-records";
-import { type TrustChange, trustLine } from "../trust/trust-change";
+import type { TrustChange } from "../trust/report";
 import { trustChanges } from "../trust/trust-changes";
-import type { Section } from "./fitted";
 import type { Preview, PreviewStep } from "./preview";
 
 /** Who gains or loses which policy by what a preview changes. */
@@ -20,17 +19,6 @@ export function trustOfPreview({ steps, same }: Preview): readonly TrustChange[]
     after: after(changed),
     beside: after([...same, ...(imported ?? [])]),
   });
-}
-
-/** The list at the start of the comment. */
-export function trustSection(changes: readonly TrustChange[]): Section {
-  return {
-    title: "**Who can become what**",
-    lines: changes.map((change) => `* ${trustLine(change)}`),
-    most: 30,
-    gap: "\n",
-    rest: (missing) => `* ${missing} more changes of trust: the resources below have them.`,
-  };
 }
 
 function recordsOf({ definition }: PreviewStep, values: PreviewStep["before"]): readonly JudgedRecord[] {

@@ -1,4 +1,6 @@
+import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Members, Values } from "../../provider/core/definition";
+import { hiddenProperties } from "../../provider/core/fingerprint";
 import { DEFAULTS, recordsIn, settingRows } from "../../provider/core/members";
 import { step } from "../../provider/core/property-path";
 import { fill } from "../../provider/core/template";
@@ -33,7 +35,7 @@ export function compareSet(resource: RecordedResource, found: FoundSet): Differe
   const properties = [
     ...compared.flatMap((each) => each.properties),
     ...unnamed.map(([name, record]) =>
-      wholeRecord(resource, found, { name, id: fill(members.of.id, record), is: "unnamed" }),
+      wholeRecord(resource, found, { name, id: fill(members.of.id, record), is: "unnamed", record }),
     ),
   ];
   if (resource.secret.has(members.property)) return { properties: withoutNames(members, properties), writeOnly: [] };
@@ -88,16 +90,37 @@ interface WholeRecord {
   readonly name: string;
   readonly id: string;
   readonly is: "missing" | "unnamed";
+  /** As the server has it. */
+  readonly record?: Values;
 }
 
 /** A record that only the program has, or only the server. */
-function wholeRecord(resource: RecordedResource, found: FoundSet, { name, id, is }: WholeRecord): PropertyDrift {
+function wholeRecord(
+  resource: RecordedResource,
+  found: FoundSet,
+  { name, id, is, record }: WholeRecord,
+): PropertyDrift {
   const { members, ignores, about } = found;
   const place = members.property + step(name);
   const difference = { name, field: undefined, expected: undefined, actual: undefined, about, place };
   const ignored =
     ignores.whole(namedAlone(found, { name, id })) ?? ignoredBecause(difference, ignores, resource.ignoreChanges);
-  return { property: place, kind: "input", changes: [], record: is, ...(ignored ? { ignored } : {}) };
+  return {
+    property: place,
+    kind: "input",
+    changes: [],
+    record: is,
+    ...(record ? { actual: shownSettings(members, record) } : {}),
+    ...(ignored ? { ignored } : {}),
+  };
+}
+
+/** What is set in a record, without secrets. */
+function shownSettings({ of }: Members, record: Values): Values {
+  const hidden = hiddenProperties(of, record);
+  const isShown = ([name, value]: readonly [string, unknown]) =>
+    Object.hasOwn(of.fields, name) && !hidden.includes(name) && !isEmpty(value);
+  return Object.fromEntries(Object.entries(record).filter(isShown));
 }
 
 function namedAlone({ members }: FoundSet, { name, id }: Pick<WholeRecord, "name" | "id">): Named {

@@ -3,6 +3,7 @@ import type { Engine } from "../../provider/engine/engine";
 import { inFlight } from "../../provider/engine/in-flight";
 import { commandsFor, type Remedy } from "./commands";
 import { compare } from "./compare";
+import { decidesTrust, trustOfDrift } from "./drift-trust";
 import { type EngineOptions, enginesOf } from "./engines";
 import type { IgnoreList } from "./ignore-file";
 import type { RecordedStack, ResourceEntry } from "./recorded-stack";
@@ -64,6 +65,8 @@ async function compareAll(
         { engineOf, parallel, ignores },
       )
     : undefined;
+  const isTrust = compared.some(({ type, status }) => decidesTrust(type) && ["changed", "missing"].includes(status));
+  const deciding = isTrust ? all.filter(({ token }) => decidesTrust(token)).map((entry) => entry.recorded()) : [];
   const counts = countsOf(compared, found?.unmanaged.filter(({ ignored }) => !ignored).length ?? 0);
   const isPartial = counts.unknown > 0 || (found?.unlisted.some(({ unsupported }) => !unsupported) ?? false);
   const hasDrift = counts.changed + counts.missing + counts.unmanaged > 0;
@@ -73,6 +76,7 @@ async function compareAll(
     checkedAt: options.now.toISOString(),
     result: isPartial ? "unknown" : hasDrift ? "drift" : "none",
     counts,
+    ...(isTrust ? { trust: trustOfDrift(compared, deciding) } : {}),
     resources: compared.filter(({ status, writeOnly }) => status !== "unchanged" || writeOnly.length > 0),
     ...(found ? { unmanaged: found.unmanaged.sort((a, b) => order(a.type, b.type) || order(a.id, b.id)) } : {}),
     ...(found ? { unlisted: found.unlisted } : {}),

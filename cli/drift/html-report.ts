@@ -1,6 +1,7 @@
 import type { Alike } from "../changes/alike";
 import { htmlText } from "../changes/markdown";
 import { htmlPage } from "../html-page";
+import { trustLine } from "../trust/trust-change";
 import { alikeResources, type FoldedDrift, firstNames, foldedDrifts } from "./alike-drift";
 import { DRIFT_SCRIPT, DRIFT_STYLE } from "./html-parts";
 import { placedId } from "./place";
@@ -34,6 +35,7 @@ export function htmlReport(report: DriftReport): string {
   const sorted = [...cards].sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
   const body = [
     `<header><h1>${htmlText(summaryLine(report))}</h1><p>Asked at ${htmlText(report.checkedAt)} by trustplane drift</p></header>`,
+    ...trustList(report),
     `<nav>${counted.join("")}<input type="search" placeholder="Filter by name, property or value" aria-label="Filter"></nav>`,
     ...sorted.map(({ status, html }) => `<article class="${status}" data-status="${status}">${html}</article>`),
     `<p id="none" hidden>Nothing to show.</p>`,
@@ -42,6 +44,12 @@ export function htmlReport(report: DriftReport): string {
   ];
   const title = `Drift${report.stack === undefined ? "" : ` of ${report.stack}`}`;
   return htmlPage({ title, body: body.join("\n"), style: DRIFT_STYLE, script: DRIFT_SCRIPT });
+}
+
+/** The sentences are Markdown; here their marks are text. */
+function trustList({ trust = [] }: DriftReport): string[] {
+  const items = trust.map((change) => `<li class="${change.effect}">${htmlText(trustLine(change))}</li>`);
+  return items.length === 0 ? [] : [`<ul class="trust">${items.join("")}</ul>`];
 }
 
 interface Card {

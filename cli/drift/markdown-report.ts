@@ -3,6 +3,7 @@ import { diffLines } from "../changes/diff-lines";
 import { firstOf } from "../changes/first-of";
 import { codeBlock, codeSpan, htmlText } from "../changes/markdown";
 import { shortLine, visibleLine } from "../changes/visible-text";
+import { trustLine } from "../trust/trust-change";
 import { alikeResources, type FoldedDrift, foldedDrifts } from "./alike-drift";
 import { placedId } from "./place";
 import type { DriftReport, IgnoredBecause, ResourceReport } from "./report";
@@ -11,13 +12,14 @@ import { summaryLine } from "./summary";
 
 /** The report for a pull request or an issue: what counts is open, the rest is folded. */
 export function markdownReport(report: DriftReport): string {
-  const { resources, unmanaged = [], unlisted = [], ignoreFile, commands = [] } = report;
+  const { resources, unmanaged = [], unlisted = [], ignoreFile, commands = [], trust = [] } = report;
   const counts = (...statuses: ResourceReport["status"][]) =>
     resources.filter(({ status }) => statuses.includes(status));
   const together = (...statuses: ResourceReport["status"][]) => alikeResources(counts(...statuses));
   const unverified = resources.filter(({ writeOnly }) => writeOnly.some(({ verdict }) => verdict !== "verified"));
   const parts = [
     `### ${htmlText(summaryLine(report))}`,
+    ...(trust.length === 0 ? [] : [trust.map((change) => `- ${trustLine(change)}`).join("\n")]),
     ...counts("unknown").map((each) => `- ${titleOf(each)} could not be read: ${codeSpan(each.error ?? "")}`),
     ...unlisted.map(({ path, reason }) => `- ${codeSpan(path)} could not be listed: ${codeSpan(reason)}`),
     ...counts("missing").map((each) => `- ${titleOf(each)} is **missing** (${codeSpan(each.id)})`),

@@ -1,3 +1,5 @@
+import type { TrustChange } from "../trust/report";
+
 /** What `trustplane drift --json` prints. Its JSON schema is `trustplane/drift-report.schema.json`. */
 export interface DriftReport {
   /** The version of this format; an incompatible later one has another number. */
@@ -9,6 +11,8 @@ export interface DriftReport {
   /** `unknown`: something could not be read, so what is shown here may not be all. */
   readonly result: "none" | "drift" | "unknown";
   readonly counts: DriftCounts;
+  /** Who gains or loses which policy by what has drifted, the worst first; absent where nothing of that kind has. */
+  readonly trust?: readonly TrustChange[];
   /** The resources with something to report, sorted by type and URN. */
   readonly resources: readonly ResourceReport[];
   /** Records that the stack does not manage; absent without `--unmanaged`. */

@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import type { Alike } from "../changes/alike";
 import { visibleLine, visibleText } from "../changes/visible-text";
 import type { Terminal } from "../terminal";
+import { trustLine } from "../trust/trust-change";
 import { alikeResources, type FoldedDrift, firstNames, foldedDrifts } from "./alike-drift";
 import { placedId } from "./place";
 import type { DriftReport, IgnoredBecause, ResourceReport } from "./report";
@@ -25,7 +26,8 @@ export function terminalReport(report: DriftReport, { columns, hasColours }: Pic
   });
   const notes = notesOf(report).map((note) => paint("yellow", visibleLine(note)));
   const commands = (report.commands ?? []).map((command) => `\n${visibleText(command)}`);
-  return `${[title, ...(rows.length > 0 ? ["", ...rows] : []), ...(notes.length > 0 ? ["", ...notes] : []), ...commands].join("\n")}\n`;
+  const meaning = (report.trust ?? []).map((change) => paint(TONES[change.effect], visibleLine(trustLine(change))));
+  return `${[title, ...(meaning.length > 0 ? ["", ...meaning] : []), ...(rows.length > 0 ? ["", ...rows] : []), ...(notes.length > 0 ? ["", ...notes] : []), ...commands].join("\n")}\n`;
 }
 
 const STYLES: Readonly<Record<ResourceReport["status"], Style>> = {
@@ -35,6 +37,8 @@ const STYLES: Readonly<Record<ResourceReport["status"], Style>> = {
   ignored: "gray",
   unchanged: "gray",
 };
+
+const TONES = { opens: "red", gains: "red", unclear: "magenta", loses: "yellow" } as const;
 
 function linesOf(resources: Alike<ResourceReport>): Line[] {
   const [resource] = resources;

@@ -1,11 +1,11 @@
-import type { Values } from "../../provider/core/definition";
+import type { Definition, Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { classOf, partsOfUrn } from "../changes/resource-type";
 import { HIDDEN } from "../changes/shown-records";
 import type { PreviewStep } from "../comment/preview";
 import { readPreview } from "../comment/read-preview";
-import { recordedStack } from "../drift/recorded-stack";
-import { type JudgedRecord, judged } from "./judged-records";
+import { type RecordedResource, recordedStack } from "../drift/recorded-stack";
+import { type Judged, type JudgedRecord, judged } from "./judged-records";
 import { isPolicy } from "./known-policies";
 import type { Linted } from "./lint";
 
@@ -61,12 +61,18 @@ export function policiesBefore(steps: readonly PreviewStep[]): readonly Values[]
 
 function recordedResources(text: string): readonly Linted[] {
   return recordedStack(text).resources.flatMap((entry) => {
-    const { urn, name, id, definition, sealedInputs, secret, provider } = entry.recorded();
+    const resource = entry.recorded();
+    const { urn, name, id, definition, provider } = resource;
     if (definition === undefined) return [];
-    // What is in an envelope hides itself.
-    const hidden = [...secret].filter((property) => Object.hasOwn(sealedInputs, property));
-    const values = { ...sealedInputs, ...Object.fromEntries(hidden.map((property) => [property, HIDDEN])) };
     const type = classOf(partsOfUrn(urn).type);
-    return [{ urn, name, id, class: type, definition, provider, ...judged(definition, values) }];
+    return [{ urn, name, id, class: type, definition, provider, ...recordedJudged(definition, resource) }];
   });
+}
+
+/** What the program wants of a resource of a state, without secrets. */
+export function recordedJudged(definition: Definition, { sealedInputs, secret }: RecordedResource): Judged {
+  // What is in an envelope hides itself.
+  const hidden = [...secret].filter((property) => Object.hasOwn(sealedInputs, property));
+  const values = { ...sealedInputs, ...Object.fromEntries(hidden.map((property) => [property, HIDDEN])) };
+  return judged(definition, values);
 }

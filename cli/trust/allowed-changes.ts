@@ -2,7 +2,8 @@ import type { Values } from "../../provider/core/definition";
 import { hasUnknown } from "../../provider/core/unknowns";
 import { readPolicy } from "../../provider/resources/sys/policy-text";
 import { writesPoliciesAt } from "../lint/policy-reach";
-import { code, listed, type TrustChange } from "./trust-change";
+import type { TrustChange } from "./report";
+import { code, listed } from "./trust-change";
 
 type Said = Omit<TrustChange, "by">;
 

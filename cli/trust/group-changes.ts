@@ -1,8 +1,9 @@
 import { canonicalText, isEmpty } from "../../provider/core/canonical";
 import type { Values } from "../../provider/core/definition";
 import { hasUnknown, isRecord } from "../../provider/core/unknowns";
+import type { TrustChange } from "./report";
 import { listOf } from "./sentences";
-import { code, listed, policiesText, type TrustChange } from "./trust-change";
+import { code, listed, policiesText } from "./trust-change";
 
 type Said = Omit<TrustChange, "by">;
 

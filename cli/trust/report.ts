@@ -20,3 +20,16 @@ export interface TrustReport {
   /** Demands of the tested roles that no test shows to matter: without them every test would end in the same way. */
   readonly untested: readonly IdleBound[];
 }
+
+/** A change of who may become what. */
+export interface TrustChange {
+  /**
+   * What it does to those who log in, the worst first. `opens`: a demand or an issuer that kept others out is gone.
+   * `gains`: somebody can do more. `unclear`: it cannot be told. `loses`: somebody can do less.
+   */
+  readonly effect: "opens" | "gains" | "unclear" | "loses";
+  /** What changes, as Markdown: every name is code. */
+  readonly sentence: string;
+  /** The roles and groups that make it so, as Markdown. */
+  readonly by: readonly string[];
+}

@@ -2,8 +2,9 @@ import { canonicalText } from "../../provider/core/canonical";
 import type { Values } from "../../provider/core/definition";
 import { isLike } from "../../provider/core/is-like";
 import { hasUnknown } from "../../provider/core/unknowns";
+import type { TrustChange } from "./report";
 import { type Demand, demandsOf, listOf } from "./sentences";
-import { code, listed, policiesText, type TrustChange } from "./trust-change";
+import { code, listed, policiesText } from "./trust-change";
 
 /** A role before and after a change; undefined where it is not there. */
 export interface RolePair {

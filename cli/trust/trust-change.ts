@@ -2,21 +2,10 @@ import { alike } from "../changes/alike";
 import { firstOf } from "../changes/first-of";
 import { codeSpan } from "../changes/markdown";
 import { shortLine } from "../changes/visible-text";
+import type { TrustChange } from "./report";
 
-/**
- * What a change does to those who log in, the worst first: a demand or an issuer that kept others out is gone (`opens`),
- * somebody can do more (`gains`), it cannot be told (`unclear`), somebody can do less (`loses`).
- */
-export const EFFECTS = ["opens", "gains", "unclear", "loses"] as const;
-
-/** A change of who may become what. */
-export interface TrustChange {
-  readonly effect: (typeof EFFECTS)[number];
-  /** What changes, as Markdown: every name is code. */
-  readonly sentence: string;
-  /** The roles and groups that make it so, as Markdown. */
-  readonly by: readonly string[];
-}
+/** The worst first. */
+const EFFECTS: readonly TrustChange["effect"][] = ["opens", "gains", "unclear", "loses"];
 
 /** The same change by several roles is one, and the worst come first. */
 export function inOrderOfWeight(changes: readonly TrustChange[]): readonly TrustChange[] {

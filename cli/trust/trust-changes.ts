@@ -6,9 +6,10 @@ import { definitions } from "../../provider/resources";
 import type { JudgedRecord } from "../lint/judged-records";
 import { allowedChanges } from "./allowed-changes";
 import { groupChanges } from "./group-changes";
+import type { TrustChange } from "./report";
 import { policiesOf, roleChanges } from "./role-changes";
 import { issuerOf, issuersOf, listOf } from "./sentences";
-import { code, inOrderOfWeight, listed, policiesText, type TrustChange } from "./trust-change";
+import { code, inOrderOfWeight, listed, policiesText } from "./trust-change";
 
 /** The records that decide about trust, before and after a change. */
 export interface TrustSides {

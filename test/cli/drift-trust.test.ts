@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import type { Values } from "../../provider/core/definition.ts";
+import { openStack, role, type Wanted } from "./drift-harness.ts";
+
+const bound = { boundClaims: { project_path: "acme/platform", ref: "main" }, tokenPolicies: ["deploy"] };
+const { args } = role("x", bound);
+const { name: _, ...settings } = args as Values & { name: string };
+const set = (roles: Values, more: Values = {}): Wanted => ({
+  resource: "jwtRoleSet",
+  name: "all",
+  args: { mount: "jwt", roles, ...more },
+});
+
+type Change = readonly [path: string, body: Values];
+
+async function meaning(wanted: readonly Wanted[], changes: readonly Change[], ...flags: string[]) {
+  const stack = await openStack(wanted);
+  for (const [path, body] of changes) await stack.raw("secrets").call(path, body);
+  const { trust } = (await stack.drift("--json", ...flags)).report();
+  return { stack, trust };
+}
+
+const anyProject = { role_type: "jwt", bound_claims: { ref: "main" } };
+const OPENS =
+  "Tokens with any `project_path` (and still `aud` `https://aud.example` and `ref` `main`) may now become `deploy`; before only with `project_path` `acme/platform`.";
+
+describe("trustplane drift says what drift means", () => {
+  it("in every report, the worst first, and of many roles once", async () => {
+    const { stack, trust } = await meaning(
+      [role("a", bound), role("b", bound), role("c", bound)],
+      [
+        ["POST auth/jwt/role/a", anyProject],
+        ["POST auth/jwt/role/b", anyProject],
+        ["POST auth/jwt/role/c", { role_type: "jwt", token_policies: [] }],
+      ],
+    );
+    expect(trust).toEqual([
+      { effect: "opens", sentence: OPENS, by: ["role `a` of `auth/jwt`", "role `b` of `auth/jwt`"] },
+      {
+        effect: "loses",
+        sentence: expect.stringContaining("may no longer become `deploy`."),
+        by: [expect.any(String)],
+      },
+    ]);
+    const line = `${OPENS} By role \`a\` of \`auth/jwt\`, role \`b\` of \`auth/jwt\`.`;
+    expect((await stack.drift()).out.split("\n")[2]).toBe(line);
+    expect((await stack.drift("--markdown")).out).toContain(`\n- ${line}\n- `);
+    expect((await stack.drift("--html")).out).toContain('<ul class="trust"><li class="opens">Tokens with any ');
+  });
+
+  it("of a record of a set, of one that is gone, and of one that nobody named", async () => {
+    const { trust } = await meaning(
+      [set({ a: settings, b: settings }, { exclusive: true })],
+      [
+        ["POST auth/jwt/role/a", anyProject],
+        ["DELETE auth/jwt/role/b", {}],
+        [
+          "POST auth/jwt/role/mallory",
+          { role_type: "jwt", user_claim: "sub", bound_audiences: ["v"], token_policies: ["admin"] },
+        ],
+      ],
+    );
+    expect(trust?.map(({ effect, by }) => [effect, by])).toEqual([
+      ["opens", ["role `mallory` of `auth/jwt`"]],
+      ["opens", ["role `a` of `auth/jwt`"]],
+      ["loses", ["role `b` of `auth/jwt`"]],
+    ]);
+    expect(trust?.[0]?.sentence).toBe("Tokens with `aud` `v` may now become `admin`: the role is new.");
+  });
+
+  it("of a policy, with the roles that give it", async () => {
+    const policy: Wanted = {
+      resource: "sysPolicy",
+      name: "deploy",
+      args: { name: "deploy", policy: 'path "secret/*" { capabilities = ["read"] }' },
+    };
+    const text = 'path "secret/*" { capabilities = ["read"] }\npath "sys/*" { capabilities = ["sudo"] }';
+    const { trust } = await meaning([policy, role("a", bound)], [["POST sys/policies/acl/deploy", { policy: text }]]);
+    expect(trust).toEqual([
+      { effect: "gains", sentence: "`deploy` now also allows `sudo` on `sys/*`.", by: ["role `a` of `auth/jwt`"] },
+    ]);
+  });
+
+  it("of a secret claim only that it cannot be told", async () => {
+    const { trust, stack } = await meaning(
+      [{ ...role("a", { ...bound, boundClaims: { ref: "needle" } }), secrets: ["boundClaims"] }],
+      [["POST auth/jwt/role/a", { role_type: "jwt", token_ttl: 60, bound_claims: { ref: "needle-2" } }]],
+    );
+    expect(JSON.stringify(trust ?? [])).not.toContain("needle");
+    expect((await stack.drift("--markdown")).out).not.toContain("needle");
+  });
+
+  it("nothing of what does not decide it, and of what does not count", async () => {
+    const other = await meaning([role("a", bound)], [["POST auth/jwt/role/a", { role_type: "jwt", token_ttl: 60 }]]);
+    expect(other.trust).toEqual([]);
+    const ignored = await meaning(
+      [{ ...role("a", bound), ignoreChanges: ["boundClaims"] }],
+      [["POST auth/jwt/role/a", { ...anyProject, token_ttl: 60 }]],
+    );
+    expect(ignored.trust).toEqual([]);
+  });
+});
