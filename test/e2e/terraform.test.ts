@@ -171,7 +171,7 @@ describe("the real Terraform CLI", options, () => {
       }
     }));
 
-  test("refuses what is wrong, all of it, before anything is sent", () =>
+  test("refuses what is wrong, all of it at once, each at its line", () =>
     begin(async (servers, cli) => {
       cli.write(`
         ${role("ci").replace('"1h"', '"soon"').replace('"jwt"', '"saml"')}
@@ -190,7 +190,7 @@ describe("the real Terraform CLI", options, () => {
       );
     }));
 
-  test("takes a server that does not answer for an error, and loses nothing", () =>
+  test("takes a refusal of the server for an error, never for absence", () =>
     begin(async (servers, cli) => {
       cli.write(role("ci"));
       await applied(cli);

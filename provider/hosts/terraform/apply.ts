@@ -87,7 +87,7 @@ function withoutUnknown(planned: RawRecord): RawRecord {
   return Object.fromEntries(Object.entries(planned).filter(([, value]) => !hasUnknownRaw(value)));
 }
 
-/** An ephemeral value may be another one in every phase of a run: Terraform would call that a defect of the provider. */
+/** An ephemeral value may be another one now. Terraform plans again and sees it first; another CLI may not. */
 function assertPlannedSecrets(table: ResourceTable, planned: RawRecord, inputs: Values): void {
   if (hasUnknownRaw(planned[FINGERPRINTS_ATTRIBUTE])) return;
   const wanted = printsIn(table, planned);
