@@ -40,6 +40,11 @@ const LAYERS: readonly Layer[] = [
     packages: ["@pulumi/pulumi", "@grpc/grpc-js", "google-protobuf", "node:*"],
   },
   {
+    folder: "provider/hosts/terraform",
+    ours: ["provider/core", "provider/engine", "provider/resources/index"],
+    packages: ["@pulumi/pulumi", "@grpc/grpc-js", "@msgpack/msgpack", "node:*"],
+  },
+  {
     folder: "schema",
     // The page of coverage is made of the tests' own table.
     ours: ["provider/core", "provider/dialects", "provider/resources", "provider/functions", "test/coverage"],

@@ -39,6 +39,7 @@ export function indexPage({ resources, functions }: PackageModel, repository: st
     `* [Configuration](configuration.md): where the servers are, and how credentials are found.
 * [Logging in as a person](login.md): \`trustplane login\`, at an OIDC provider, in the browser.
 * [As a plugin](plugin.md): import, differences inside maps and lists, providers with settings of their own.
+* [With Terraform or OpenTofu](terraform.md): the same resources in HCL, as a preview.
 * [A program for what is there](adopt.md): \`trustplane adopt\`, from servers to a project that manages what they have.
 * [Drift detection](drift.md): \`trustplane drift\`, its reports, exceptions and exit codes.
 * [When a connection fails](doctor.md): \`trustplane doctor\`, from the address to the token's permissions.

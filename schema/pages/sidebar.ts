@@ -28,6 +28,7 @@ export function sidebar({ resources, functions }: PackageModel, repository: stri
     { text: "Configuration", link: "/configuration" },
     { text: "Logging in as a person", link: "/login" },
     { text: "As a plugin", link: "/plugin" },
+    { text: "With Terraform or OpenTofu", link: "/terraform" },
     { text: "A program for what is there", link: "/adopt" },
     { text: "Drift detection", link: "/drift" },
     { text: "When a connection fails", link: "/doctor" },

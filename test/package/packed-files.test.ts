@@ -92,6 +92,7 @@ const packingMs = 60_000;
 
 const allowed = [
   /^bin\/pulumi-resource-trustplane(\.cmd)?$/,
+  /^bin\/terraform-provider-trustplane$/,
   /^schema\/schema\.json$/,
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|action\.yml)$/,
   /^ci-templates\/[a-z-]+\.(sh|yml)$/,
@@ -118,6 +119,7 @@ const needed = [
   "dist/sdk/native/index.js",
   "bin/pulumi-resource-trustplane",
   "bin/pulumi-resource-trustplane.cmd",
+  "bin/terraform-provider-trustplane",
   "action.yml",
   "ci-templates/gitlab-trustplane.yml",
   ...["drift", "job-environment", "preview"].map((name) => `ci-templates/${name}.sh`),

@@ -1,0 +1,116 @@
+import type { Values } from "../../core/definition";
+import { isProviderError, ProviderError } from "../../core/errors";
+import { same } from "../../core/field";
+import { secretProperties } from "../../core/fingerprint";
+import { INCOMPLETE } from "../../core/state-names";
+import type { Limits, Recorded } from "../../engine/operation";
+import { type Host, recordOf, type Said, tableOf, turnOf } from "./call";
+import { type Diagnostic, errorDiagnostics, failureDiagnostics, warning } from "./diagnostics";
+import { bytesOf, type Kept, keptIn } from "./kept";
+import { attributeName } from "./names";
+import type { Request } from "./protocol";
+import { misplaced, printsIn, recordedIn, valuesIn, withOldSecrets } from "./recorded";
+import { scrubberOf } from "./secrets-in";
+import { appliedState, type State, stateOf } from "./state";
+import { FINGERPRINTS_ATTRIBUTE, ID_ATTRIBUTE, type ResourceTable } from "./table";
+import { hasUnknownRaw, messageOf, type RawRecord } from "./value";
+
+/** Makes, changes or deletes a record. What a failure leaves goes along with it. */
+export async function applyResourceChange(host: Host, request: Request): Promise<Said<object>> {
+  const table = tableOf(host, request);
+  const [prior, planned] = [recordOf(request.priorState), recordOf(request.plannedState)];
+  const kept = keptIn(request.plannedPrivate);
+  const before = prior && { prior, id: String(prior[ID_ATTRIBUTE] ?? ""), olds: recordedIn(table, prior, kept) };
+  if (planned !== undefined) return written(host, table, { request, planned, before, kept });
+  if (before === undefined) return { answer: { newState: messageOf(undefined) } };
+  const { session, tables } = host;
+  try {
+    await session.inTurn(turnOf(table.definition, before.olds), () =>
+      session.within((limits) => session.engine().delete(table.definition, before.id, before.olds, limits)),
+    );
+    return { answer: { newState: messageOf(undefined) } };
+  } catch (error) {
+    const answer = { newState: messageOf(before.prior), private: request.plannedPrivate };
+    return { answer, diagnostics: errorDiagnostics(error, tables.wording) };
+  }
+}
+
+interface Write {
+  readonly request: Request;
+  readonly planned: RawRecord;
+  readonly before: { readonly prior: RawRecord; readonly id: string; readonly olds: Values } | undefined;
+  readonly kept: Kept;
+}
+
+async function written(host: Host, table: ResourceTable, { request, planned, before, kept }: Write) {
+  const { session, tables } = host;
+  const { definition } = table;
+  const config = recordOf(request.config) ?? {};
+  const values = valuesIn(table, config);
+  const scrub = scrubberOf(table, values);
+  const wording = (text: string) => scrub(tables.wording(text));
+  const unchanged = { newState: messageOf(before?.prior), private: request.plannedPrivate };
+  try {
+    const checked = await session.engine().check(definition, values, before?.olds);
+    const failures = [...misplaced(table, config, values), ...checked.failures];
+    if (failures.length > 0) return { answer: unchanged, diagnostics: failureDiagnostics(failures, wording) };
+    const { inputs } = checked;
+    assertPlannedSecrets(table, planned, inputs);
+    const olds = before && withOldSecrets(table, before.olds, inputs);
+    const write = (limits: Limits) =>
+      before && olds
+        ? session.engine().update(definition, before.id, olds, inputs, limits)
+        : session.engine().create(definition, inputs, limits);
+    const recorded = await session.inTurn(turnOf(definition, inputs), () => session.within(write));
+    const diagnostics = storedOtherwise(table, inputs, recorded, wording);
+    return { answer: answerOf(appliedState(table, recorded, planned)), diagnostics };
+  } catch (error) {
+    const diagnostics = errorDiagnostics(error, wording);
+    const left = leftBy(error);
+    if (left === undefined) return { answer: unchanged, diagnostics };
+    const state = stateOf(table, left, { raw: withoutUnknown(planned), kept });
+    return { answer: answerOf(state), diagnostics };
+  }
+}
+
+function answerOf({ record, kept }: State): object {
+  return { newState: messageOf(record), private: bytesOf(kept) };
+}
+
+/** What a failure has left on the server, to be repaired by the next apply. */
+function leftBy(error: unknown): Recorded | undefined {
+  if (!isProviderError(error) || error.id === undefined) return undefined;
+  return { id: error.id, state: { [INCOMPLETE]: true, ...error.properties } };
+}
+
+function withoutUnknown(planned: RawRecord): RawRecord {
+  return Object.fromEntries(Object.entries(planned).filter(([, value]) => !hasUnknownRaw(value)));
+}
+
+/** An ephemeral value may be another one now. Terraform plans again and sees it first; another CLI may not. */
+function assertPlannedSecrets(table: ResourceTable, planned: RawRecord, inputs: Values): void {
+  if (hasUnknownRaw(planned[FINGERPRINTS_ATTRIBUTE])) return;
+  const wanted = printsIn(table, planned);
+  const now = inputs["fingerprints"] as Values | undefined;
+  const names = [...Object.keys(wanted), ...Object.keys(now ?? {})];
+  const other = names.find((name) => wanted[name] !== now?.[name]);
+  if (other === undefined) return;
+  const reason = `${attributeName(other)} has another value now than in the plan, as an ephemeral value has that is new each time`;
+  throw new ProviderError("InputError", `${reason}. Nothing was written. Give it a value that stays the same.`);
+}
+
+/** Terraform wants the state to have what was planned, so it is said where the server has something else. */
+function storedOtherwise(
+  { definition }: ResourceTable,
+  inputs: Values,
+  { state }: Recorded,
+  wording: (text: string) => string,
+): Diagnostic[] {
+  const hidden = [...secretProperties(definition, inputs), ...definition.writeOnly];
+  const others = Object.entries(definition.fields)
+    .filter(([name, field]) => !hidden.includes(name) && !same(field, inputs[name], state[name]))
+    .map(([name]) => attributeName(name));
+  if (others.length === 0) return [];
+  const what = `the server has stored another value of ${others.join(" and ")} than it was sent`;
+  return [warning(`${what}. The next plan shows it.`, wording)];
+}

@@ -1,0 +1,24 @@
+import type { Values } from "../../core/definition";
+import { isRecord } from "../../core/unknowns";
+
+/** What a state keeps of a record that is nobody's to refer to. It holds no secret. */
+export interface Kept {
+  /** The server that the record was written to. */
+  readonly server?: unknown;
+  /** The key of the fingerprints. */
+  readonly fingerprintKey?: unknown;
+  /** Of a set, the records that a failed write has left unfinished. */
+  readonly incomplete?: unknown;
+  /** What is not secret of properties that have secret members. */
+  readonly shown?: Values;
+}
+
+export function keptIn(bytes: Uint8Array): Kept {
+  if (bytes.length === 0) return {};
+  const read: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  return isRecord(read) ? read : {};
+}
+
+export function bytesOf(kept: Kept): Uint8Array {
+  return Buffer.from(JSON.stringify(kept));
+}

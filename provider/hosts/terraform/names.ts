@@ -1,0 +1,33 @@
+/** Terraform's form of a property's name: `bound_claims` for `boundClaims`. */
+export function snakeCase(name: string): string {
+  return name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase();
+}
+
+/** Terraform's name of a resource: `trustplane_jwt_role` for `jwt:Role`. */
+export function resourceName(token: string): string {
+  const [module = "", name = ""] = token.split(":");
+  return `trustplane_${module}_${snakeCase(name)}`;
+}
+
+/** `connection` is a block of Terraform's own in every resource. */
+const RENAMED: Readonly<Record<string, string>> = { connection: "connection_name" };
+
+/** The attribute of a resource that stands for a property. */
+export function attributeName(property: string): string {
+  return RENAMED[property] ?? snakeCase(property);
+}
+
+/** A text of the tables or the engine, in the words of a Terraform program. */
+export type Wording = (text: string) => string;
+
+/** Knows the names that have another form in Terraform, and the few phrases that are about Pulumi. */
+export function wordingOf(properties: Iterable<string>): Wording {
+  const known = new Set([...properties].filter((name) => snakeCase(name) !== name));
+  return (text) =>
+    text
+      .replace(/\b[a-z]+\d*(?:[A-Z][a-z0-9]*)+\b/g, (word) => (known.has(word) ? attributeName(word) : word))
+      .replace(/\btrustplane:(secrets|cluster|policy|connections)\b/g, "the provider's `$1`")
+      .replaceAll("`pulumi up --refresh`", "`terraform apply`")
+      .replaceAll("in `aliases`", "in a `moved` block")
+      .replaceAll("this stack", "this state");
+}

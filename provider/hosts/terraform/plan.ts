@@ -1,0 +1,133 @@
+import type { Definition, Values } from "../../core/definition";
+import type { Difference } from "../../core/diff";
+import { same } from "../../core/field";
+import { FINGERPRINT_KEY, FINGERPRINTS } from "../../core/state-names";
+import { placeholders } from "../../core/template";
+import { hasUnknown, isRecord, UNKNOWN } from "../../core/unknowns";
+import { type Host, recordOf, type Said, tableOf } from "./call";
+import { failureDiagnostics, pathOf } from "./diagnostics";
+import { keptIn } from "./kept";
+import { attributeName } from "./names";
+import type { Request } from "./protocol";
+import { misplaced, propertyValue, recordedIn, valuesIn, withOldSecrets } from "./recorded";
+import {
+  type Attribute,
+  FINGERPRINTS_ATTRIBUTE,
+  ID_ATTRIBUTE,
+  INCOMPLETE_ATTRIBUTE,
+  type ResourceTable,
+} from "./table";
+import { isEqual, messageOf, type RawRecord, rawOf, UNKNOWN_RAW } from "./value";
+
+/**
+ * What an apply will leave. Terraform's rules: an attribute is planned as configured or, where it means the same, as it
+ * was; never in another form. What only the server knows is unknown.
+ */
+export async function planResourceChange(host: Host, request: Request): Promise<Said<object>> {
+  const table = tableOf(host, request);
+  const [prior, config] = [recordOf(request.priorState), recordOf(request.config)];
+  const plannedPrivate = request.priorPrivate;
+  if (config === undefined) return { answer: { plannedState: messageOf(undefined), plannedPrivate } };
+  const { definition } = table;
+  const values = valuesIn(table, config);
+  const olds = prior && recordedIn(table, prior, keptIn(request.priorPrivate));
+  const checked = await host.session.engine().check(definition, values, olds);
+  const failures = [...misplaced(table, config, values), ...checked.failures];
+  if (failures.length > 0) return { answer: {}, diagnostics: failureDiagnostics(failures, host.tables.wording) };
+  if (prior === undefined || olds === undefined) {
+    return { answer: { plannedState: messageOf(createdRecord(table, config, checked.inputs)), plannedPrivate } };
+  }
+  const before = withOldSecrets(table, olds, checked.inputs);
+  const difference = await host.session.engine().diff(definition, before, checked.inputs);
+  const change = { prior, config, olds: before, inputs: checked.inputs, difference };
+  const requiresReplace = difference.replaces.map((name) => pathOf(attributeName(name)));
+  return { answer: { plannedState: messageOf(changedRecord(table, change)), plannedPrivate, requiresReplace } };
+}
+
+function createdRecord(table: ResourceTable, config: RawRecord, inputs: Values): RawRecord {
+  const hasPrints = isRecord(inputs[FINGERPRINTS]) || hasUnknownSecret(table.definition, inputs);
+  const known: RawRecord = {
+    [ID_ATTRIBUTE]: UNKNOWN_RAW,
+    [INCOMPLETE_ATTRIBUTE]: false,
+    // Its key is random, and a plan is made twice.
+    [FINGERPRINTS_ATTRIBUTE]: hasPrints ? UNKNOWN_RAW : {},
+  };
+  return Object.fromEntries([
+    ...table.own.map((each) => [each.name, known[each.name]]),
+    ...table.inputs.map((each) => [each.name, configured(table, each, config)]),
+    ...table.outputs.map((each) => [each.name, UNKNOWN_RAW]),
+  ]);
+}
+
+interface Change {
+  readonly prior: RawRecord;
+  readonly config: RawRecord;
+  readonly olds: Values;
+  readonly inputs: Values;
+  readonly difference: Difference;
+}
+
+function changedRecord(table: ResourceTable, change: Change): RawRecord {
+  const { prior, olds, inputs, difference } = change;
+  const { definition } = table;
+  const changes = difference.changed.length > 0;
+  const isNew = difference.replaces.length > 0;
+  const fixed = isNew ? [] : stableOutputs(definition, olds);
+  const known: RawRecord = {
+    [ID_ATTRIBUTE]: isNew ? UNKNOWN_RAW : prior[ID_ATTRIBUTE],
+    [INCOMPLETE_ATTRIBUTE]: false,
+    [FINGERPRINTS_ATTRIBUTE]: printsAfter(definition, olds, inputs),
+  };
+  const planned: RawRecord = Object.fromEntries([
+    ...table.own.map((each) => [each.name, known[each.name]]),
+    ...table.inputs.map((each) => [each.name, inputAfter(table, each, change)]),
+    ...table.outputs.map((each) => [
+      each.name,
+      changes && !fixed.includes(each.property) ? UNKNOWN_RAW : prior[each.name],
+    ]),
+  ]);
+  // Terraform applies nothing whose attributes stay as they are.
+  return changes && isEqual(planned, prior) ? { ...planned, [INCOMPLETE_ATTRIBUTE]: UNKNOWN_RAW } : planned;
+}
+
+/** The prior value where the program's means the same, else the program's. */
+function inputAfter(table: ResourceTable, each: Attribute, { prior, config, olds, inputs }: Change): unknown {
+  const wanted = configured(table, each, config);
+  const was = prior[each.name] ?? null;
+  if (each.isWriteOnly || wanted === null || was === null) return wanted;
+  const field = table.definition.fields[each.property];
+  if (!field) return wanted;
+  const written = same(field, propertyValue(each, prior), propertyValue(each, config));
+  // What a check rewrites to another property says nothing about this one.
+  const isKept = olds[each.property] !== undefined && inputs[each.property] !== undefined;
+  return written || (isKept && same(field, olds[each.property], inputs[each.property])) ? was : wanted;
+}
+
+function configured({ definition }: ResourceTable, each: Attribute, config: RawRecord): unknown {
+  if (each.isWriteOnly) return null;
+  const given = config[each.name] ?? null;
+  if (given !== null || !each.isComputed) return given;
+  return rawOf(each.type, definition.fields[each.property]?.fallback);
+}
+
+function printsAfter(definition: Definition, olds: Values, inputs: Values): unknown {
+  if (hasUnknownSecret(definition, inputs)) return UNKNOWN_RAW;
+  const prints = inputs[FINGERPRINTS];
+  if (!isRecord(prints)) return {};
+  if (olds[FINGERPRINT_KEY] === undefined) return UNKNOWN_RAW;
+  return Object.fromEntries(Object.entries(prints).map(([name, print]) => [attributeName(name), print]));
+}
+
+function hasUnknownSecret({ secrets, rotation }: Definition, inputs: Values): boolean {
+  const flags = Object.values(secrets).flatMap((rule) =>
+    typeof rule === "object" && "flag" in rule ? [rule.flag] : [],
+  );
+  const names = [...Object.keys(secrets), ...flags, ...(rotation ? [rotation.keyId] : [])];
+  return names.some((name) => inputs[name] === UNKNOWN || hasUnknown(inputs[name]));
+}
+
+/** Outputs that an update leaves as they are. To repair a record that is broken it may make a new one. */
+function stableOutputs({ id, outputs, stable, broken }: Definition, olds: Values): string[] {
+  const isBroken = (broken?.(olds) ?? []).length > 0;
+  return [...placeholders(id).filter((name) => name in outputs), ...(isBroken ? [] : stable)];
+}

@@ -1,0 +1,152 @@
+import { type MessageType, protobuf } from "./libraries";
+
+/**
+ * The part of Terraform's plugin protocol 6 that is spoken here, in Protobuf's own language. Names and numbers are the
+ * protocol's (hashicorp/terraform-plugin-go, tfprotov6); a field that is missing here is skipped when it comes.
+ */
+const SOURCE = `
+syntax = "proto3";
+package tfplugin6;
+
+message DynamicValue { bytes msgpack = 1; bytes json = 2; }
+message Step { string attribute_name = 1; }
+message AttributePath { repeated Step steps = 1; }
+message Diagnostic { int32 severity = 1; string summary = 2; string detail = 3; AttributePath attribute = 4; }
+message RawState { bytes json = 1; }
+message ClientCapabilities { bool write_only_attributes_allowed = 2; }
+message ServerCapabilities { bool plan_destroy = 1; bool get_provider_schema_optional = 2; }
+
+message Nested { repeated Attribute attributes = 1; int32 nesting = 3; }
+message Attribute {
+  string name = 1;
+  bytes type = 2;
+  string description = 3;
+  bool required = 4;
+  bool optional = 5;
+  bool computed = 6;
+  bool sensitive = 7;
+  int32 description_kind = 8;
+  bool deprecated = 9;
+  Nested nested_type = 10;
+  bool write_only = 11;
+}
+message Block { int64 version = 1; repeated Attribute attributes = 2; string description = 4; int32 description_kind = 5; }
+message Schema { int64 version = 1; Block block = 2; }
+message Named { string type_name = 1; }
+
+message Nothing {}
+message StopAnswer { string Error = 1; }
+message Diagnosed1 { repeated Diagnostic diagnostics = 1; }
+message Diagnosed2 { repeated Diagnostic diagnostics = 2; }
+
+message MetadataAnswer { ServerCapabilities server_capabilities = 1; repeated Named resources = 4; }
+message SchemaAnswer {
+  Schema provider = 1;
+  map<string, Schema> resource_schemas = 2;
+  ServerCapabilities server_capabilities = 6;
+}
+message ProviderConfig { DynamicValue config = 1; }
+message Configure { string terraform_version = 1; DynamicValue config = 2; }
+message ResourceConfig { string type_name = 1; DynamicValue config = 2; ClientCapabilities client_capabilities = 3; }
+message Upgrade { string type_name = 1; int64 version = 2; RawState raw_state = 3; }
+message UpgradeAnswer { DynamicValue upgraded_state = 1; repeated Diagnostic diagnostics = 2; }
+message Read { string type_name = 1; DynamicValue current_state = 2; bytes private = 3; }
+message ReadAnswer { DynamicValue new_state = 1; repeated Diagnostic diagnostics = 2; bytes private = 3; }
+message Plan {
+  string type_name = 1;
+  DynamicValue prior_state = 2;
+  DynamicValue config = 4;
+  bytes prior_private = 5;
+}
+message PlanAnswer {
+  DynamicValue planned_state = 1;
+  repeated AttributePath requires_replace = 2;
+  bytes planned_private = 3;
+  repeated Diagnostic diagnostics = 4;
+}
+message Apply {
+  string type_name = 1;
+  DynamicValue prior_state = 2;
+  DynamicValue planned_state = 3;
+  DynamicValue config = 4;
+  bytes planned_private = 5;
+}
+message ApplyAnswer { DynamicValue new_state = 1; bytes private = 2; repeated Diagnostic diagnostics = 3; }
+message Import { string type_name = 1; string id = 2; }
+message Imported { string type_name = 1; DynamicValue state = 2; bytes private = 3; }
+message ImportAnswer { repeated Imported imported_resources = 1; repeated Diagnostic diagnostics = 2; }
+`;
+
+/** The calls of the two services, each with its message and its answer. What is not here is answered as unimplemented. */
+const SERVICES = {
+  "tfplugin6.Provider": {
+    GetMetadata: ["Nothing", "MetadataAnswer"],
+    GetProviderSchema: ["Nothing", "SchemaAnswer"],
+    ValidateProviderConfig: ["ProviderConfig", "Diagnosed2"],
+    ConfigureProvider: ["Configure", "Diagnosed1"],
+    ValidateResourceConfig: ["ResourceConfig", "Diagnosed1"],
+    UpgradeResourceState: ["Upgrade", "UpgradeAnswer"],
+    ReadResource: ["Read", "ReadAnswer"],
+    PlanResourceChange: ["Plan", "PlanAnswer"],
+    ApplyResourceChange: ["Apply", "ApplyAnswer"],
+    ImportResourceState: ["Import", "ImportAnswer"],
+    StopProvider: ["Nothing", "StopAnswer"],
+  },
+  // Without it Terraform waits two seconds for the end of every process.
+  "plugin.GRPCController": { Shutdown: ["Nothing", "Nothing"] },
+} as const;
+
+type Services = typeof SERVICES;
+export type ServiceName = keyof Services;
+export type ProviderCall = keyof Services["tfplugin6.Provider"];
+
+export interface WireValue {
+  readonly msgpack?: Uint8Array;
+  readonly json?: Uint8Array;
+}
+
+/** A message of any call: each has some of these. */
+export interface Request {
+  readonly typeName: string;
+  readonly id: string;
+  readonly version: number;
+  readonly config: WireValue;
+  readonly rawState: WireValue | null;
+  readonly currentState: WireValue;
+  readonly priorState: WireValue;
+  readonly plannedState: WireValue;
+  readonly private: Uint8Array;
+  readonly priorPrivate: Uint8Array;
+  readonly plannedPrivate: Uint8Array;
+  readonly clientCapabilities: { readonly writeOnlyAttributesAllowed: boolean } | null;
+}
+
+/** A service as gRPC wants it: paths, and how messages are read and written. */
+export function serviceDefinition(service: ServiceName) {
+  const { root } = protobuf.parse(SOURCE);
+  const type = (name: string) => root.lookupType(`tfplugin6.${name}`);
+  const calls = Object.entries<readonly [string, string]>(SERVICES[service]);
+  return Object.fromEntries(
+    calls.map(([name, [request, answer]]) => [name, unary(`/${service}/${name}`, type(request), type(answer))]),
+  );
+}
+
+function unary(path: string, request: MessageType, answer: MessageType) {
+  return {
+    path,
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: (value: object) => written(request, value),
+    requestDeserialize: (bytes: Uint8Array) => read(request, bytes),
+    responseSerialize: (value: object) => written(answer, value),
+    responseDeserialize: (bytes: Uint8Array) => read(answer, bytes),
+  };
+}
+
+function written(type: MessageType, value: object): Buffer {
+  return Buffer.from(type.encode(type.fromObject(value)).finish());
+}
+
+function read(type: MessageType, bytes: Uint8Array): object {
+  return type.toObject(type.decode(bytes), { defaults: true, longs: Number });
+}

@@ -1,0 +1,57 @@
+import { checkResource } from "../../core/check-set";
+import { ProviderError } from "../../core/errors";
+import { hasUnknown } from "../../core/unknowns";
+import { assertConfiguration, type Configuration } from "../../engine/settings";
+import { type Host, recordOf, type Said, tableOf } from "./call";
+import { failureDiagnostics } from "./diagnostics";
+import type { Request } from "./protocol";
+import { misplaced, propertyValue, valuesIn } from "./recorded";
+import type { Attribute } from "./table";
+import type { RawRecord } from "./value";
+
+export async function validateProviderConfig({ tables }: Host, { config }: Request): Promise<Said<object>> {
+  const values = valuesOf(tables.provider, recordOf(config) ?? {});
+  assertConfiguration(
+    configurationOf(Object.fromEntries(Object.entries(values).filter(([, value]) => !hasUnknown(value)))),
+  );
+  return { answer: {} };
+}
+
+export async function configureProvider({ tables, session }: Host, { config }: Request): Promise<Said<object>> {
+  const values = valuesOf(tables.provider, recordOf(config) ?? {});
+  const unknown = Object.keys(values).filter((name) => hasUnknown(values[name]));
+  // Without it, another server would be asked: that of the environment.
+  if (unknown.length > 0) {
+    const what = `${unknown.join(" and ")} of the provider's configuration is not known yet`;
+    throw new ProviderError("ConfigError", `${what}: apply first what it is made of, with -target.`);
+  }
+  session.configure(configurationOf(values));
+  return { answer: {} };
+}
+
+/** Refuses what is wrong whatever the server is. */
+export async function validateResourceConfig(host: Host, request: Request): Promise<Said<object>> {
+  const table = tableOf(host, request);
+  const { wording } = host.tables;
+  const config = recordOf(request.config) ?? {};
+  const given = table.inputs.filter(({ isWriteOnly, name }) => isWriteOnly && (config[name] ?? null) !== null);
+  if (given.length > 0 && request.clientCapabilities?.writeOnlyAttributesAllowed !== true) {
+    const reason = "is write-only, and this CLI would keep it in the state: Terraform 1.11 or newer is needed";
+    const failures = given.map(({ name }) => ({ property: name, reason }));
+    return { answer: {}, diagnostics: failureDiagnostics(failures, wording) };
+  }
+  const values = valuesIn(table, config);
+  const failures = [...misplaced(table, config, values), ...checkResource(table.definition, values).failures];
+  return { answer: {}, diagnostics: failureDiagnostics(failures, wording) };
+}
+
+type ProviderValues = Readonly<Record<string, unknown>>;
+
+function valuesOf(attributes: readonly Attribute[], raw: RawRecord): ProviderValues {
+  return Object.fromEntries(attributes.map((each) => [each.property, propertyValue(each, raw)]));
+}
+
+function configurationOf(values: ProviderValues): Configuration {
+  const text = (key: string) => (values[key] === undefined ? undefined : JSON.stringify(values[key]));
+  return Object.assign(text, { of: "program" as const });
+}

@@ -1,0 +1,77 @@
+import { ProviderError } from "../../core/errors";
+import { isRecord } from "../../core/unknowns";
+import { type Host, recordOf, type Said, tableOf } from "./call";
+import { bytesOf, keptIn } from "./kept";
+import type { Request } from "./protocol";
+import { recordedIn } from "./recorded";
+import { stateOf } from "./state";
+import { type Attribute, ID_ATTRIBUTE, type ResourceTable } from "./table";
+import { messageOf, type ValueType } from "./value";
+
+/** What the server has now. No record is answered only where there really is none. */
+export async function readResource(host: Host, request: Request): Promise<Said<object>> {
+  const table = tableOf(host, request);
+  const current = recordOf(request.currentState);
+  if (current === undefined) return { answer: { newState: messageOf(undefined) } };
+  const kept = keptIn(request.private);
+  const id = String(current[ID_ATTRIBUTE] ?? "");
+  const { session } = host;
+  const found = await session.within((limits) =>
+    session.engine().read(table.definition, id, recordedIn(table, current, kept), limits),
+  );
+  if (found === undefined) return { answer: { newState: messageOf(undefined) } };
+  const state = stateOf(table, found, { raw: current, kept });
+  return { answer: { newState: messageOf(state.record), private: bytesOf(state.kept) } };
+}
+
+/** The record of an id, such as `auth/jwt/role/ci` or, on another connection, `auth/jwt/role/ci?connection=east`. */
+export async function importResourceState(host: Host, request: Request): Promise<Said<object>> {
+  const table = tableOf(host, request);
+  const { session } = host;
+  const found = await session.within((limits) => session.engine().read(table.definition, request.id, {}, limits));
+  if (found === undefined) throw new ProviderError("ApiError", `there is no ${request.id}`, { status: 404 });
+  const { record, kept } = stateOf(table, found);
+  const imported = { typeName: table.typeName, state: messageOf(record), private: bytesOf(kept) };
+  return { answer: { importedResources: [imported] } };
+}
+
+/** A state with the attributes of today. There has been one form so far. */
+export async function upgradeResourceState(host: Host, request: Request): Promise<Said<object>> {
+  const table = tableOf(host, request);
+  const json = request.rawState?.json;
+  if (!json || json.length === 0 || request.version !== 0) {
+    throw new ProviderError(
+      "InputError",
+      `the state of ${table.typeName} was written by a newer version of trustplane`,
+    );
+  }
+  const state: unknown = JSON.parse(new TextDecoder().decode(json));
+  const upgraded = Object.fromEntries(
+    allAttributes(table).map((each) => [each.name, fitted(each.type, valueIn(state, each))]),
+  );
+  return { answer: { upgradedState: { json: Buffer.from(JSON.stringify(upgraded)) } } };
+}
+
+function allAttributes({ own, inputs, outputs }: ResourceTable): readonly Attribute[] {
+  return [...own, ...inputs, ...outputs];
+}
+
+function valueIn(state: unknown, { name }: Attribute): unknown {
+  return isRecord(state) ? (state[name] ?? null) : null;
+}
+
+/** The value with all members of its type, and no others: each has to be there. */
+function fitted(type: ValueType, value: unknown): unknown {
+  if (typeof type === "string" || value === null || value === undefined) return value ?? null;
+  const [kind, inside] = type;
+  // A list, a map and an object have types inside, each as Terraform writes it.
+  const of = inside as ValueType;
+  if (Array.isArray(value)) return value.map((item) => fitted(of, item));
+  if (!isRecord(value)) return value;
+  const types = isObject(kind, inside) ? inside : Object.fromEntries(Object.keys(value).map((key) => [key, of]));
+  return Object.fromEntries(Object.entries(types).map(([key, type]) => [key, fitted(type, value[key])]));
+}
+
+function isObject(kind: string, inside: unknown): inside is Readonly<Record<string, ValueType>> {
+  return kind === "object" && isRecord(inside);
+}

@@ -1,0 +1,98 @@
+import { picked } from "../../core/canonical";
+import { checkResource } from "../../core/check-set";
+import type { Definition, Values } from "../../core/definition";
+import type { Failure } from "../../core/errors";
+import { secretProperties } from "../../core/fingerprint";
+import { FINGERPRINT_KEY, FINGERPRINTS, INCOMPLETE, SERVER } from "../../core/state-names";
+import { hasUnknown, isRecord } from "../../core/unknowns";
+import type { Kept } from "./kept";
+import { attributeName } from "./names";
+import { renamed } from "./shape";
+import { type Attribute, FINGERPRINTS_ATTRIBUTE, INCOMPLETE_ATTRIBUTE, type ResourceTable } from "./table";
+import { plainOf, type RawRecord } from "./value";
+
+/** The value of an attribute by the names of the tables. */
+export function propertyValue({ name, type, shape }: Attribute, raw: RawRecord): unknown {
+  return renamed(shape, plainOf(type, raw[name]), "property");
+}
+
+/** What the program says, or a state repeats of it. */
+export function valuesIn({ inputs }: ResourceTable, raw: RawRecord): Values {
+  const values = inputs.map((each) => [each.property, propertyValue(each, raw)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+/** The values in the form that the engine records. */
+export function normalised({ definition }: ResourceTable, values: Values): Values {
+  const { inputs } = checkResource(definition, values);
+  return picked(inputs, Object.keys(definition.fields));
+}
+
+/** A state of Terraform as the engine has recorded it, but for the secrets, which nobody has kept. */
+export function recordedIn(table: ResourceTable, raw: RawRecord, kept: Kept): Values {
+  const outputs = table.outputs.map((each) => [each.property, propertyValue(each, raw)] as const);
+  const prints = printsIn(table, raw);
+  const beside = {
+    ...kept.shown,
+    [SERVER]: kept.server,
+    [FINGERPRINT_KEY]: kept.fingerprintKey,
+    [FINGERPRINTS]: Object.keys(prints).length > 0 ? prints : undefined,
+    [INCOMPLETE]: raw[INCOMPLETE_ATTRIBUTE] === true ? (kept.incomplete ?? true) : undefined,
+  };
+  const all = { ...normalised(table, valuesIn(table, raw)), ...Object.fromEntries(outputs), ...beside };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * The recorded values with the secrets as far as the program tells them: one whose fingerprint is the same is the same.
+ * Another one was something else, whatever it was.
+ */
+export function withOldSecrets({ definition }: ResourceTable, olds: Values, inputs: Values): Values {
+  const [before, now] = [olds, inputs].map((values) => {
+    const prints = values[FINGERPRINTS];
+    return isRecord(prints) ? prints : {};
+  });
+  const secrets = Object.keys(definition.secrets)
+    .filter((name) => before?.[name] !== undefined)
+    .map((name) => [name, before?.[name] === now?.[name] ? inputs[name] : forgotten(definition, name, olds)]);
+  return { ...olds, ...Object.fromEntries(secrets) };
+}
+
+/** What is wrong with where the program gives its secrets: the state must not have them, and others must be shown. */
+export function misplaced({ definition, inputs }: ResourceTable, raw: RawRecord, values: Values): Failure[] {
+  const secret = secretProperties(definition, values);
+  return inputs.flatMap((each): Failure[] => {
+    const rule = definition.secrets[each.property];
+    if (typeof rule !== "object" || raw[each.name] === null || raw[each.name] === undefined) return [];
+    const [plain, writeOnly] = [attributeName(each.property), `${attributeName(each.property)}_wo`];
+    if (each.isWriteOnly && raw[plain] !== null) {
+      return [{ property: writeOnly, reason: `cannot be set beside ${plain}` }];
+    }
+    // What decides may not be known yet.
+    const decides = "flag" in rule ? [values[rule.flag], values[each.property]] : [values[each.property]];
+    if (hasUnknown(decides)) return [];
+    const isSecret = secret.includes(each.property);
+    if (isSecret && !each.isWriteOnly)
+      return [{ property: plain, reason: `is secret, and would be kept in the state: give it in ${writeOnly}` }];
+    if (!isSecret && each.isWriteOnly) return [{ property: writeOnly, reason: `is not secret: give it in ${plain}` }];
+    return [];
+  });
+}
+
+/** The fingerprints of a state, by property. */
+export function printsIn({ inputs }: ResourceTable, raw: RawRecord): Values {
+  const prints = raw[FINGERPRINTS_ATTRIBUTE];
+  const found = isRecord(prints) ? prints : {};
+  const known = inputs.filter(({ name }) => typeof found[name] === "string");
+  return Object.fromEntries(known.map(({ name, property }) => [property, found[name]]));
+}
+
+function forgotten({ secrets }: Definition, name: string, olds: Values): unknown {
+  const rule = secrets[name];
+  if (typeof rule !== "object" || !("members" in rule)) return NOT_KEPT;
+  const shown = olds[name];
+  return { ...(isRecord(shown) ? shown : {}), [rule.members[0] ?? ""]: NOT_KEPT };
+}
+
+/** Stands for the value of a secret that has changed. It is compared, and never sent. */
+const NOT_KEPT = "(not kept)";

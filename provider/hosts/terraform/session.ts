@@ -1,0 +1,89 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { ProviderError } from "../../core/errors";
+import { createEngine, type Engine } from "../../engine/engine";
+import type { Log } from "../../engine/log";
+import type { Limits } from "../../engine/operation";
+import type { Configuration, Environment } from "../../engine/settings";
+
+/** One run of Terraform, from its configuration to its end. */
+export interface Session {
+  /** Begins a run. */
+  configure(config: Configuration): void;
+  /** Throws before the configuration is there. */
+  engine(): Engine;
+  /** Does the work of an operation until Terraform stops it. */
+  within<T>(work: (limits: Limits) => Promise<T>): Promise<T>;
+  /** Does the work once whatever has the same turn is done. */
+  inTurn<T>(turn: string, work: () => Promise<T>): Promise<T>;
+  /** Does the work of a call, and answers what was said meanwhile. */
+  listening<T>(work: () => Promise<T>): Promise<{ readonly answer: T; readonly warnings: readonly string[] }>;
+  /** Cancels what is waiting. Requests that were sent get a moment for their answer. */
+  stop(): void;
+  /** Stops, and logs out. */
+  end(): Promise<void>;
+}
+
+/** Without the answer nobody knows whether a write was done. */
+const GRACE_MS = 2_000;
+
+export function createSession(env: Environment): Session {
+  const listeners = new AsyncLocalStorage<Set<string>>();
+  const running = new Set<Promise<unknown>>();
+  const turns = new Map<string, Promise<unknown>>();
+  const engines: Engine[] = [];
+  let run = new AbortController();
+
+  const log: Log = (level, message) => {
+    const heard = listeners.getStore();
+    if (level === "warning" && heard) heard.add(message);
+    // Terraform puts what a plugin writes there into its own log.
+    else process.stderr.write(`${level}: ${message}\n`);
+  };
+
+  function stop() {
+    const stopped = run;
+    setTimeout(() => stopped.abort(), GRACE_MS).unref();
+  }
+
+  return {
+    configure(config) {
+      // A process that somebody has started by hand serves one run after the other.
+      if (run.signal.aborted) run = new AbortController();
+      engines.push(createEngine({ config, env, log }));
+    },
+    engine() {
+      const engine = engines.at(-1);
+      if (engine === undefined) throw new ProviderError("BugError", "the provider was used before it was configured");
+      return engine;
+    },
+    async within(work) {
+      const working = work({ signal: run.signal });
+      running.add(working);
+      try {
+        return await working;
+      } finally {
+        running.delete(working);
+      }
+    },
+    async inTurn(turn, work) {
+      const before = turns.get(turn) ?? Promise.resolve();
+      const mine = before.then(work, work);
+      turns.set(turn, mine);
+      try {
+        return await mine;
+      } finally {
+        if (turns.get(turn) === mine) turns.delete(turn);
+      }
+    },
+    async listening(work) {
+      const heard = new Set<string>();
+      return { answer: await listeners.run(heard, work), warnings: [...heard] };
+    },
+    stop,
+    async end() {
+      stop();
+      await Promise.allSettled(running);
+      await Promise.all(engines.splice(0).map((engine) => engine.end()));
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import type { Definition } from "../../core/definition";
+import type { Field } from "../../core/field";
+import { typeToken } from "../../core/type-token";
+import { attributeName, resourceName, type Wording, wordingOf } from "./names";
+import { holdsAny, type SchemaProperty, type SchemaTypes, type Shape, shapeOf } from "./shape";
+import { typeOf, type ValueType } from "./value";
+
+/** The part of the package's schema that is read here. */
+export interface PackageSchema {
+  readonly resources: Readonly<Record<string, SchemaResource | undefined>>;
+  readonly types: SchemaTypes;
+  readonly config: { readonly variables: Readonly<Record<string, SchemaProperty>> };
+}
+
+interface SchemaResource {
+  readonly description?: string;
+  readonly properties: Readonly<Record<string, SchemaProperty>>;
+  readonly inputProperties: Readonly<Record<string, SchemaProperty>>;
+}
+
+/** An attribute of a resource, or of the provider. */
+export interface Attribute {
+  readonly name: string;
+  /** The property that it stands for. */
+  readonly property: string;
+  readonly shape: Shape;
+  readonly type: ValueType;
+  readonly description: string;
+  readonly isRequired: boolean;
+  readonly isOptional: boolean;
+  readonly isComputed: boolean;
+  /** It is never kept: what shows of it is its fingerprint. */
+  readonly isWriteOnly: boolean;
+  readonly deprecated: boolean;
+}
+
+/** A resource of this host, made of its table. */
+export interface ResourceTable {
+  readonly typeName: string;
+  readonly definition: Definition;
+  readonly description: string;
+  /** The attributes that the program sets. A property that is secret under a condition has two: the second is write-only. */
+  readonly inputs: readonly Attribute[];
+  readonly outputs: readonly Attribute[];
+  /** Those that no table has: `id`, `incomplete` and, where something can be secret, `fingerprints`. */
+  readonly own: readonly Attribute[];
+}
+
+export interface Tables {
+  readonly resources: ReadonlyMap<string, ResourceTable>;
+  readonly provider: readonly Attribute[];
+  readonly wording: Wording;
+}
+
+export function tablesOf(definitions: readonly Definition[], schema: PackageSchema): Tables {
+  const wording = wordingOf(propertiesIn(schema));
+  const resources = definitions
+    .filter((definition) => reasonAgainst(definition) === undefined)
+    .map((definition) => resourceTable(definition, schema, wording));
+  const provider = Object.entries(schema.config.variables).map(([property, part]) =>
+    attribute(property, shapeOf(part, schema.types), {
+      description: wording(part.description ?? ""),
+      isOptional: true,
+    }),
+  );
+  return { resources: new Map(resources.map((table) => [table.typeName, table])), provider, wording };
+}
+
+/** Why Terraform does not get the resource; undefined where it does. */
+export function reasonAgainst({ secretOutputs, members }: Definition): string | undefined {
+  if (secretOutputs.length > 0) return "the server answers it with a secret, which Terraform would keep in its state";
+  const hasSecrets = members !== undefined && Object.keys(members.of.secrets).length > 0;
+  return hasSecrets
+    ? "its records have secrets, and Terraform cannot leave a part of a map out of its state"
+    : undefined;
+}
+
+/** What shows of the secrets: a short keyed hash of each, by attribute. */
+export const FINGERPRINTS_ATTRIBUTE = "fingerprints";
+export const INCOMPLETE_ATTRIBUTE = "incomplete";
+export const ID_ATTRIBUTE = "id";
+const TEXT: Shape = { kind: "text" };
+
+function resourceTable(definition: Definition, schema: PackageSchema, wording: Wording): ResourceTable {
+  const found = schema.resources[typeToken(definition.token)];
+  if (!found) throw new Error(`the package's schema has no ${definition.token}`);
+  const describe = (name: string) => wording(found.properties[name]?.description ?? "");
+  const shape = (name: string) => shapeOf(found.inputProperties[name] ?? found.properties[name] ?? {}, schema.types);
+  const inputs = Object.entries(definition.fields).flatMap(([name, field]) =>
+    inputAttributes(definition, { name, field, shape: shape(name), description: describe(name) }),
+  );
+  const outputs = Object.keys(definition.outputs).map((name) =>
+    attribute(name, shape(name), { description: describe(name), isComputed: true }),
+  );
+  return {
+    typeName: resourceName(definition.token),
+    definition,
+    description: wording((found.description ?? "").split("\n\n")[0] ?? ""),
+    inputs,
+    outputs,
+    own: ownAttributes(definition),
+  };
+}
+
+interface Row {
+  readonly name: string;
+  readonly field: Field;
+  readonly shape: Shape;
+  readonly description: string;
+}
+
+function inputAttributes(definition: Definition, { name, field, shape, description }: Row): Attribute[] {
+  const rule = definition.secrets[name];
+  const deprecated = field.deprecated !== undefined;
+  if (rule === undefined || rule === "always") {
+    const isWriteOnly = rule === "always";
+    const hasDefault = field.fallback !== undefined;
+    const asked = { isRequired: field.required, isOptional: !field.required, isComputed: hasDefault };
+    return [attribute(name, shape, { ...asked, isWriteOnly, deprecated, description })];
+  }
+  const plain = attribute(name, shape, { isOptional: true, deprecated, description });
+  const otherwise = `The same as \`${plain.name}\`, where it is secret.`;
+  const secret = { isOptional: true, isWriteOnly: true, deprecated, description: otherwise };
+  return [plain, { ...attribute(name, shape, secret), name: `${plain.name}_wo` }];
+}
+
+function ownAttributes({ secrets, rotation }: Definition): Attribute[] {
+  const computed = { isComputed: true };
+  const id = attribute(ID_ATTRIBUTE, TEXT, { ...computed, description: "Id of the record, as an import wants it." });
+  const incomplete = attribute(
+    INCOMPLETE_ATTRIBUTE,
+    { kind: "bool" },
+    {
+      ...computed,
+      description: "True after a write that failed half-way. The next apply repairs the record.",
+    },
+  );
+  if (Object.keys(secrets).length === 0 && !rotation) return [id, incomplete];
+  const fingerprints = attribute(
+    FINGERPRINTS_ATTRIBUTE,
+    { kind: "map", item: TEXT },
+    {
+      ...computed,
+      description: "Short keyed hash of each secret, by attribute: it shows that a secret changes, and is no secret.",
+    },
+  );
+  return [id, incomplete, fingerprints];
+}
+
+function attribute(property: string, shape: Shape, parts: Partial<Attribute>): Attribute {
+  return {
+    name: attributeName(property),
+    property,
+    shape,
+    type: holdsAny(shape) ? "dynamic" : typeOf(shape),
+    description: "",
+    isRequired: false,
+    isOptional: false,
+    isComputed: false,
+    isWriteOnly: false,
+    deprecated: false,
+    ...parts,
+  };
+}
+
+function propertiesIn({ resources, types, config }: PackageSchema): string[] {
+  const ofResources = Object.values(resources).flatMap((resource) => Object.keys(resource?.properties ?? {}));
+  const ofTypes = Object.values(types).flatMap((type) => Object.keys(type.properties ?? {}));
+  return [...ofResources, ...ofTypes, ...Object.keys(config.variables)];
+}

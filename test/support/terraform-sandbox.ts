@@ -1,0 +1,80 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Environment } from "../../provider/engine/settings.ts";
+import { reattachText } from "../../provider/hosts/terraform/handshake.ts";
+import { listen } from "../../provider/hosts/terraform/listen.ts";
+import { createSession } from "../../provider/hosts/terraform/session.ts";
+import { type PackageSchema, tablesOf } from "../../provider/hosts/terraform/table.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { repository } from "../../tools/steps/repository.mjs";
+
+/** Why no test with the real CLI can run here; undefined where one can. Write-only attributes need Terraform 1.11. */
+export function reasonWithoutTerraform(): string | undefined {
+  const { error, stdout } = spawnSync("terraform", ["version", "-json"], { encoding: "utf8", env: quiet(process.env) });
+  if (error) return "no terraform on PATH";
+  const { terraform_version: version = "" } = JSON.parse(stdout) as { readonly terraform_version?: string };
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > 1 || (major === 1 && minor >= 11) ? undefined : `terraform ${version} is older than 1.11`;
+}
+
+/** A result of the CLI: what it printed, and how it ended. */
+export interface CliResult {
+  readonly code: number;
+  readonly text: string;
+}
+
+/** A folder with a program, and the CLI that runs it against a provider in this process. */
+export interface TerraformSandbox {
+  write(program: string): void;
+  run(...args: readonly string[]): Promise<CliResult>;
+  /** Everything that the CLI keeps of the program's resources. */
+  state(): string;
+}
+
+const SOURCE = "trustplane/trustplane";
+const HEADER = `terraform {
+  required_providers {
+    trustplane = { source = "${SOURCE}" }
+  }
+}
+`;
+
+/** `env` is the provider's own: where the servers are. */
+export async function createTerraformSandbox(env: Environment): Promise<TerraformSandbox> {
+  const folder = mkdtempSync(join(tmpdir(), "trustplane-terraform-"));
+  const schema = JSON.parse(readFileSync(join(repository, "schema/schema.json"), "utf8")) as PackageSchema;
+  const session = createSession(env);
+  const host = { session, tables: tablesOf(Object.values(definitions), schema) };
+  const served = await listen(host, undefined, () => undefined);
+  onTestFinished(async () => {
+    served.close();
+    await session.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const reattach = reattachText(SOURCE, served.address, process.pid);
+  return {
+    write: (program) => writeFileSync(join(folder, "main.tf"), HEADER + program),
+    run: (...args) => terraform(folder, args, { TF_REATTACH_PROVIDERS: reattach }),
+    state: () => readFileSync(join(folder, "terraform.tfstate"), "utf8"),
+  };
+}
+
+/** Runs the CLI in a folder. */
+export function terraform(folder: string, args: readonly string[], env: Environment): Promise<CliResult> {
+  const options = { cwd: folder, env: quiet({ ...process.env, ...env }), maxBuffer: 64 * 1024 * 1024 };
+  return new Promise((resolve) => {
+    execFile("terraform", [...args, "-no-color"], options, (error, stdout, stderr) => {
+      const code = error ? Number(error.code) || 1 : 0;
+      resolve({ code, text: `${stdout}${stderr}` });
+    });
+  });
+}
+
+/** Without the user's own settings, and without a question to anybody whether there is a newer release. */
+function quiet(env: Environment): Environment & NodeJS.ProcessEnv {
+  const ours = { TF_CLI_CONFIG_FILE: "/dev/null", CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1", TF_INPUT: "0" };
+  return { ...env, ...ours };
+}
