@@ -21,8 +21,8 @@ const PARALLEL = 16;
 /** Reads the servers and writes the project. Returns the exit code. */
 export async function adopt(flags: AdoptFlags, terminal: Terminal): Promise<number> {
   const say = (text: string) => terminal.err(`trustplane: ${visibleText(text)}\n`);
-  const isMixed = flags.language === "yaml" && flags.classes === "dynamic";
-  const problem = isMixed ? "--language yaml needs --classes plugin." : folderProblem(flags.out);
+  const isMixed = flags.language !== "typescript" && flags.classes === "dynamic";
+  const problem = isMixed ? `--language ${flags.language} needs --classes plugin.` : folderProblem(flags.out);
   if (problem !== undefined) {
     say(problem);
     return 2;

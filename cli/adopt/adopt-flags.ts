@@ -11,7 +11,7 @@ export interface AdoptFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly classes: "plugin" | "dynamic";
-  readonly language: "typescript" | "yaml";
+  readonly language: "typescript" | "python" | "go" | "yaml";
   readonly fold: boolean;
 }
 
@@ -48,8 +48,8 @@ export function addAdopt(program: Command, run: (flags: AdoptFlags) => Promise<v
         .default("plugin"),
     )
     .addOption(
-      new Option("--language <name>", "language of the program; yaml has no loops, and only the plugin's classes")
-        .choices(["typescript", "yaml"])
+      new Option("--language <name>", "language of the program; all but typescript have only the plugin's classes")
+        .choices(["typescript", "python", "go", "yaml"])
         .default("typescript"),
     )
     .option("--no-fold", "write every resource by itself, without loops over data")
@@ -87,5 +87,6 @@ Examples
   trustplane adopt --mount jwt-ci --mount 'cloud*' --out trust
   trustplane adopt --service policy --organization acme --out policies
   trustplane adopt --service policy --policy-set polset-demo000000000001 --out parameters
+  trustplane adopt --language python --out trust
   trustplane adopt --exclude 'jwt.Role test-*' --no-fold --out trust
 `;

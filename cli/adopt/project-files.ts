@@ -1,9 +1,11 @@
 import { typeToken } from "../../provider/core/type-token";
 import { packageVersion } from "../package-manifest";
+import { goFiles } from "./go";
 import { slug } from "./names";
 import type { ProjectFiles } from "./output-folder";
 import { type Program, secretsOf } from "./program";
 import type { ProjectOptions } from "./project-options";
+import { pythonMain, pythonModules } from "./python";
 import { readme } from "./readme";
 import { typeScriptFile, typeScriptIndex } from "./typescript";
 import { yamlProgram } from "./yaml";
@@ -15,22 +17,53 @@ export function projectFiles(program: Program, options: ProjectOptions): Project
   const project = slug(options.project).toLowerCase();
   const imports = importsOf(program);
   const isImported = classes === "plugin" && imports.length > 0;
+  const isTypeScript = language === "typescript";
   return {
-    ".gitignore": "node_modules/\n",
+    ".gitignore": language === "python" ? "node_modules/\nvenv/\n__pycache__/\n" : "node_modules/\n",
     "Pulumi.yaml": projectFile(program, project, options),
     "README.md": readme(program, { ...options, project, isImported }),
-    "package.json": json(language === "yaml" ? packageOnly(project) : manifest(project)),
-    ...(language === "yaml" ? {} : typeScriptFiles(program, options)),
+    "package.json": json(isTypeScript ? manifest(project) : packageOnly(project)),
+    ...sourceFiles(program, { ...options, project }),
     ...(isImported ? { "import.json": json({ resources: imports }) } : {}),
   };
 }
 
-const RUNTIMES = { typescript: "nodejs", yaml: "yaml" } as const;
+const RUNTIMES = {
+  typescript: "nodejs",
+  yaml: "yaml",
+  python: { name: "python", options: { virtualenv: "venv" } },
+  go: "go",
+} as const;
+
+function sourceFiles(program: Program, options: ProjectOptions): ProjectFiles {
+  switch (options.language) {
+    case "typescript":
+      return typeScriptFiles(program, options);
+    case "python":
+      return pythonFiles(program, options);
+    case "go":
+      return { "go.mod": `module ${options.project}\n\ngo 1.26\n`, ...goFiles(program.files, options) };
+    case "yaml":
+      return {};
+  }
+}
 
 function typeScriptFiles({ files }: Program, { classes, fold }: ProjectOptions): ProjectFiles {
   const library = classes === "plugin" ? "trustplane/native" : "trustplane";
   const sources = files.map((file) => [`${file.name}.ts`, typeScriptFile(file, { library, fold })] as const);
   return { "index.ts": typeScriptIndex(files), "tsconfig.json": json(COMPILER), ...Object.fromEntries(sources) };
+}
+
+/** The modules are in a package: by themselves, some would hide one of Python's own. */
+function pythonFiles({ files }: Program, options: ProjectOptions): ProjectFiles {
+  const modules = pythonModules(files, options);
+  const sources = Object.entries(modules).map(([name, text]) => [`resources/${name}.py`, text] as const);
+  return {
+    "__main__.py": pythonMain(Object.keys(modules)),
+    "requirements.txt": "pulumi>=3.165.0,<4.0.0\n",
+    "resources/__init__.py": "",
+    ...Object.fromEntries(sources),
+  };
 }
 
 function projectFile(program: Program, name: string, { classes, language }: ProjectOptions): string {

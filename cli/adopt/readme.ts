@@ -16,7 +16,7 @@ export function readme(program: Program, options: ReadmeOptions): string {
   return [
     `# ${project}`,
     `Written by \`trustplane adopt\`: ${count} resources of what the servers had. Nothing was written to a server.`,
-    classes === "plugin" ? withImport(isImported) : TAKE_OVER,
+    classes === "plugin" ? withImport(isImported, language) : TAKE_OVER,
     ...secretsSection(program.secrets, language),
     ...listSection("Left out", "These records are on the servers, and not in this program:", leftOut),
     ...listSection(
@@ -29,15 +29,30 @@ export function readme(program: Program, options: ReadmeOptions): string {
     .concat("\n");
 }
 
-const FIRST =
-  "npm install\npulumi stack init dev\nexport VAULT_ADDR=… VAULT_TOKEN=… # or the variables of the other services";
+type Language = ProjectOptions["language"];
 
-function withImport(isImported: boolean): string {
+/** How the SDK of a language gets to the program. */
+const SDK_IN = {
+  typescript: "",
+  yaml: "",
+  python:
+    "python3 -m venv venv\nvenv/bin/pip install -r requirements.txt <checkout>/sdk/python # <checkout>: a clone of trustplane\n",
+  go: `go mod edit -require trustplane/sdk/go@v0.0.0 -replace trustplane/sdk/go=<checkout>/sdk/go # <checkout>: a clone of trustplane
+go mod tidy
+`,
+} as const satisfies Record<Language, string>;
+
+function first(language: Language): string {
+  const servers = "export VAULT_ADDR=… VAULT_TOKEN=… # or the variables of the other services";
+  return `npm install\n${SDK_IN[language]}pulumi stack init dev\n${servers}`;
+}
+
+function withImport(isImported: boolean, language: Language): string {
   const take = isImported
     ? "pulumi import --file import.json --generate-code=false --protect=false --yes # only reads the servers\n"
     : "";
   const text = "## Next commands\n\nThe import records in the stack what is there. The preview then shows no change.";
-  return `${text}\n\n${shell(`${FIRST}\n${take}pulumi preview --expect-no-changes\nnpx trustplane drift`)}`;
+  return `${text}\n\n${shell(`${first(language)}\n${take}pulumi preview --expect-no-changes\nnpx trustplane drift`)}`;
 }
 
 const TAKE_OVER = `## Next commands
@@ -45,9 +60,9 @@ const TAKE_OVER = `## Next commands
 The preview shows that everything is created, because the stack is still empty. The update finds each record as the program says
 and takes it over. It writes only records that hide a value, such as \`jwt.Config\`: with the values that they have.
 
-${shell(`${FIRST}\npulumi preview\npulumi up\npulumi preview --expect-no-changes\nnpx trustplane drift`)}`;
+${shell(`${first("typescript")}\npulumi preview\npulumi up\npulumi preview --expect-no-changes\nnpx trustplane drift`)}`;
 
-function secretsSection(secrets: readonly SecretValue[], language: ProjectOptions["language"]): string[] {
+function secretsSection(secrets: readonly SecretValue[], language: Language): string[] {
   if (secrets.length === 0) return [];
   const isMap = ({ shown }: SecretValue) => shown !== undefined;
   // A program in YAML has such a map in place of a value of the configuration.
@@ -63,15 +78,19 @@ function secretsSection(secrets: readonly SecretValue[], language: ProjectOption
   ];
 }
 
-const UNTIL_SET = {
-  typescript: `Until such a value is set, its resource is not part of the stack and its record is left alone. Once it is set, \`pulumi up\` takes the
+const IN_CODE = `Until such a value is set, its resource is not part of the stack and its record is left alone. Once it is set, \`pulumi up\` takes the
 record over and writes it with this value. \`retainOnDelete\` keeps the record on the server if the value is unset again; when
-every stack has the value, remove the condition and \`retainOnDelete\` from the program.`,
+every stack has the value, remove the condition and \`retainOnDelete\` from the program.`;
+
+const UNTIL_SET = {
+  typescript: IN_CODE,
+  python: IN_CODE,
+  go: IN_CODE,
   yaml: `The resources that need them are comments in \`Pulumi.yaml\`, and their records are left alone. Set a value, remove the \`# \` of its lines,
 and \`pulumi up\` takes the record over and writes it with this value.`,
 };
 
-function mapLine({ key, property, resource, shown }: SecretValue, language: ProjectOptions["language"]): string {
+function mapLine({ key, property, resource, shown }: SecretValue, language: Language): string {
   const seen = `The server shows ${codeSpan(JSON.stringify(shown))} and leaves out secret members`;
   if (language === "yaml")
     return `* ${codeSpan(property)} of ${codeSpan(resource)}: ${seen}: add them as \`fn::secret\`.`;

@@ -2,7 +2,7 @@ import type { Definition } from "../../provider/core/definition";
 import { type Code, call, literal, type Member, object, quoted, statement, words } from "./code";
 import { folded, type Loop, type Statement } from "./folding";
 import { classOf } from "./kinds";
-import { camelCase } from "./names";
+import { camelCase, freeName } from "./names";
 import { type Argument, type ProgramFile, type ProgramResource, secretsOf, type Value } from "./program";
 
 export interface TypeScriptOptions {
@@ -128,11 +128,4 @@ function typeOfOwn({ definition, common }: Loop): string {
 /** Data is easier to change where each record has lines of its own. */
 function expanded(code: Code): Code {
   return { ...code, flat: undefined };
-}
-
-function freeName(wanted: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(wanted)) return wanted;
-  let number = 2;
-  while (taken.has(`${wanted}${number}`)) number++;
-  return `${wanted}${number}`;
 }

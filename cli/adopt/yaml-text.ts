@@ -1,3 +1,5 @@
+import { doubleQuoted } from "./escaped-text";
+
 const REFERENCE = Symbol("reference");
 
 /** A text that stands in the file as it is: a reference that this package has made. */
@@ -45,16 +47,10 @@ function textLines(text: string): string[] {
 /** A text that could be read as nothing else stands without quotes. */
 function scalar(text: string): string {
   const isPlain = /^[A-Za-z]([\w ./-]*[\w./-])?$/.test(text) && !WORDS.test(text);
-  return isPlain ? text : JSON.stringify(text).replace(UNSEEN, escaped);
+  return isPlain ? text : doubleQuoted(text);
 }
 
 const WORDS = /^(y|n|yes|no|on|off|true|false|null)$/i;
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u2800\ufffc]|(?! )\p{Zs}/gu;
-
-function escaped(character: string): string {
-  const code = (character.codePointAt(0) ?? 0).toString(16);
-  return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
-}
 
 function hanging(mark: string, [first = "", ...rest]: readonly string[]): string[] {
   return [mark + first, ...indented(rest)];

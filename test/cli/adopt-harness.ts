@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { onTestFinished } from "vitest";
 import { startServers } from "../../server/serve.ts";
 import { rawApi } from "../support/contract-raw.ts";
@@ -45,7 +45,10 @@ export function temporaryFolder(): string {
 
 function filesIn(folder: string): Record<string, string> {
   try {
-    return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+    const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    return Object.fromEntries(paths.map((path) => [relative(folder, path), readFileSync(path, "utf8")]));
   } catch {
     return {};
   }

@@ -20,7 +20,7 @@ class Mocks(pulumi.runtime.Mocks):
 
 
 _, path, configuration = sys.argv
-pulumi.runtime.set_mocks(Mocks())
+pulumi.runtime.set_mocks(Mocks(), project="trust")
 pulumi.runtime.set_all_config(json.loads(configuration))
 sys.path.insert(0, os.path.dirname(path))
 

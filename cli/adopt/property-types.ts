@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Definition } from "../../provider/core/definition";
+import { typeToken } from "../../provider/core/type-token";
+import type { TypeSpec } from "../../schema/package-types";
+
+/** A type that has a name: words to choose from, or a record. */
+export interface NamedType {
+  readonly module: string;
+  readonly name: string;
+  readonly members?: Readonly<Record<string, TypeSpec>>;
+}
+
+interface PackageSpec {
+  readonly resources: Readonly<Record<string, { readonly inputProperties: Readonly<Record<string, TypeSpec>> }>>;
+  readonly types: Readonly<Record<string, { readonly properties?: Readonly<Record<string, TypeSpec>> }>>;
+}
+
+let read: PackageSpec | undefined;
+
+/** The package's schema, from which the SDKs of other languages are made. */
+function schema(): PackageSpec {
+  // One folder up more from what is built into `dist/`.
+  const file = ["../..", "../../.."].map((up) => join(__dirname, up, "schema/schema.json")).find(existsSync);
+  if (file === undefined) throw new Error("the package has lost its schema/schema.json");
+  read ??= JSON.parse(readFileSync(file, "utf8")) as PackageSpec;
+  return read;
+}
+
+/** The type of a resource's property. */
+export function typeOfProperty({ token }: Definition, property: string): TypeSpec {
+  const type = schema().resources[typeToken(token)]?.inputProperties[property];
+  if (!type) throw new Error(`the schema has no ${property} of ${token}`);
+  return type;
+}
+
+/** The type that a reference leads to; undefined where it takes anything. */
+export function namedType({ $ref = "" }: TypeSpec): NamedType | undefined {
+  const [, token, module, name] = /^#\/types\/(trustplane:(.*)\/.*:(.*))$/.exec($ref) ?? [];
+  if (token === undefined || module === undefined || name === undefined) return undefined;
+  const members = schema().types[token]?.properties;
+  return { module, name, ...(members ? { members } : {}) };
+}
