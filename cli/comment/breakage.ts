@@ -1,5 +1,6 @@
 import { isEmpty } from "../../provider/core/canonical";
 import type { Values } from "../../provider/core/definition";
+import { isMoving } from "../../provider/core/move";
 import { codeSpan } from "../changes/markdown";
 import { own } from "../changes/own-member";
 import { shortLine } from "../changes/visible-text";
@@ -9,6 +10,8 @@ import type { PreviewStep } from "./preview";
 interface Breakage {
   readonly replaced: string;
   readonly deleted: string;
+  /** Of what the server can move to another path. */
+  readonly moved?: string;
 }
 
 const issued = "Tokens that it issued cannot be renewed any more.";
@@ -99,6 +102,7 @@ const BREAKAGE: Readonly<Record<string, Breakage>> = {
   "sys:AuthMount": {
     replaced: `Every token that it issued is revoked, and ${mountLoss}: configuration and roles.`,
     deleted: `Every token that it issued is revoked, and ${mountLoss}: configuration and roles.`,
+    moved: "Every token that it issued is revoked. Logins have to name the new path; configuration and roles stay.",
   },
   "sys:Policy": {
     replaced: "Tokens that have the policy lose what it allows while it is gone.",
@@ -107,15 +111,22 @@ const BREAKAGE: Readonly<Record<string, Breakage>> = {
   "sys:SecretsMount": {
     replaced: `Every lease that it issued is revoked, and ${mountLoss}: configuration and roles.`,
     deleted: `Every lease that it issued is revoked, and ${mountLoss}: configuration and roles.`,
+    moved: "Every lease that it issued is revoked. Requests have to name the new path; configuration and roles stay.",
   },
 };
 
 const MOUNTS: Readonly<Record<string, string>> = { "sys:AuthMount": "jwt", "sys:SecretsMount": "cloud" };
 
-/** What a replacement or deletion breaks, in Markdown; undefined for other steps, and for resources of other packages. */
+/** True for an update by which the server moves the record to another path. */
+export function isMove({ operation, definition, before = {}, after = {} }: PreviewStep): boolean {
+  return operation === "update" && definition !== undefined && isMoving(definition, before, after);
+}
+
+/** What a replacement, a deletion or a move breaks, in Markdown; undefined for other steps, and for resources of other packages. */
 export function breakageOf(step: PreviewStep, all: readonly PreviewStep[]): string | undefined {
   const members = step.definition?.members;
   const breakage = own(BREAKAGE, members?.of.token ?? step.definition?.token ?? "");
+  if (isMove(step)) return breakage?.moved;
   if (breakage === undefined || (step.operation !== "replace" && step.operation !== "delete")) return undefined;
   const one = step.operation === "replace" ? breakage.replaced : breakage.deleted;
   const text = members ? `For each of its records: ${one}` : one;

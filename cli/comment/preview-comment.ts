@@ -1,7 +1,7 @@
 import { codeBlock, codeSpan } from "../changes/markdown";
 import { shortLine, visibleText } from "../changes/visible-text";
 import { adviceFor } from "./advice";
-import { breakageOf } from "./breakage";
+import { breakageOf, isMove } from "./breakage";
 import { type Block, fitted, type Section } from "./fitted";
 import type { Operation, Preview, PreviewStep } from "./preview";
 import { trustOfPreview } from "./preview-trust";
@@ -73,16 +73,20 @@ function failureSection(errors: readonly string[]): readonly Section[] {
 const MOST_REASONS = 10;
 
 function dangerSection(steps: readonly PreviewStep[]): Section {
-  const dangers = steps.filter(({ operation }) => operation === "replace" || operation === "delete");
+  const moves = steps.filter(isMove);
+  const dangers = [...steps.filter(({ operation }) => operation === "replace" || operation === "delete"), ...moves];
   const lines = dangers.map((step) => {
-    const reasons = step.replacing.slice(0, MOST_REASONS).map((property) => nameSpan(property));
-    const more = step.replacing.length > MOST_REASONS ? ` and ${step.replacing.length - MOST_REASONS} more` : "";
+    const isMoved = moves.includes(step);
+    const changing = isMoved ? [String(step.definition?.moves?.property)] : step.replacing;
+    const reasons = changing.slice(0, MOST_REASONS).map((property) => nameSpan(property));
+    const more = changing.length > MOST_REASONS ? ` and ${changing.length - MOST_REASONS} more` : "";
     const because = reasons.length === 0 ? "" : `, because ${reasons.join(", ")}${more} changes`;
     const breakage = breakageOf(step, steps);
-    return `* **${step.operation}** ${nameOf(step)}${because}. ${breakage ?? ""}`.trimEnd();
+    return `* **${isMoved ? "move" : step.operation}** ${nameOf(step)}${because}. ${breakage ?? ""}`.trimEnd();
   });
   const rest = (missing: number) => `* ${missing} more are among the resources below.`;
-  return { title: "**Replaced or deleted**", lines, most: 30, gap: "\n", rest };
+  const title = moves.length > 0 ? "**Replaced, deleted or moved**" : "**Replaced or deleted**";
+  return { title, lines, most: 30, gap: "\n", rest };
 }
 
 function nameOf({ class: type, name, id }: PreviewStep): string {

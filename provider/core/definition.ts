@@ -3,6 +3,7 @@ import type { Availability } from "./availability";
 import { ProviderError } from "./errors";
 import type { Field, Fields, RowValues, ValueOf } from "./field";
 import type { Inhabited } from "./inhabited";
+import type { Move } from "./move";
 import type { Rule } from "./rules";
 import type { Stage } from "./stage";
 import { RESERVED_NAMES } from "./state-names";
@@ -113,7 +114,7 @@ export interface Adopt {
 }
 
 /**
- * What some resources need beside their rows and lists. All hooks are these ten, `layout`, `leavesRecord` and `mints` of
+ * What some resources need beside their rows and lists. All hooks are these eleven, `layout`, `leavesRecord` and `mints` of
  * a write, and `pick` of a read. Most resources have none.
  */
 export interface Hooks {
@@ -144,6 +145,8 @@ export interface Hooks {
    * Example: `inhabited: { by: () => ["auth/{path}/role"], within: "auth/{path}/*", unless: "force" }`.
    */
   readonly inhabited?: Inhabited;
+  /** A place that is not identity, as the server can move the record. Example: the `path` of a mount. */
+  readonly moves?: Move;
   /** Credentials that the server can rotate. Example: `rotation: { keyId: "accessKey", secret: "secretKey", … }`. */
   readonly rotation?: Rotation;
   /** A part of the record that has requests of its own. Example: the alias of a group. */
@@ -213,6 +216,7 @@ interface KeyLists<F extends Fields, O extends Fields> {
   readonly stable?: readonly (keyof O & string)[];
   readonly writeOnly?: readonly (keyof F & string)[];
   readonly witnesses?: { readonly [K in (keyof F | keyof O) & string]?: (keyof F | keyof O) & string };
+  readonly moves?: Move<keyof F & string>;
   readonly rotation?: Rotation<keyof F & string>;
   readonly attached?: Attached<keyof F & string>;
   readonly rules?: readonly Rule<keyof F & string>[];

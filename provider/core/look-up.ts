@@ -1,6 +1,7 @@
 import { isEmpty } from "./canonical";
 import type { Definition, Values } from "./definition";
 import { type Failure, ProviderError, textOf } from "./errors";
+import { addressProperties } from "./move";
 import { removalOf } from "./removal";
 import { parse, placeholders, requiredPlaceholders } from "./template";
 
@@ -48,7 +49,7 @@ export function assertAddress(definition: Definition, id: string, values: Values
   const isForeign = requiredPlaceholders(definition.id).length === 0 && parse(definition.id, id) === undefined;
   const isWhole = definition.parts !== undefined || isForeign;
   const needed = isWhole ? placeholders(definition.id) : paths.flatMap(requiredPlaceholders);
-  const names = new Set([...needed, ...paths.flatMap(placeholders), ...definition.identity]);
+  const names = new Set([...needed, ...paths.flatMap(placeholders), ...addressProperties(definition)]);
   const failures = [...names].flatMap((name): Failure[] => {
     const [row, value] = [rows[name], values[name]];
     // The paths of a pair are those of its parts, which are checked in their turn.

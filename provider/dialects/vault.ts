@@ -16,7 +16,7 @@ const NO_MOUNT = "Nothing is mounted there: check the mount path and the namespa
 
 const CAPABILITY: Readonly<Record<string, string>> = { GET: "read", POST: "update", PATCH: "patch", DELETE: "delete" };
 /** Paths that the server keeps for tokens with `sudo` (reference secrets-server 5.1). */
-const ROOT_PROTECTED = /^sys\/auth\/./;
+const ROOT_PROTECTED = /^sys\/(?:auth\/.|remount$)/;
 
 const UNKNOWN_TOKEN = /invalid token/;
 

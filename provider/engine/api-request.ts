@@ -8,6 +8,8 @@ export interface ApiRequest {
   readonly path: string;
   readonly members?: unknown;
   readonly mints?: boolean | undefined;
+  /** The caller waits for what the server warns of: that it goes on working. */
+  readonly isAwaited?: boolean | undefined;
   /**
    * What a successful answer must hold; any other one is an error, so that a page of a proxy is not taken for a missing
    * record. For a read it is what the API answers to that path, for a write anything.

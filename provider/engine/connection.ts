@@ -135,7 +135,7 @@ function connectionIn(line: Line, settings: Settings, { identity, named }: Tenan
       throw apiError(dialect, asked, answer, advice);
     }
     const { json, record: shown, warnings } = recordIn(dialect, asked, answer);
-    for (const warning of warnings) line.warn(warning);
+    if (!request.isAwaited) for (const warning of warnings) line.warn(warning);
     const [issued, filtered] = [dialect.issued?.(json), dialect.isFiltered?.(answer) ?? false];
     const seenFrom = named === undefined ? dialect.tenancy?.seenFrom : undefined;
     const record = seenFrom ? seenFrom(settings.namespace ?? "", shown) : shown;

@@ -60,19 +60,7 @@ export function decideCreate(definition: Definition, inputs: Values, { record, s
   }
   if (!isFresh && adopt?.isDone?.(record, inputs)) return { does: "nothing", values: inputs, record };
   const live = stateOf(definition, record, inputs);
-  const fixed = adopt?.by === undefined ? [] : diff(definition, live, inputs).replaces;
-  // What lives in it would be lost with it.
-  const unlike = [...(adopt?.by ?? []), ...(definition.inhabited ? fixed : [])];
-  const other = unlike.find((name) => !isSame(definition, name, live, inputs));
-  if (other !== undefined) {
-    const theirs = live[other] ?? definition.fields[other]?.canonical(undefined);
-    const has = isEmpty(theirs) ? `without ${other}` : `with another ${other} (${JSON.stringify(theirs)})`;
-    const there = `it exists already, ${has}`;
-    throw new ProviderError(
-      "InputError",
-      `${there}. Choose another name, or remove what is there. If this stack has it under another name, say that in \`aliases\`.`,
-    );
-  }
+  const fixed = assertCanBeTakenOver(definition, live, inputs);
   const found = { ...outputsOf(definition, live), ...inputs };
   if (isAsDeclared(definition, record, inputs)) return { does: "nothing", values: found, record, takesOver: true };
   const clears = fixed.length > 0 ? clearing(definition, found) : undefined;
@@ -82,6 +70,23 @@ export function decideCreate(definition: Definition, inputs: Values, { record, s
   const body = laidOut(request, bodyOf(definition, values, { server, live }), clears ? {} : live);
   const members = clears ? body : withoutRotated(definition, body, { news: values }, { record, server });
   return { does: "write", request, values, members, before: clears ? undefined : record, takesOver: !clears, clears };
+}
+
+/** Refuses a record that is another kind of thing than the program wants. Answers what of it cannot be changed in place. */
+export function assertCanBeTakenOver(definition: Definition, live: Values, inputs: Values): readonly string[] {
+  const { adopt } = definition;
+  const fixed = adopt?.by === undefined ? [] : diff(definition, live, inputs).replaces;
+  // What lives in it would be lost with it.
+  const unlike = [...(adopt?.by ?? []), ...(definition.inhabited ? fixed : [])];
+  const other = unlike.find((name) => !isSame(definition, name, live, inputs));
+  if (other === undefined) return fixed;
+  const theirs = live[other] ?? definition.fields[other]?.canonical(undefined);
+  const has = isEmpty(theirs) ? `without ${other}` : `with another ${other} (${JSON.stringify(theirs)})`;
+  const there = `it exists already, ${has}`;
+  throw new ProviderError(
+    "InputError",
+    `${there}. Choose another name, or remove what is there. If this stack has it under another name, say that in \`aliases\`.`,
+  );
 }
 
 /** The server shows the whole record, as the program says it. One that hides something is written. */

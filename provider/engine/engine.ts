@@ -1,4 +1,4 @@
-import type { ServerInfo } from "../core/availability";
+import { lacking, type ServerInfo } from "../core/availability";
 import { isEmpty, picked } from "../core/canonical";
 import type { Checked } from "../core/check";
 import { checkResource } from "../core/check-set";
@@ -8,6 +8,7 @@ import { type Failure, ProviderError } from "../core/errors";
 import type { FunctionDefinition } from "../core/function";
 import { addressIn, lookUpProperties, valuesFromId } from "../core/look-up";
 import { recordsIn } from "../core/members";
+import { isMoving } from "../core/move";
 import { withLiveKey } from "../core/rotation";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../core/state-names";
 import { fill } from "../core/template";
@@ -170,6 +171,18 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     });
   }
 
+  /** The difference of a record that the server moves, or that is made anew where the server cannot. */
+  async function withMove(definition: Definition, olds: Values, news: Values, difference: Difference) {
+    const { moves } = definition;
+    if (!moves || !isMoving(definition, olds, news) || hasUnknown(news[moves.property])) return difference;
+    const title = titleOf(definition, news);
+    const server = await serverOf(definition, news);
+    if (server && lacking(moves.since, server) !== undefined) return { ...difference, replaces: [moves.property] };
+    const from = JSON.stringify(olds[moves.property]);
+    log("info", `${title}: the server moves it from ${from}, with what is in it, and ends ${moves.ends}`);
+    return difference;
+  }
+
   /** The difference with the records that an exclusive set would remove although the program has never named them. */
   async function withStrays(definition: Definition, olds: Values, news: Values, difference: Difference) {
     const { members } = definition;
@@ -211,9 +224,15 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
       for (const [side, values] of sidesOf(definition, olds)) {
         noteDeclared(side, values, { changes: isWritten(definition, difference, values) });
       }
-      if (replaces.length === 0) return withStrays(definition, olds, news, difference);
+      if (replaces.length === 0) {
+        const reachable = await withMove(definition, olds, news, difference);
+        return withStrays(definition, olds, news, reachable);
+      }
       const same = await renamed(definition, olds, news);
-      return { ...difference, replaces: replaces.filter((name) => !same.includes(name)) };
+      const left = replaces.filter((name) => !same.includes(name));
+      return left.length > 0
+        ? { ...difference, replaces: left }
+        : withMove(definition, olds, news, { ...difference, replaces: [] });
     },
     create: (definition, inputs, limits) => verbsOf(definition, inputs, limits).create(inputs),
     async read(definition, id, state, limits) {

@@ -4,12 +4,14 @@ import { isProviderError } from "../core/errors";
 import { assertAddress, valuesFromId } from "../core/look-up";
 import { stateOf } from "../core/record";
 import { removalOf } from "../core/removal";
+import { fill } from "../core/template";
 import { assertServer, withServer } from "./assert-server";
 import { prepared } from "./attached";
 import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate } from "./decide";
 import { assertUninhabited } from "./inhabitants";
 import { assertHome, observe } from "./look";
+import { moved } from "./moved";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
 import { noteWrite, reasonToKeep } from "./run";
 import { clear, write } from "./write";
@@ -46,7 +48,11 @@ export function update(operation: Operation, id: string, olds: Values, news: Val
   const values = { ...valuesFromId(operation.definition, id, olds), ...news };
   return doing("updating", operation, values, async () => {
     assertAddress(operation.definition, id, values, "write");
-    const { decision, state } = await changed(operation, { olds, news, values });
+    const here = await moved(operation, id, olds, values);
+    const { decision, state } = await changed(operation, { olds: here, news, values }).catch((error: unknown) => {
+      if (here === olds || (isProviderError(error) && error.code === "PartialError")) throw error;
+      throw partial(operation.definition, here, `it was moved, but not changed: ${messageOf(error)}`);
+    });
     return completed(operation, decision, { id, state });
   });
 }
@@ -97,7 +103,9 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     const record = await observe(operation, values);
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
-    return { id, state: withServer(stateOf(definition, record, values), server) };
+    const found = withServer(stateOf(definition, record, values), server);
+    // An update cannot tell the engine another id; a refresh can.
+    return { id: definition.moves ? fill(definition.id, found) : id, state: found };
   });
 }
 

@@ -43,22 +43,46 @@ export function noteDeclared(operation: Operation, state: Values, { changes }: {
 export function reasonToKeep(operation: Operation, values: Values): string | undefined {
   const key = recordKey(operation, values);
   const known = key === undefined ? undefined : operation.run.get(key);
-  if (known === undefined) return undefined;
+  if (known === undefined) return movedWith(operation, values);
   return known.by ? "was written by this run" : "belongs to another resource of this program";
+}
+
+/** Takes note that the server has moved all that was below a path: the place is free, and nothing is left there to delete. */
+export function noteMoved(operation: Operation, within: string, { from, to }: { from: Values; to: Values }): void {
+  const key = recordKey(operation, from);
+  if (key !== undefined) operation.run.delete(key);
+  operation.run.set(placeKey(operation, fill(within, from)), { title: titleOf(operation.definition, to) });
+}
+
+/** A record below a path that this run has moved. */
+function movedWith(operation: Operation, values: Values): string | undefined {
+  const segments = fill(operation.definition.read.path, values).split("/");
+  const above = segments.map((_, count) => segments.slice(0, count).join("/"));
+  const moved = above.map((path) => operation.run.get(placeKey(operation, path))).find((known) => known !== undefined);
+  return moved && `was moved with ${moved.title}`;
+}
+
+function placeKey(operation: Operation, path: string): string {
+  return JSON.stringify([...serverKey(operation), "moved", path]);
 }
 
 /**
  * By address, not by the server's identity: that may be unknown at one time and known at another. Undefined for a
  * record that has no id yet.
  */
-function recordKey({ definition, connection }: Operation, values: Values): string | undefined {
+function recordKey(operation: Operation, values: Values): string | undefined {
+  const { definition } = operation;
   const given = placeholders(definition.id).filter((name) => name in definition.outputs);
   if (given.some((name) => values[name] === undefined)) return undefined;
-  const { address, namespace = "" } = connection.settings;
   // The connection knows the tenant, whether the record names it or not.
   const named = { ...sameNames(definition, values), [tenantProperty(definition.dialect) ?? ""]: undefined };
   const id = fill(definition.id, named);
-  return JSON.stringify([address.origin + address.pathname, trimSlashes(namespace), definition.token, id]);
+  return JSON.stringify([...serverKey(operation), definition.token, id]);
+}
+
+function serverKey({ connection }: Operation): readonly string[] {
+  const { address, namespace = "" } = connection.settings;
+  return [address.origin + address.pathname, trimSlashes(namespace)];
 }
 
 /** The values in an id, each in the one form that stands for all in which the server finds the record, such as letter case. */

@@ -91,7 +91,7 @@ async function leftBehind(
 }
 
 /** True unless the server itself has refused the write, or it was never sent. */
-function isOpen(error: unknown): boolean {
+export function isOpen(error: unknown): boolean {
   if (!isProviderError(error)) return true;
   if (error.code === "ApiError") return (error.status ?? 0) >= 500;
   return error.code === "NetworkError" || error.code === "ResponseError";

@@ -1,4 +1,5 @@
 import type { Definition, Members } from "../../provider/core/definition";
+import { addressProperties } from "../../provider/core/move";
 import { named, secretText } from "./property-table";
 
 /** What a refresh and a drift report can see of a resource, and what they cannot. */
@@ -22,9 +23,8 @@ function sentencesOf(definition: Definition): string[] {
   const { outputs, secretOutputs, broken } = definition;
   const compared = comparedProperties(definition);
   const unseen = unseenProperties(definition);
-  const kept = Object.keys(definition.fields).filter(
-    (name) => isKept(definition, name) && !definition.identity.includes(name),
-  );
+  const address = addressProperties(definition);
+  const kept = Object.keys(definition.fields).filter((name) => isKept(definition, name) && !address.includes(name));
   return [
     compared.length === 0
       ? "* The server shows nothing of what the program writes."
@@ -60,9 +60,10 @@ function isWriteOnly(definition: Definition, name: string): boolean {
 }
 
 function comparedProperties(definition: Definition): string[] {
+  const address = addressProperties(definition);
   return Object.keys(definition.fields).filter((name) => {
     const { field } = propertyOnServer(definition, name);
-    return field?.place === "body" && !definition.identity.includes(name) && !isWriteOnly(definition, name);
+    return field?.place === "body" && !address.includes(name) && !isWriteOnly(definition, name);
   });
 }
 

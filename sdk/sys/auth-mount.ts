@@ -68,7 +68,7 @@ export interface UserLockoutConfig {
 
 /** What a program writes to make a {@link AuthMount}. */
 export interface AuthMountArgs {
-  /** Path of the mount, without `auth/`. Changing it replaces the resource. */
+  /** Path of the mount, without `auth/`. */
   path: pulumi.Input<string>;
   /** Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource. */
   type: pulumi.Input<string>;
@@ -161,7 +161,7 @@ export interface AuthMountArgs {
 
 /** What is recorded of a {@link AuthMount}. */
 export interface AuthMountState {
-  /** Path of the mount, without `auth/`. Changing it replaces the resource. */
+  /** Path of the mount, without `auth/`. */
   path?: pulumi.Input<string | undefined>;
   /** Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource. */
   type?: pulumi.Input<string | undefined>;
@@ -289,7 +289,7 @@ export class AuthMount extends pulumi.dynamic.Resource {
     return isOfType(traits, obj);
   }
 
-  /** Path of the mount, without `auth/`. Changing it replaces the resource. */
+  /** Path of the mount, without `auth/`. */
   declare readonly path: pulumi.Output<string>;
   /** Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource. */
   declare readonly type: pulumi.Output<string>;

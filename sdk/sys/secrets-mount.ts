@@ -39,7 +39,7 @@ const traits: Traits = {
 
 /** What a program writes to make a {@link SecretsMount}. */
 export interface SecretsMountArgs {
-  /** Path of the mount. Changing it replaces the resource. */
+  /** Path of the mount. */
   path: pulumi.Input<string>;
   /** Type of the secrets engine, such as `aws`. Changing it replaces the resource. */
   type: pulumi.Input<string>;
@@ -131,7 +131,7 @@ export interface SecretsMountArgs {
 
 /** What is recorded of a {@link SecretsMount}. */
 export interface SecretsMountState {
-  /** Path of the mount. Changing it replaces the resource. */
+  /** Path of the mount. */
   path?: pulumi.Input<string | undefined>;
   /** Type of the secrets engine, such as `aws`. Changing it replaces the resource. */
   type?: pulumi.Input<string | undefined>;
@@ -259,7 +259,7 @@ export class SecretsMount extends pulumi.dynamic.Resource {
     return isOfType(traits, obj);
   }
 
-  /** Path of the mount. Changing it replaces the resource. */
+  /** Path of the mount. */
   declare readonly path: pulumi.Output<string>;
   /** Type of the secrets engine, such as `aws`. Changing it replaces the resource. */
   declare readonly type: pulumi.Output<string>;

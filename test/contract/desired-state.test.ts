@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { arbitraryInputs } from "../support/arbitrary-inputs.ts";
 import {
-  definitionOf,
+  addressOf,
   type Patch,
   patched,
   patchFrom,
@@ -60,12 +60,12 @@ forEveryPairing(
     // @covers jwt: Endpoints > POST auth/{mount}/role/{name}
     // @covers cloud: Endpoints > POST {mount}/roles/{name}
     it("A then B leaves on the server what B alone leaves, for generated values", { timeout: 120_000 }, async () => {
-      const identity = definitionOf(resource).identity;
+      const address = addressOf(resource);
       const generated = arbitraryInputs(resource, secretsServer);
       await fc.assert(
         fc.asyncProperty(generated, generated, async (first, second) => {
           const subject = await open();
-          const own = Object.fromEntries(identity.map((name) => [name, subject.ground.minimal[name]]));
+          const own = Object.fromEntries(address.map((name) => [name, subject.ground.minimal[name]]));
           const refused = Object.keys(of.fields).filter((name) => isRefused(of, name));
           const without = Object.fromEntries(refused.map((name) => [name, undefined]));
           const [a, b] = [patched(first, { ...without, ...own }), patched(second, { ...without, ...own })];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { same } from "../../provider/core/field.ts";
-import { type Change, definitionOf, type Treatment } from "../support/contract-case.ts";
+import { addressOf, type Change, definitionOf, type Treatment } from "../support/contract-case.ts";
 import { hostNames } from "../support/contract-host.ts";
 import { showsWriteOnly } from "../support/contract-servers.ts";
 import { InputsRefused } from "../support/contract-stack.ts";
@@ -57,7 +57,7 @@ function change({ open, of, resource }: Pairing, field: string, { means, patch, 
     expect(await stack.preview(after)).toEqual({ step: "same", replaces: [] });
 
     expect(await subject.stored()).toEqual(await subject.storedAlone(after));
-    const isRenamed = definitionOf(resource).identity.includes(field);
+    const isRenamed = addressOf(resource).includes(field);
     const isHidden = !showsWriteOnly && definitionOf(resource).writeOnly.includes(field);
     if (!local && !isRenamed && !isHidden) expect(await subject.stored()).not.toEqual(old);
     const isElsewhere = String(ground.record(oldState)) !== String(ground.record(subject.known()));

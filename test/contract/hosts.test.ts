@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dynamicProvider } from "../../provider/hosts/dynamic/dynamic-provider.ts";
-import { definitionOf } from "../support/contract-case.ts";
+import { addressOf } from "../support/contract-case.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";
 import { resourceNames } from "../support/contract-suite.ts";
 import { openWorld } from "../support/contract-world.ts";
@@ -93,7 +93,7 @@ describe("the dynamic host", () => {
         config: { get: (key: string) => texts[key.replace("trustplane:", "")], require: () => "" },
       });
       const { inputs } = await provider.check({}, full);
-      const [field = ""] = Object.keys(full).filter((name) => !definitionOf(resource).identity.includes(name));
+      const [field = ""] = Object.keys(full).filter((name) => !addressOf(resource).includes(name));
       const difference = await provider.diff("id", inputs, { ...inputs, [field]: undefined });
       // `changes: true` would show none of it, and `false` nothing at all.
       expect(field === "" ? undefined : difference.changes).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { picked } from "../../provider/core/canonical.ts";
 import { lookUpProperties } from "../../provider/core/look-up.ts";
-import { definitionOf } from "../support/contract-case.ts";
+import { addressOf, definitionOf } from "../support/contract-case.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
 
 forEveryPairing("lifecycle", ({ of, open, promise, resource }) => {
@@ -83,10 +83,9 @@ forEveryPairing("lifecycle", ({ of, open, promise, resource }) => {
 
   promise("a look-up of what is not there fails and says so", async () => {
     const { stack, ground } = await open();
-    const { identity } = definitionOf(resource);
+    const address = addressOf(resource);
     const unused = { ...ground.minimal, parameterId: "var-0000000000000000", policySetId: "polset-0000000000000000" };
-    const id =
-      typeof ground.id === "string" ? ground.id : ground.id({ ...unused, ...picked(ground.minimal, identity) });
+    const id = typeof ground.id === "string" ? ground.id : ground.id({ ...unused, ...picked(ground.minimal, address) });
     await expect(stack.adopt(id)).rejects.toThrow(/there is no /);
   });
 });

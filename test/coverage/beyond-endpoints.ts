@@ -55,6 +55,18 @@ export const beyondEndpoints = {
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "twice; not while anything lives there",
       },
+      "POST sys/remount": {
+        says: beyond,
+        real: "moves a mount with what it stores, and ends what it has issued; 400 where the new path is in use",
+        evidence: ["wire secrets-sys-remount"],
+        asserted: "in place; an answer that is lost, a path that is taken, a mount that is gone",
+      },
+      "GET sys/remount/status/{migration_id}": {
+        says: beyond,
+        real: "how far the move is: `in-progress`, `success` or `failure`",
+        evidence: ["wire secrets-sys-remount"],
+        asserted: "awaited; refused, after which the next run finds the mount at its new path; a failure",
+      },
       "GET {mount}/static-roles?list=true": {
         says: "no list of static roles",
         real: "Vault 1.21 has one; 1.19 and OpenBao do not",

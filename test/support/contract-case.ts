@@ -1,4 +1,5 @@
 import type { Definition, Values } from "../../provider/core/definition.ts";
+import { addressProperties } from "../../provider/core/move.ts";
 import type { CommonName } from "../../provider/core/tenant.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import type { FaultName } from "./contract-fault.ts";
@@ -148,6 +149,11 @@ export function pathOf(template: string): (values: Values) => string {
 
 export function definitionOf(name: ResourceName): Definition {
   return definitions[name];
+}
+
+/** The properties that say which record it is, and where. */
+export function addressOf(name: ResourceName): readonly string[] {
+  return addressProperties(definitionOf(name));
 }
 
 export function serviceOf(name: ResourceName): ServiceName {

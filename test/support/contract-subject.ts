@@ -2,7 +2,7 @@ import { isEmpty } from "../../provider/core/canonical.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { isRecord } from "../../provider/core/unknowns.ts";
 import {
-  definitionOf,
+  addressOf,
   type Ground,
   type Patch,
   type Place,
@@ -66,7 +66,7 @@ export async function openSubject({ resource, host, of, settings, ...more }: Sub
     stored,
     async storedAlone(args) {
       const other = await openSubject({ resource, host, of, world });
-      const own = [...definitionOf(resource).identity, ...(of.own ?? [])];
+      const own = [...addressOf(resource), ...(of.own ?? [])];
       const names = own.map((path) => ownOf(path, args, other.ground.full));
       await other.stack.up(patched(args, Object.assign({}, ...names)));
       return other.stored();

@@ -59,6 +59,11 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "login.test.ts": logins,
   "login-approle.test.ts": logins,
   "login-cluster.test.ts": logins,
+  "mount-moves.test.ts": [
+    { title: /> (that the server has already|after which the change)/, promises: [7] },
+    { title: /a run that moves a mount/, promises: [8], resources: ["jwtRole"] },
+    { promises: [1] },
+  ],
   "partial.test.ts": [{ promises: [7] }],
   "program-secrets.test.ts": [{ promises: [4], resources: ["cloudRole", "jwtRole"] }],
   "peering-life.test.ts": [

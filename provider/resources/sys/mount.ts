@@ -3,6 +3,7 @@ import { isEmpty } from "../../core/canonical";
 import type { Values, WireRecord, Write } from "../../core/definition";
 import { formatDuration, parseDuration } from "../../core/duration";
 import { type Field, onlyOn, row, serversChoice } from "../../core/field";
+import type { Move } from "../../core/move";
 import { boolean, duration, local, oneOf, string, stringMap, stringSet } from "../../core/rows";
 import { notAbove, type Rule, rule } from "../../core/rules";
 import { isRecord } from "../../core/unknowns";
@@ -69,6 +70,27 @@ export function versionOnlyFor(...types: readonly string[]): Rule<"options" | "t
 
 /** What the API cannot change after a mount is made. */
 export const fixedAtMount = ["type", "local", "sealWrap"] as const;
+
+/** Mounts move with what they store. What they have issued bears the old path, and the server ends it before. */
+export function movesMount(within: string, ends: string): Move<"path"> {
+  return {
+    property: "path",
+    within,
+    since: { vault: "1.10.0", openbao: "2.0.0" },
+    request: { path: "sys/remount", members: (from, to) => ({ from, to }) },
+    progress: {
+      path: "sys/remount/status/{migration_id}",
+      state: ({ migration_info }) => migrationState(migration_info),
+    },
+    ends,
+  };
+}
+
+function migrationState(info: unknown): ReturnType<Move["progress"]["state"]> {
+  const status = isRecord(info) ? info["status"] : undefined;
+  if (status === "success") return "done";
+  return status === "failure" ? "failed" : "pending";
+}
 
 /** A built-in plugin has the server's version, and the server forgets such a version when it starts. */
 function pluginVersion(wire: string): Field<string, false> {

@@ -74,7 +74,7 @@ export class AuthMount extends pulumi.CustomResource {
     return isOfType(traits, obj);
   }
 
-  /** Path of the mount, without `auth/`. Changing it replaces the resource. */
+  /** Path of the mount, without `auth/`. */
   declare readonly path: pulumi.Output<string>;
   /** Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource. */
   declare readonly type: pulumi.Output<string>;

@@ -76,7 +76,7 @@ export class SecretsMount extends pulumi.CustomResource {
     return isOfType(traits, obj);
   }
 
-  /** Path of the mount. Changing it replaces the resource. */
+  /** Path of the mount. */
   declare readonly path: pulumi.Output<string>;
   /** Type of the secrets engine, such as `aws`. Changing it replaces the resource. */
   declare readonly type: pulumi.Output<string>;

@@ -16,7 +16,7 @@ export const sysAuthMountCase = defineCase("sysAuthMount", {
   },
   fields: {
     ...mountFields,
-    path: replaced((world) => ({ path: world.fresh("jwt") }), { without: "required" }),
+    path: changed((world) => ({ path: world.fresh("jwt") }), { without: "required" }),
     type: replaced({ type: "oidc" }, { without: "required" }),
     tokenType: changed({ tokenType: "service" }),
     userLockoutConfig: {

@@ -21,7 +21,7 @@ export const sysSecretsMountCase = defineCase("sysSecretsMount", {
   },
   fields: {
     ...mountFields,
-    path: replaced((world) => ({ path: world.fresh("cloud") }), { without: "required" }),
+    path: changed((world) => ({ path: world.fresh("cloud") }), { without: "required" }),
     type: { means: "nothing", reason: "the embedded server has one kind of secrets engine; sys.AuthMount shows it" },
     // @covers beyond: Mounts > force_no_cache
     forceNoCache: replaced({ forceNoCache: false }),

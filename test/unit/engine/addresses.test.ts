@@ -39,6 +39,27 @@ it.each([
     );
 });
 
+it("a mount is not moved from an address that leads to another record", async () => {
+  const asked: string[] = [];
+  const { origin } = await serve((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.end("{}");
+  });
+  const engine = createEngine({
+    config: () => JSON.stringify({ address: origin, token: "t", maxRetries: 0 }),
+    env: {},
+    log: () => {},
+  });
+  const [olds, news] = [
+    { path: "../policies/acl/x", type: "jwt" },
+    { path: "jobs", type: "jwt" },
+  ];
+  const moving = engine.update(definitions.sysAuthMount, "sys/auth/../policies/acl/x", olds, news);
+
+  await expect(moving).rejects.toThrow(/leads to no such record: path must/);
+  expect(asked).toEqual([]);
+});
+
 it("a parameter whose recorded id leads to its policy set is neither changed nor deleted", async () => {
   const state = { policySetId: "polset-demo000000000001", parameterId: "..", key: "k" };
   const { asked, messages } = await askedWith(definitions.policyParameter, "polset-demo000000000001/k", state);

@@ -181,7 +181,8 @@ describe("a preview", () => {
     ["cluster/peeringToken:PeeringToken", { peerName: "b", peeringId: "i" }, { generation: 1 }, ["peeringId"]],
     ["cluster/peering:Peering", { peerName: "b", peeringId: "i", terminated: true }, {}, []],
     ["cloud/rootRotation:RootRotation", { mount: "cloud", accessKey: "k" }, { triggers: { a: 1 } }, []],
-    ["sys/authMount:AuthMount", { path: "jobs", type: "jwt", accessor: "a" }, { path: "other" }, []],
+    ["sys/authMount:AuthMount", { path: "jobs", type: "jwt", accessor: "a" }, { type: "oidc" }, []],
+    ["sys/authMount:AuthMount", { path: "jobs", type: "jwt", accessor: "a" }, { path: "other" }, ["accessor"]],
   ])("knows what no update of %s changes, and says so where there is one", async (type, olds, change, stables) => {
     const client = await opened(offline);
     const inputs = Object.fromEntries(Object.entries(olds).filter(([name]) => !/accessor|Id$|accessKey/.test(name)));

@@ -218,7 +218,7 @@ describe("a mount", () => {
     },
   );
 
-  it.each([{ type: "kv" }, { local: true }, { sealWrap: true }, { forceNoCache: true }, { path: "b" }])(
+  it.each([{ type: "kv" }, { local: true }, { sealWrap: true }, { forceNoCache: true }])(
     "with %j is another mount",
     (changes) => {
       const mount = { path: "a", type: "aws" };

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { previewJson, type WantedPreview } from "./preview-text.ts";
+import { runCli } from "./run-cli.ts";
+
+const text = async (preview: WantedPreview) => {
+  const { code, out, err } = await runCli(["comment", "--dry-run"], previewJson(preview));
+  expect([code, err]).toEqual([0, ""]);
+  return out;
+};
+
+describe("the comment of a preview that gives a mount another path", () => {
+  it.each([
+    ["sys:AuthMount", "jwt", /Every token that it issued is revoked\. Logins have to name the new path; configuration/],
+    ["sys:SecretsMount", "aws", /Every lease that it issued is revoked\. Requests have to name the new path; conf/],
+  ])(
+    "says of a %s that the server moves what ends with it, and nothing of another update",
+    async (token, type, what) => {
+      const [before, after] = [
+        { path: "jobs", type },
+        { path: "team/jobs", type },
+      ];
+      const said = await text({ steps: [{ op: "update", token, name: "jobs", before, after, differing: ["path"] }] });
+      expect(said).toContain("**Replaced, deleted or moved**");
+      expect(said).toMatch(/\* \*\*move\*\* `sys\.\w+` `jobs`, because `path` changes\. Every /);
+      expect(said).toMatch(what);
+      const tuned = { ...before, description: "d" };
+      expect(await text({ steps: [{ op: "update", token, name: "jobs", before, after: tuned }] })).not.toContain(
+        "**move**",
+      );
+    },
+  );
+});

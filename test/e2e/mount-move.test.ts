@@ -1,0 +1,66 @@
+import { generateKeyPairSync } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { needsPulumi } from "../support/pulumi-sandbox.ts";
+import { libraries } from "./libraries.ts";
+import { openingMs, openStory, type Story } from "./pulumi-story.ts";
+
+const [library] = libraries;
+const key = String(
+  generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ type: "spki", format: "pem" }),
+);
+
+/** Each test goes on where the one before it ended. */
+describe("a mount that gets another path", needsPulumi(), () => {
+  let story: Story;
+  const writes = () => story.requests().filter((request) => !request.startsWith("GET"));
+  const places = () => Object.keys(story.ours.records().secrets).filter((path) => /jobs/.test(path));
+
+  beforeAll(async () => {
+    story = await openStory({ program: { source: program("jobs") } });
+    return story.close;
+  }, openingMs);
+
+  test("is moved by the server, with its roles, and nothing of these is written or deleted", async () => {
+    await story.pulumi("up --yes --skip-preview");
+    story.requests();
+    story.rewrite(program("team/jobs"));
+
+    const preview = await story.pulumi("preview --diff");
+    expect(preview.text).toMatch(
+      /the server moves it from "jobs", with what is in it, and ends the tokens that it has/,
+    );
+    expect(preview.text).toMatch(/~ trustplane.*AuthMount|~ .*AuthMount: \(update\)/);
+    expect(writes()).toEqual([]);
+
+    const { text } = await story.pulumi("up --yes --skip-preview");
+    expect(text).toMatch(/4 replaced/);
+    expect(text).not.toContain("the server warns");
+    expect(writes().filter((request) => !/ identity\/group/.test(request))).toEqual([
+      "POST sys/remount",
+      "POST sys/auth/team/jobs/tune",
+      "POST auth/team/jobs/config",
+    ]);
+    expect(places().every((path) => path.includes("team/jobs"))).toBe(true);
+    await story.pulumi("preview --expect-no-changes");
+  });
+
+  test("has the id of its new path after the next refresh, and goes with the stack", async () => {
+    await story.pulumi("refresh --yes --skip-preview");
+    const mounts = (await story.resources()).filter(({ type }) => /AuthMount/.test(type));
+    expect(mounts.map(({ id }) => id)).toEqual(["sys/auth/team/jobs"]);
+    await story.pulumi("preview --refresh --expect-no-changes");
+    await story.pulumi("destroy --yes --skip-preview");
+    expect(places()).toEqual([]);
+  });
+});
+
+function program(path: string): string {
+  return `const { identity, jwt, sys } = require("${library}");
+const { path: mount } = new sys.AuthMount("jobs", { path: "${path}", type: "jwt", force: true });
+const common = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
+new jwt.Config("jobs", { mount, jwtValidationPubkeys: [${JSON.stringify(key)}] });
+new jwt.Role("ci", { mount, name: "ci", ...common });
+new jwt.RoleSet("more", { mount, defaults: common, roles: { one: {}, two: {} } });
+new identity.Group("team", { name: "team", type: "external", alias: { mount, name: "team" } });
+`;
+}
