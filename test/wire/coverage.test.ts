@@ -54,7 +54,7 @@ const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "[\\\\^$.*+?()[\\]{}|/]": "how a secret of our own is escaped",
   "^(localhost|127(\\.\\d+){3}|\\[::1\\])$": "an address of our own",
   "\\?.*$": "the query of a path of our own",
-  "^sys\\/auth\\/.": "a path of our own",
+  "^sys\\/(?:auth\\/.|remount$)": "a path of our own",
   "[.?]?$": "the end of a message of our own",
   "[,\\s]": "the entries of NO_PROXY",
   "^\\[(.+)\\]$": "a host of NO_PROXY, or of an address of our own",
