@@ -48,7 +48,7 @@ type AuthMount struct {
 	Options pulumi.StringMapOutput `pulumi:"options"`
 	// Request headers that the server passes on to the plugin.
 	PassthroughRequestHeaders pulumi.StringArrayOutput `pulumi:"passthroughRequestHeaders"`
-	// Path of the mount, without `auth/`. Changing it replaces the resource.
+	// Path of the mount, without `auth/`.
 	Path pulumi.StringOutput `pulumi:"path"`
 	// Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
 	PluginVersion pulumi.StringPtrOutput `pulumi:"pluginVersion"`
@@ -152,7 +152,7 @@ type authMountArgs struct {
 	Options map[string]string `pulumi:"options"`
 	// Request headers that the server passes on to the plugin.
 	PassthroughRequestHeaders []string `pulumi:"passthroughRequestHeaders"`
-	// Path of the mount, without `auth/`. Changing it replaces the resource.
+	// Path of the mount, without `auth/`.
 	Path string `pulumi:"path"`
 	// Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
 	PluginVersion *string `pulumi:"pluginVersion"`
@@ -198,7 +198,7 @@ type AuthMountArgs struct {
 	Options pulumi.StringMapInput
 	// Request headers that the server passes on to the plugin.
 	PassthroughRequestHeaders pulumi.StringArrayInput
-	// Path of the mount, without `auth/`. Changing it replaces the resource.
+	// Path of the mount, without `auth/`.
 	Path pulumi.StringInput
 	// Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
 	PluginVersion pulumi.StringPtrInput
@@ -376,7 +376,7 @@ func (o AuthMountOutput) PassthroughRequestHeaders() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.StringArrayOutput { return v.PassthroughRequestHeaders }).(pulumi.StringArrayOutput)
 }
 
-// Path of the mount, without `auth/`. Changing it replaces the resource.
+// Path of the mount, without `auth/`.
 func (o AuthMountOutput) Path() pulumi.StringOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.StringOutput { return v.Path }).(pulumi.StringOutput)
 }

@@ -54,7 +54,7 @@ type SecretsMount struct {
 	Options pulumi.StringMapOutput `pulumi:"options"`
 	// Request headers that the server passes on to the plugin.
 	PassthroughRequestHeaders pulumi.StringArrayOutput `pulumi:"passthroughRequestHeaders"`
-	// Path of the mount. Changing it replaces the resource.
+	// Path of the mount.
 	Path pulumi.StringOutput `pulumi:"path"`
 	// Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
 	PluginVersion pulumi.StringPtrOutput `pulumi:"pluginVersion"`
@@ -160,7 +160,7 @@ type secretsMountArgs struct {
 	Options map[string]string `pulumi:"options"`
 	// Request headers that the server passes on to the plugin.
 	PassthroughRequestHeaders []string `pulumi:"passthroughRequestHeaders"`
-	// Path of the mount. Changing it replaces the resource.
+	// Path of the mount.
 	Path string `pulumi:"path"`
 	// Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
 	PluginVersion *string `pulumi:"pluginVersion"`
@@ -208,7 +208,7 @@ type SecretsMountArgs struct {
 	Options pulumi.StringMapInput
 	// Request headers that the server passes on to the plugin.
 	PassthroughRequestHeaders pulumi.StringArrayInput
-	// Path of the mount. Changing it replaces the resource.
+	// Path of the mount.
 	Path pulumi.StringInput
 	// Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
 	PluginVersion pulumi.StringPtrInput
@@ -397,7 +397,7 @@ func (o SecretsMountOutput) PassthroughRequestHeaders() pulumi.StringArrayOutput
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringArrayOutput { return v.PassthroughRequestHeaders }).(pulumi.StringArrayOutput)
 }
 
-// Path of the mount. Changing it replaces the resource.
+// Path of the mount.
 func (o SecretsMountOutput) Path() pulumi.StringOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.StringOutput { return v.Path }).(pulumi.StringOutput)
 }

@@ -46,7 +46,7 @@ class AuthMountArgs:
         """
         The set of arguments for constructing a AuthMount resource.
 
-        :param pulumi.Input[_builtins.str] path: Path of the mount, without `auth/`. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] path: Path of the mount, without `auth/`.
         :param pulumi.Input[_builtins.str] type: Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_response_headers: Response headers that the plugin may set.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] audit_non_hmac_request_keys: Request keys that the audit log shows in plain text.
@@ -113,7 +113,7 @@ class AuthMountArgs:
     @pulumi.getter
     def path(self) -> pulumi.Input[_builtins.str]:
         """
-        Path of the mount, without `auth/`. Changing it replaces the resource.
+        Path of the mount, without `auth/`.
         """
         return pulumi.get(self, "path")
 
@@ -452,7 +452,7 @@ class AuthMount(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] options: Options of the mount's plugin, such as `version` of `kv`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] passthrough_request_headers: Request headers that the server passes on to the plugin.
-        :param pulumi.Input[_builtins.str] path: Path of the mount, without `auth/`. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] path: Path of the mount, without `auth/`.
         :param pulumi.Input[_builtins.str] plugin_version: Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
         :param pulumi.Input[_builtins.bool] seal_wrap: Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
         :param pulumi.Input['AuthMountTokenType'] token_type: Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
@@ -718,7 +718,7 @@ class AuthMount(pulumi.CustomResource):
     @pulumi.getter
     def path(self) -> pulumi.Output[_builtins.str]:
         """
-        Path of the mount, without `auth/`. Changing it replaces the resource.
+        Path of the mount, without `auth/`.
         """
         return pulumi.get(self, "path")
 

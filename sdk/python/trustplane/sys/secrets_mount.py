@@ -45,7 +45,7 @@ class SecretsMountArgs:
         """
         The set of arguments for constructing a SecretsMount resource.
 
-        :param pulumi.Input[_builtins.str] path: Path of the mount. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] path: Path of the mount.
         :param pulumi.Input[_builtins.str] type: Type of the secrets engine, such as `aws`. Changing it replaces the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_managed_keys: Names of managed keys that the engine may use. Needs Vault Enterprise 1.10.0 or newer.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_response_headers: Response headers that the plugin may set.
@@ -115,7 +115,7 @@ class SecretsMountArgs:
     @pulumi.getter
     def path(self) -> pulumi.Input[_builtins.str]:
         """
-        Path of the mount. Changing it replaces the resource.
+        Path of the mount.
         """
         return pulumi.get(self, "path")
 
@@ -470,7 +470,7 @@ class SecretsMount(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] options: Options of the mount's plugin, such as `version` of `kv`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] passthrough_request_headers: Request headers that the server passes on to the plugin.
-        :param pulumi.Input[_builtins.str] path: Path of the mount. Changing it replaces the resource.
+        :param pulumi.Input[_builtins.str] path: Path of the mount.
         :param pulumi.Input[_builtins.str] plugin_version: Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
         :param pulumi.Input[_builtins.bool] seal_wrap: Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
         :param pulumi.Input[_builtins.bool] trim_request_trailing_slashes: Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
@@ -761,7 +761,7 @@ class SecretsMount(pulumi.CustomResource):
     @pulumi.getter
     def path(self) -> pulumi.Output[_builtins.str]:
         """
-        Path of the mount. Changing it replaces the resource.
+        Path of the mount.
         """
         return pulumi.get(self, "path")
 
