@@ -1,9 +1,8 @@
 import { isRecord } from "../../provider/core/unknowns";
-import type { TypeSpec } from "../../schema/package-types";
 import { doubleQuoted } from "./escaped-text";
 import type { Item, Piece } from "./layout";
 import { capital } from "./names";
-import { namedType } from "./property-types";
+import { namedType, type TypeSpec } from "./property-types";
 
 /** A value of JSON as an input of the SDK in Go, which has a type of its own for every kind of value. */
 export function goValue(value: unknown, type: TypeSpec): Piece {

@@ -40,7 +40,7 @@ export function goFiles(files: readonly ProgramFile[], { fold }: { readonly fold
 function mainFile(calls: readonly string[]): string {
   return `package main
 
-import "${SDK}"
+import ${goLiteral(SDK)}
 
 func main() {
 	pulumi.Run(program)

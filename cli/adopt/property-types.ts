@@ -2,7 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Definition } from "../../provider/core/definition";
 import { typeToken } from "../../provider/core/type-token";
-import type { TypeSpec } from "../../schema/package-types";
+
+/** A type as the package's schema says it. What makes the schema is not in the package. */
+export interface TypeSpec {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly items?: TypeSpec;
+  readonly additionalProperties?: TypeSpec;
+}
 
 /** A type that has a name: words to choose from, or a record. */
 export interface NamedType {

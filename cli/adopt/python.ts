@@ -1,13 +1,12 @@
 import type { Definition } from "../../provider/core/definition";
 import { isRecord } from "../../provider/core/unknowns";
-import type { TypeSpec } from "../../schema/package-types";
 import { doubleQuoted } from "./escaped-text";
 import { folded, type Loop, type Statement } from "./folding";
 import { moduleOf } from "./kinds";
 import { type Item, type Layout, laidOut, type Piece } from "./layout";
 import { freeName, uniqueNames } from "./names";
 import { type Argument, type ProgramFile, type ProgramResource, secretsOf, type Value } from "./program";
-import { namedType, typeOfProperty } from "./property-types";
+import { namedType, type TypeSpec, typeOfProperty } from "./property-types";
 
 /** As Black has it. */
 const LAYOUT: Layout = { step: "    ", width: 88 };
