@@ -9,6 +9,17 @@ export function codeSpan(text: string): string {
   return `${fence}${edge}${line}${edge}${fence}`;
 }
 
+/** A sentence that holds code spans, as HTML. */
+export function sentenceHtml(sentence: string): string {
+  const parts = sentence.split(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/);
+  return parts
+    .map((part, index) => {
+      if (index % 3 === 0) return htmlText(part);
+      return index % 3 === 1 ? "" : `<code>${htmlText(part.replace(/^ (.*) $/, "$1"))}</code>`;
+    })
+    .join("");
+}
+
 /** Any text as a block of code. A fence inside the text does not end the block. */
 export function codeBlock(text: string, language = ""): string {
   const shown = visibleText(text);

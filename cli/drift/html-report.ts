@@ -1,5 +1,5 @@
 import type { Alike } from "../changes/alike";
-import { htmlText } from "../changes/markdown";
+import { htmlText, sentenceHtml } from "../changes/markdown";
 import { htmlPage } from "../html-page";
 import { trustLine } from "../trust/trust-change";
 import { alikeResources, type FoldedDrift, firstNames, foldedDrifts } from "./alike-drift";
@@ -46,9 +46,8 @@ export function htmlReport(report: DriftReport): string {
   return htmlPage({ title, body: body.join("\n"), style: DRIFT_STYLE, script: DRIFT_SCRIPT });
 }
 
-/** The sentences are Markdown; here their marks are text. */
 function trustList({ trust = [] }: DriftReport): string[] {
-  const items = trust.map((change) => `<li class="${change.effect}">${htmlText(trustLine(change))}</li>`);
+  const items = trust.map((change) => `<li class="${change.effect}">${sentenceHtml(trustLine(change))}</li>`);
   return items.length === 0 ? [] : [`<ul class="trust">${items.join("")}</ul>`];
 }
 

@@ -45,7 +45,7 @@ describe("trustplane drift says what drift means", () => {
     const line = `${OPENS} By role \`a\` of \`auth/jwt\`, role \`b\` of \`auth/jwt\`.`;
     expect((await stack.drift()).out.split("\n")[2]).toBe(line);
     expect((await stack.drift("--markdown")).out).toContain(`\n- ${line}\n- `);
-    expect((await stack.drift("--html")).out).toContain('<ul class="trust"><li class="opens">Tokens with any ');
+    expect((await stack.drift("--html")).out).toContain('<ul class="trust"><li class="opens">Tokens with any <code>');
   });
 
   it("of a record of a set, of one that is gone, and of one that nobody named", async () => {

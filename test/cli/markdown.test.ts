@@ -1,6 +1,7 @@
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
-import { codeBlock, codeSpan, htmlText } from "../../cli/changes/markdown";
+import { codeBlock, codeSpan, htmlText, sentenceHtml } from "../../cli/changes/markdown";
+import { visibleLine } from "../../cli/changes/visible-text";
 import { fc } from "../support/fast-check.ts";
 
 /** Texts that somebody may put into a claim, a name or a server's answer. */
@@ -55,6 +56,17 @@ describe("no text can leave", () => {
       { numRuns: 1000 },
     );
   });
+});
+
+it("a sentence with code spans is HTML with as many, each with its text", () => {
+  fc.assert(
+    fc.property(texts, texts, (one, other) => {
+      const shown = sentenceHtml(`before ${codeSpan(one)} and ${codeSpan(other)}.`);
+      const code = (text: string) => `<code>${htmlText(visibleLine(text))}</code>`;
+      expect(shown).toBe(`before ${code(one)} and ${code(other)}${htmlText(".")}`);
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 it.each(["plain", "a`b", "`", " a ", "<b>&amp;"])("the code span of %j shows it", (text) => {

@@ -76,7 +76,7 @@ async function takePictures(pages: Readonly<Record<string, string>>): Promise<vo
   mkdirSync(pictures, { recursive: true });
   const browser = await openChromium();
   undo.push(() => browser.close());
-  const page = await browser.newPage({ viewport: { width: 1040, height: 200 }, deviceScaleFactor: 1.5 });
+  const page = await browser.newPage({ viewport: { width: 1040, height: 200 }, deviceScaleFactor: 1.2 });
   for (const [name, html] of Object.entries(pages)) {
     await page.setContent(html);
     await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
