@@ -70,6 +70,11 @@ describe("the comment says of a role", () => {
       "* Tokens with `ref` `dev` (and still `aud` `vault` and `project_path` `acme/platform`) may now become `deploy`; before with `ref` `main`.",
     ],
     [
+      "that no longer demands that a claim is there",
+      update("jwt:Role", { ...role, boundClaims: { ref: "*" }, boundClaimsType: "glob" }, { boundClaims: {} }),
+      "* Tokens with any `ref` (and still `aud` `vault`) may now become `deploy`; before only with `ref` like `*`.",
+    ],
+    [
       "that lets fewer in",
       claims({ project_path: "acme/platform", ref: "main", environment: "production" }),
       "* Only tokens with `environment` `production` (and still `aud` `vault`, `project_path` `acme/platform` and `ref` `main`) may still become `deploy`; before with any `environment`.",
