@@ -197,6 +197,26 @@ describe("the comment says of", () => {
     expect(await sentences(step("create", "sys:Policy", undefined, policy(read)))).toEqual([]);
   });
 
+  it("records of one name on two servers, each by itself", async () => {
+    const east = { ...update("jwt:Role", role, { boundClaims: { project_path: "acme/platform" } }), name: "east" };
+    const west = { ...update("jwt:Role", role, { tokenPolicies: [] }), name: "west" };
+    const said = await sentences(east, west);
+    expect(said.map((line) => line.replace(/ \(and.*?\)/, ""))).toEqual([
+      `* Tokens with any \`ref\` may now become \`deploy\`; before only with \`ref\` \`main\`.${BY}`,
+      expect.stringContaining("may no longer become `deploy`."),
+    ]);
+  });
+
+  it("the issuer of the auth method of the same connection", async () => {
+    const there = { ...config, connection: "west", oidcDiscoveryUrl: "https://other.example" };
+    const [line] = await sentences(
+      ...beside,
+      { ...step("same", "jwt:Config", there, there), name: "west" },
+      step("create", "jwt:Role", undefined, role),
+    );
+    expect(line).toContain(`Tokens of \`${ISSUER}\` with`);
+  });
+
   it("an auth method, whose tokens it takes", async () => {
     const has = step("same", "jwt:Role", role, role);
     expect(await sentences(has, update("jwt:Config", config, { oidcDiscoveryUrl: "https://evil.example" }))).toEqual([
