@@ -1,8 +1,8 @@
 import { DEFAULTS } from "../../provider/core/members";
 import { stepsOf } from "../changes/property-paths";
-import { type JudgedRecord, judged } from "../lint/judged-records";
+import { judged } from "../lint/judged-records";
 import type { TrustChange } from "../trust/report";
-import { trustChanges } from "../trust/trust-changes";
+import { type TrustRecord, trustChanges } from "../trust/trust-changes";
 import type { Preview, PreviewStep } from "./preview";
 
 /** Who gains or loses which policy by what a preview changes. */
@@ -21,15 +21,16 @@ export function trustOfPreview({ steps, same }: Preview): readonly TrustChange[]
   });
 }
 
-function recordsOf({ definition }: PreviewStep, values: PreviewStep["before"]): readonly JudgedRecord[] {
-  return definition === undefined || values === undefined ? [] : judged(definition, values).records;
+function recordsOf({ definition, urn }: PreviewStep, values: PreviewStep["before"]): readonly TrustRecord[] {
+  if (definition === undefined || values === undefined) return [];
+  return judged(definition, values).records.map((record) => ({ ...record, urn }));
 }
 
 /**
  * Of a secret the preview shows the same on both sides. Where it says that the secret changes, the value before is left
  * out, so that the two are not taken for equal.
  */
-function withoutHiddenChanges(record: JudgedRecord, { changes, unexplained }: PreviewStep): JudgedRecord {
+function withoutHiddenChanges(record: TrustRecord, { changes, unexplained }: PreviewStep): TrustRecord {
   const name = record.of?.name;
   const inRecord = (path: string, records?: readonly string[]): readonly string[] => {
     const [root = "", first = "", second] = stepsOf(path);

@@ -2,10 +2,9 @@ import type { Values } from "../../provider/core/definition";
 import { isRecord } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
 import { stepsOf } from "../changes/property-paths";
-import type { JudgedRecord } from "../lint/judged-records";
 import { recordedJudged } from "../lint/linted-resources";
 import type { TrustChange } from "../trust/report";
-import { trustChanges } from "../trust/trust-changes";
+import { type TrustRecord, trustChanges } from "../trust/trust-changes";
 import type { RecordedResource } from "./recorded-stack";
 import type { ResourceReport } from "./report";
 
@@ -26,7 +25,7 @@ export function trustOfDrift(
   const all = resources.flatMap((resource): Sides[] => {
     const { definition } = resource;
     if (definition === undefined) return [];
-    const { records } = recordedJudged(definition, resource);
+    const records = recordedJudged(definition, resource).records.map((each) => ({ ...each, urn: resource.urn }));
     const report = reportOf.get(resource.urn);
     if (report === undefined || !["changed", "missing"].includes(report.status)) return [{ beside: records }];
     if (report.status === "missing") return [{ before: records }];
@@ -43,13 +42,13 @@ export function trustOfDrift(
 }
 
 interface Sides {
-  readonly before?: readonly JudgedRecord[];
-  readonly after?: readonly JudgedRecord[];
-  readonly beside?: readonly JudgedRecord[];
+  readonly before?: readonly TrustRecord[];
+  readonly after?: readonly TrustRecord[];
+  readonly beside?: readonly TrustRecord[];
 }
 
 /** A record as the program wants it, and as the server has it; after is absent for one that is gone. */
-function withDrift(record: JudgedRecord, { properties }: ResourceReport) {
+function withDrift(record: TrustRecord, { properties }: ResourceReport) {
   const before: Record<string, unknown> = { ...record.values };
   const after: Record<string, unknown> = { ...record.values };
   for (const { property, kind, secret, actual, record: whole, ignored } of properties) {
@@ -66,10 +65,10 @@ function withDrift(record: JudgedRecord, { properties }: ResourceReport) {
 }
 
 /** Records of an exclusive set that the program does not name. */
-function unnamedRecords({ definition }: RecordedResource, { properties }: ResourceReport): readonly JudgedRecord[] {
+function unnamedRecords({ definition, urn }: RecordedResource, { properties }: ResourceReport): readonly TrustRecord[] {
   const members = definition?.members;
   if (members === undefined) return [];
   return properties
     .filter(({ record, ignored }) => record === "unnamed" && !ignored)
-    .flatMap(({ actual }) => (isRecord(actual) ? [{ definition: members.of, values: actual as Values }] : []));
+    .flatMap(({ actual }) => (isRecord(actual) ? [{ definition: members.of, values: actual as Values, urn }] : []));
 }

@@ -166,7 +166,8 @@ function acceptedText(gate: Demand | undefined): string {
 /** True where whatever meets the other demand meets this one, too. */
 function covers(gate: Demand | undefined, other: Demand | undefined): boolean {
   if (gate === undefined) return true;
-  if (other === undefined) return gate.isGlob && gate.accepted.includes("*");
+  // Even `*` demands that the claim is there.
+  if (other === undefined) return false;
   return other.accepted.every((value) =>
     gate.accepted.some((mine) =>
       isPattern(gate, mine)

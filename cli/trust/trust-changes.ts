@@ -11,33 +11,42 @@ import { policiesOf, roleChanges } from "./role-changes";
 import { issuerOf, issuersOf, listOf } from "./sentences";
 import { code, inOrderOfWeight, listed, policiesText } from "./trust-change";
 
+/** A record, and the resource that has it: the same name may stand for records of two servers. */
+export interface TrustRecord extends JudgedRecord {
+  readonly urn: string;
+}
+
 /** The records that decide about trust, before and after a change. */
 export interface TrustSides {
-  readonly before: readonly JudgedRecord[];
-  readonly after: readonly JudgedRecord[];
+  readonly before: readonly TrustRecord[];
+  readonly after: readonly TrustRecord[];
   /** Those that stay as they are. */
-  readonly beside: readonly JudgedRecord[];
+  readonly beside: readonly TrustRecord[];
 }
 
 /** Who gains or loses which policy by a change, the worst first. */
 export function trustChanges({ before, after, beside }: TrustSides): readonly TrustChange[] {
   const all = [...beside, ...after];
-  const issuers = issuersOf([...before, ...all]);
+  const issuers = new Map(
+    [...Map.groupBy([...before, ...all], ({ values }) => placeOf(values))].map(([place, its]) => [
+      place,
+      issuersOf(its),
+    ]),
+  );
   const pairsOf = ({ token }: { readonly token: string }, names: readonly string[]) => {
-    const keyed = (records: readonly JudgedRecord[]) =>
-      new Map(
-        records
-          .filter(({ definition }) => definition.token === token)
-          .map(({ values }) => [keyOf(values, names), values]),
+    const keyed = (records: readonly TrustRecord[]) =>
+      Map.groupBy(
+        records.filter(({ definition }) => definition.token === token),
+        ({ values }) => keyOf(values, names),
       );
     const [olds, news] = [keyed(before), keyed(after)];
-    return [...new Set([...olds.keys(), ...news.keys()])].map((key) => [olds.get(key), news.get(key)] as const);
+    return [...new Set([...olds.keys(), ...news.keys()])].flatMap((key) => paired(olds.get(key), news.get(key)));
   };
   const holders = holdersIn(all);
   return inOrderOfWeight([
     ...pairsOf(definitions.jwtRole, ["mount", "name"]).flatMap(([was, is]) => {
       const values = is ?? was ?? {};
-      const issuer = issuers.get(String(values["mount"]));
+      const issuer = issuers.get(placeOf(values))?.get(String(values["mount"]));
       return roleChanges({ before: was, after: is, issuer }).map((said) => ({ ...said, by: [roleName(values)] }));
     }),
     ...pairsOf(definitions.identityGroup, ["name"]).flatMap(([was, is]) =>
@@ -53,9 +62,26 @@ export function trustChanges({ before, after, beside }: TrustSides): readonly Tr
   ]);
 }
 
+/** The records of one name, before and after: those of one resource belong together, then those that come and go. */
+function paired(olds: readonly TrustRecord[] = [], news: readonly TrustRecord[] = []) {
+  const sourceOf = ({ urn, of }: TrustRecord) => canonicalText([urn, of?.name ?? ""]);
+  const bySource = new Map(news.map((each) => [sourceOf(each), each]));
+  const stay = new Set(olds.map(sourceOf).filter((source) => bySource.has(source)));
+  const [left, come] = [olds, news].map((all) => all.filter((each) => !stay.has(sourceOf(each))));
+  const others = Array.from({ length: Math.max(left?.length ?? 0, come?.length ?? 0) }, (_, at) => [
+    left?.[at],
+    come?.[at],
+  ]);
+  const same = olds.filter((each) => stay.has(sourceOf(each))).map((each) => [each, bySource.get(sourceOf(each))]);
+  return [...same, ...others].map(([was, is]) => [was?.values, is?.values] as const);
+}
+
+function placeOf(values: Values): string {
+  return canonicalText([values["connection"] ?? "", tenantIn("vault", values) ?? ""]);
+}
+
 function keyOf(values: Values, names: readonly string[]): string {
-  const place = [values["connection"] ?? "", tenantIn("vault", values) ?? ""];
-  return canonicalText([...place, ...names.map((name) => values[name])]);
+  return canonicalText([placeOf(values), ...names.map((name) => values[name])]);
 }
 
 function roleName(values: Values): string {
@@ -100,7 +126,10 @@ function methodChange(
   const changed = SOURCES.filter((name) => textOf(was, name) !== textOf(is, name));
   if (changed.length === 0) return [];
   const mount = String(is["mount"]);
-  const roles = all.filter(({ definition, values }) => definition === definitions.jwtRole && values["mount"] === mount);
+  const roles = all.filter(
+    ({ definition, values }) =>
+      definition.token === definitions.jwtRole.token && values["mount"] === mount && placeOf(values) === placeOf(is),
+  );
   const policies = [...new Set(roles.flatMap(({ values }) => policiesOf(values)))].sort();
   const given = policies.length === 0 ? "" : ` Its roles give ${policiesText(policies)}.`;
   const name = code(`auth/${mount}`);

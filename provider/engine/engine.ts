@@ -31,7 +31,7 @@ import {
   warnOf,
 } from "./operation";
 import * as pair from "./pair";
-import { noteDeclared } from "./run";
+import { noteDeclared, noteWanted } from "./run";
 import * as set from "./set";
 import { type Configuration, settingsOf } from "./settings";
 import { refusalOf, someOf } from "./strays";
@@ -228,6 +228,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
         const reachable = await withMove(definition, olds, news, difference);
         return withStrays(definition, olds, news, reachable);
       }
+      for (const [side, values] of sidesOf(definition, news)) noteWanted(side, values);
       const same = await renamed(definition, olds, news);
       const left = replaces.filter((name) => !same.includes(name));
       return left.length > 0

@@ -13,7 +13,7 @@ import { assertUninhabited } from "./inhabitants";
 import { assertHome, observe } from "./look";
 import { moved } from "./moved";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
-import { noteWrite, reasonToKeep } from "./run";
+import { movedWith, noteWrite, reasonToKeep } from "./run";
 import { clear, write } from "./write";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
@@ -112,11 +112,14 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
 /** Removes the record, or forgets it where the API cannot delete. A record that is gone already is a success. */
 export function remove(operation: Operation, id: string, state: Values): Promise<void> {
   const { definition, log } = operation;
-  const values = valuesFromId(definition, id, state);
+  const recorded = valuesFromId(definition, id, state);
+  // What has moved since the state was written is deleted where it is now, unless the program has it there.
+  const moved = movedWith(operation, recorded);
+  const values = moved?.values ?? recorded;
   const title = titleOf(definition, values);
   return doing("deleting", operation, values, async () => {
     const removal = removalOf(definition, values);
-    const kept = reasonToKeep(operation, values);
+    const kept = moved?.isWanted ? `was moved with ${moved.title}` : reasonToKeep(operation, values);
     if (kept !== undefined) return log("info", `${title} ${kept}, and is not deleted`);
     if (!removal)
       return log("warning", `${title} stays on the server: the API cannot delete it, so it is only forgotten`);

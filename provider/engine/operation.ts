@@ -17,9 +17,9 @@ export interface Limits {
 
 /**
  * What one run of Pulumi knows of the program's records, by record: those that it has written, with the operation that
- * did, and those that a resource of the program has unchanged.
+ * did, and those that a resource of the program has unchanged. Also, by its old path, what has been moved, and to where.
  */
-export type Run = Map<string, { readonly by?: Operation; readonly title: string }>;
+export type Run = Map<string, { readonly by?: Operation; readonly title: string; readonly to?: string }>;
 
 /** What one operation works on. */
 export interface Operation extends Limits {

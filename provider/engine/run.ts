@@ -1,8 +1,9 @@
 import type { Values } from "../core/definition";
 import { ProviderError } from "../core/errors";
 import { trimSlashes } from "../core/rows";
-import { fill, placeholders } from "../core/template";
+import { fill, parse, placeholders } from "../core/template";
 import { tenantProperty } from "../core/tenant";
+import { hasUnknown } from "../core/unknowns";
 import { type Operation, titleOf } from "./operation";
 
 /**
@@ -35,6 +36,13 @@ export function noteDeclared(operation: Operation, state: Values, { changes }: {
   else operation.run.set(key, { title: titleOf(operation.definition, state) });
 }
 
+/** Takes note of where a resource whose record is replaced wants the new one. */
+export function noteWanted(operation: Operation, news: Values): void {
+  if (hasUnknown(placeholders(operation.definition.id).map((name) => news[name]))) return;
+  const key = recordKey(operation, news);
+  if (key !== undefined) operation.run.set(wantedKey(key), { title: titleOf(operation.definition, news) });
+}
+
 /**
  * Why the record must not be deleted by this run; undefined where it may be. Such a delete comes where the engine was
  * made to create first, and where the record has another name in the program now: also from a run before this one,
@@ -43,7 +51,7 @@ export function noteDeclared(operation: Operation, state: Values, { changes }: {
 export function reasonToKeep(operation: Operation, values: Values): string | undefined {
   const key = recordKey(operation, values);
   const known = key === undefined ? undefined : operation.run.get(key);
-  if (known === undefined) return movedWith(operation, values);
+  if (known === undefined) return undefined;
   return known.by ? "was written by this run" : "belongs to another resource of this program";
 }
 
@@ -51,15 +59,37 @@ export function reasonToKeep(operation: Operation, values: Values): string | und
 export function noteMoved(operation: Operation, within: string, { from, to }: { from: Values; to: Values }): void {
   const key = recordKey(operation, from);
   if (key !== undefined) operation.run.delete(key);
-  operation.run.set(placeKey(operation, fill(within, from)), { title: titleOf(operation.definition, to) });
+  const place = placeKey(operation, fill(within, from));
+  operation.run.set(place, { title: titleOf(operation.definition, to), to: fill(within, to) });
 }
 
 /** A record below a path that this run has moved. */
-function movedWith(operation: Operation, values: Values): string | undefined {
-  const segments = fill(operation.definition.read.path, values).split("/");
-  const above = segments.map((_, count) => segments.slice(0, count).join("/"));
-  const moved = above.map((path) => operation.run.get(placeKey(operation, path))).find((known) => known !== undefined);
-  return moved && `was moved with ${moved.title}`;
+export interface MovedRecord {
+  /** Where it is now. */
+  readonly values: Values;
+  /** What it was moved with. */
+  readonly title: string;
+  /** A resource of the program wants it there. */
+  readonly isWanted: boolean;
+}
+
+/** Where a record of a state is now, if this run has moved it with what it is in. */
+export function movedWith(operation: Operation, recorded: Values): MovedRecord | undefined {
+  const { run, definition } = operation;
+  const template = definition.read.path;
+  const path = fill(template, recorded);
+  for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
+    const { to, title = "" } = run.get(placeKey(operation, path.slice(0, end))) ?? {};
+    if (to === undefined) continue;
+    const values = { ...recorded, ...parse(template, to + path.slice(end)) };
+    const key = recordKey(operation, values);
+    return { values, title, isWanted: key !== undefined && (run.has(key) || run.has(wantedKey(key))) };
+  }
+  return undefined;
+}
+
+function wantedKey(key: string): string {
+  return `wanted ${key}`;
 }
 
 function placeKey(operation: Operation, path: string): string {

@@ -70,6 +70,11 @@ describe("the comment says of a role", () => {
       "* Tokens with `ref` `dev` (and still `aud` `vault` and `project_path` `acme/platform`) may now become `deploy`; before with `ref` `main`.",
     ],
     [
+      "that no longer demands that a claim is there",
+      update("jwt:Role", { ...role, boundClaims: { ref: "*" }, boundClaimsType: "glob" }, { boundClaims: {} }),
+      "* Tokens with any `ref` (and still `aud` `vault`) may now become `deploy`; before only with `ref` like `*`.",
+    ],
+    [
       "that lets fewer in",
       claims({ project_path: "acme/platform", ref: "main", environment: "production" }),
       "* Only tokens with `environment` `production` (and still `aud` `vault`, `project_path` `acme/platform` and `ref` `main`) may still become `deploy`; before with any `environment`.",
@@ -190,6 +195,26 @@ describe("the comment says of", () => {
       `* \`deploy\` allows nothing any more: the policy is gone.${by}`,
     ]);
     expect(await sentences(step("create", "sys:Policy", undefined, policy(read)))).toEqual([]);
+  });
+
+  it("records of one name on two servers, each by itself", async () => {
+    const east = { ...update("jwt:Role", role, { boundClaims: { project_path: "acme/platform" } }), name: "east" };
+    const west = { ...update("jwt:Role", role, { tokenPolicies: [] }), name: "west" };
+    const said = await sentences(east, west);
+    expect(said.map((line) => line.replace(/ \(and.*?\)/, ""))).toEqual([
+      `* Tokens with any \`ref\` may now become \`deploy\`; before only with \`ref\` \`main\`.${BY}`,
+      expect.stringContaining("may no longer become `deploy`."),
+    ]);
+  });
+
+  it("the issuer of the auth method of the same connection", async () => {
+    const there = { ...config, connection: "west", oidcDiscoveryUrl: "https://other.example" };
+    const [line] = await sentences(
+      ...beside,
+      { ...step("same", "jwt:Config", there, there), name: "west" },
+      step("create", "jwt:Role", undefined, role),
+    );
+    expect(line).toContain(`Tokens of \`${ISSUER}\` with`);
   });
 
   it("an auth method, whose tokens it takes", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import type { Engine } from "../../provider/engine/engine.ts";
+import type { Recorded } from "../../provider/engine/operation.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { hostNames, type ResourceName } from "../support/contract-host.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
@@ -165,7 +166,8 @@ function openRun(world: World) {
 
 describe.runIf(servicesUnderTest.includes("secrets"))("a run that moves a mount", () => {
   const [auth] = mounts;
-  const role = { name: "ci", roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
+  const nameless = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
+  const role = { ...nameless, name: "ci" };
 
   it("says what ends, moves the roles' ids without a write, and deletes nothing at the old path", async () => {
     const world = await openWorld();
@@ -176,7 +178,7 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that moves a mount"
       await make("jwtRole", { ...role, mount: from }),
       await make("jwtRoleSet", {
         mount: from,
-        roles: { one: { ...role, name: undefined }, two: { ...role, name: undefined } },
+        roles: { one: nameless, two: nameless },
       }),
     ];
     engine.startRun();
@@ -189,14 +191,20 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that moves a mount"
       `info: sys.AuthMount "${to}": the server moves it from "${from}", with what is in it, and ends ${auth.ends}`,
     );
     await engine.update(definitions.sysAuthMount, mount.id, mount.state, inputs);
-    await engine.delete(definitions.jwtRole, ci.id, ci.state);
-    await engine.delete(definitions.jwtRoleSet, set.id, set.state);
+    // As Pulumi does: the difference, then the delete, then the new record.
+    const replace = async (resource: "jwtRole" | "jwtRoleSet", { id, state }: Recorded, args: Values) => {
+      const { inputs: wanted } = await engine.check(definitions[resource], args);
+      expect((await engine.diff(definitions[resource], state, wanted)).replaces).toEqual(["mount"]);
+      await engine.delete(definitions[resource], id, state);
+    };
+    await replace("jwtRole", ci, { ...role, mount: to });
+    await replace("jwtRoleSet", set, { mount: to, roles: { one: nameless, two: nameless } });
     expect(lines).toContain(`info: jwt.Role "ci" was moved with sys.AuthMount "${to}", and is not deleted`);
     const made = [
       await make("jwtRole", { ...role, mount: to }),
       await make("jwtRoleSet", {
         mount: to,
-        roles: { one: { ...role, name: undefined }, two: { ...role, name: undefined } },
+        roles: { one: nameless, two: nameless },
       }),
     ];
     expect(made.map(({ id }) => id)).toEqual([`auth/${to}/role/ci`, expect.stringContaining(to)]);
@@ -207,6 +215,34 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that moves a mount"
     ]);
     expect((await world.raw("secrets").call(`GET auth/${to}/role?list=true`)) as Values).toMatchObject({
       data: { keys: ["ci", "one", "two"] },
+    });
+  });
+
+  it("deletes, where they are now, the records that the program has no more or by another name", async () => {
+    const world = await openWorld();
+    const [from, to] = [world.fresh("from"), `team/${world.fresh("to")}`];
+    const { engine, make } = openRun(world);
+    const mount = await make("sysAuthMount", { path: from, type: "jwt" });
+    const [gone, renamed] = [
+      await make("jwtRole", { ...role, mount: from, name: "gone" }),
+      await make("jwtRole", { ...role, mount: from, name: "before" }),
+    ];
+    const set = await make("jwtRoleSet", { mount: from, roles: { one: nameless, two: nameless } });
+    engine.startRun();
+
+    const { inputs } = await engine.check(definitions.sysAuthMount, { path: to, type: "jwt" });
+    await engine.update(definitions.sysAuthMount, mount.id, mount.state, inputs);
+    const other = { ...role, mount: to, name: "after" };
+    await engine.diff(definitions.jwtRole, renamed.state, (await engine.check(definitions.jwtRole, other)).inputs);
+    await engine.delete(definitions.jwtRole, renamed.id, renamed.state);
+    await make("jwtRole", other);
+    const fewer = { mount: to, roles: { one: nameless } };
+    await engine.diff(definitions.jwtRoleSet, set.state, (await engine.check(definitions.jwtRoleSet, fewer)).inputs);
+    await engine.delete(definitions.jwtRoleSet, set.id, set.state);
+    await make("jwtRoleSet", fewer);
+    await engine.delete(definitions.jwtRole, gone.id, gone.state);
+    expect((await world.raw("secrets").call(`GET auth/${to}/role?list=true`)) as Values).toMatchObject({
+      data: { keys: ["after", "one"] },
     });
   });
 
