@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Previews the stack and puts the result into the pull request, also when the preview failed; then fails as it did.
+# Previews the stack and puts the result into the pull request, also when the preview failed; then fails as it did, or as the
+# trust tests did.
 # Runs in the folder of the program, which has trustplane in its node_modules.
 #
 #   TRUSTPLANE_STACK    the stack
 #   TRUSTPLANE_IGNORE   file of exceptions (default: none)
+#   TRUSTPLANE_TRUST    file with tests for `trustplane test` (default: none)
 #   TRUSTPLANE_BASE     commit or branch that the change is compared with (default: that of the pull or merge request)
 #   TRUSTPLANE_MAX_TTL  longest lifetime that gets no note (default: 24h)
 #   TRUSTPLANE_KEEP     variables that job-environment.sh leaves to the program
@@ -35,10 +37,12 @@ if [[ -n ${TRUSTPLANE_IGNORE:-} ]]; then
   flags+=(--ignore "$TRUSTPLANE_IGNORE")
   if exceptions_of_base >"$scratch/base.yml"; then flags+=(--base-ignore "$scratch/base.yml"); fi
 fi
+if [[ -n ${TRUSTPLANE_TRUST:-} ]]; then flags+=(--trust "$TRUSTPLANE_TRUST"); fi
 if [[ -n ${TRUSTPLANE_MAX_TTL:-} ]]; then flags+=(--max-ttl "$TRUSTPLANE_MAX_TTL"); fi
 
 code=0
-without_job_tokens pulumi preview --json --non-interactive --stack "$TRUSTPLANE_STACK" \
+# The tests, and the sentences about who can become what, need what does not change as well.
+without_job_tokens pulumi preview --json --show-sames --non-interactive --stack "$TRUSTPLANE_STACK" \
   >"$scratch/preview.json" 2>"$scratch/preview.log" || code=$?
 commented=0
 npx --no-install trustplane comment "$scratch/preview.json" "${flags[@]}" || commented=$?

@@ -14,7 +14,7 @@ import { addExplain } from "./trust/explain-flags";
 import { addTest } from "./trust/test-flags";
 
 /** The exit code of a wrong command line, for commands whose exit code 2 is a result. */
-const MISUSE: Readonly<Record<string, number>> = { drift: 1, lint: 1, map: 1, test: 1, explain: 1 };
+const MISUSE: Readonly<Record<string, number>> = { comment: 1, drift: 1, lint: 1, map: 1, test: 1, explain: 1 };
 
 /**
  * Exit codes: 0 done (also after SIGINT or SIGTERM), 1 failed, 2 wrong command line. `drift` and `lint` have their own;

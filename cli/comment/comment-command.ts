@@ -13,6 +13,7 @@ import type { Preview } from "./preview";
 import { previewComment } from "./preview-comment";
 import { failedPreview, readPreview } from "./read-preview";
 import { reviewOf } from "./review";
+import { type TrustTestRun, trustTestsOf } from "./trust-test-run";
 import { type Upsert, upsert } from "./upsert";
 import { notesOf } from "./which-forge";
 
@@ -21,6 +22,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A comment or issue for a forge. `body` makes its text, shortened to a length. */
 interface Note extends Omit<Upsert, "body"> {
   body(longest: number): string;
+  /** What its tests came to, where there are any. */
+  readonly tests?: TrustTestRun;
 }
 
 /** Writes the comment or the issue. Returns the exit code. */
@@ -32,17 +35,18 @@ export async function comment(
 ): Promise<number> {
   const say = (text: string) => terminal.err(`trustplane: ${visibleText(text)}\n`);
   try {
-    const { body, ...note } = await noteOf(file, flags, terminal);
+    const { body, tests, ...note } = await noteOf(file, flags, terminal);
+    if (tests?.reason !== undefined) say(tests.reason);
     if (flags.output !== undefined) writeReport(flags.output, body(Number.POSITIVE_INFINITY));
     if (flags.dryRun) {
       terminal.out(body(LONGEST_COMMENT));
-      return 0;
+      return tests?.code ?? 0;
     }
     const { issue = false, pullRequest } = flags;
     const notes = notesOf(env, { issue, pullRequest, log: say });
     const { done, url } = await upsert(notes, { ...note, body: body(notes.longest) });
     terminal.out(`${notes.what}: ${done}${url ? ` (${url})` : ""}\n`);
-    return 0;
+    return tests?.code ?? 0;
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     return 1;
@@ -52,7 +56,10 @@ export async function comment(
 async function noteOf(file: string, flags: CommentFlags, { input }: Terminal): Promise<Note> {
   const text = await readText(file, input);
   const report = driftReportIn(text);
-  if (report !== undefined) return noteOfDrift(report, flags);
+  if (report !== undefined) {
+    if (flags.trust === undefined) return noteOfDrift(report, flags);
+    throw new ProviderError("ConfigError", "--trust tests a preview, and this is a drift report: leave --trust out.");
+  }
   // An issue is about drift, and only a drift report knows whether there is any.
   if (flags.issue) throw cutReport("no report of trustplane drift --json");
   const log = flags.log === undefined ? "" : await readText(flags.log, input);
@@ -68,12 +75,14 @@ function noteOfDrift(report: DriftReport, { stack = report.stack, issue = false 
   return { body, title: `Drift in ${shortLine(name, LONGEST_TITLE)}`, marker, state };
 }
 
-function noteOfPreview(preview: Preview, flags: CommentFlags): Note {
+async function noteOfPreview(preview: Preview, flags: CommentFlags): Promise<Note> {
   const name = demandStack(flags.stack ?? preview.stack);
   const marker = markerOf("preview", name);
   const review = reviewOf(preview, flags);
-  const body = (longest: number) => previewComment(preview, { stack: name, marker, review, longest });
-  return { body, title: `Preview of ${shortLine(name, LONGEST_TITLE)}`, marker, state: "open" };
+  const tests = flags.trust === undefined ? undefined : await trustTestsOf(preview, flags.trust);
+  const body = (longest: number) => previewComment(preview, { stack: name, marker, review, tests, longest });
+  const title = `Preview of ${shortLine(name, LONGEST_TITLE)}`;
+  return { body, title, marker, state: "open", ...(tests === undefined ? {} : { tests }) };
 }
 
 /** Forges take 255 characters. */

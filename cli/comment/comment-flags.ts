@@ -11,6 +11,7 @@ export interface CommentFlags {
   readonly pullRequest?: number;
   readonly ignore?: string;
   readonly baseIgnore?: string;
+  readonly trust?: string;
   /** In seconds. */
   readonly maxTtl: number;
 }
@@ -45,6 +46,7 @@ export function addComment(program: Command, run: (file: string, flags: CommentF
       "the same file from the base branch: exceptions that the change itself adds are marked",
     )
     .addOption(maxTtlOption())
+    .option("--trust <file>", "run the tests of trustplane test in this file; the preview needs --show-sames")
     .addHelpText("after", MORE)
     .action(run);
 }
@@ -63,11 +65,13 @@ comment, and those that exceptions silence are counted. A text that is too long 
 
 Exit codes
   0  done, also for a preview that failed: the comment says so
-  1  the input cannot be read or was cut, or the forge refused
-  2  the command line is wrong
+  1  the input cannot be read or was cut, the forge refused, the tests of --trust could not run (the comment is written all the
+     same), or the command line is wrong
+  2  a test of --trust failed: the comment is written, and names it
 
 Examples
   pulumi preview --json > preview.json 2> preview.log; trustplane comment preview.json --log preview.log --stack acme/dev
+  pulumi preview --json --show-sames | trustplane comment --trust trust.yml
   trustplane drift --json | trustplane comment --issue
 `;
 

@@ -8,6 +8,7 @@ import { trustOfPreview } from "./preview-trust";
 import { type Review, reviewSections } from "./review-sections";
 import { nameSpan, stepBlocks } from "./step-blocks";
 import { trustSection } from "./trust-section";
+import type { TrustTestRun } from "./trust-test-run";
 
 const TO_DO: Readonly<Record<Operation, string>> = {
   replace: "to replace",
@@ -24,18 +25,24 @@ export interface PreviewCommentOptions {
   readonly marker: string;
   /** What the review has found, silenced or not. */
   readonly review: Review;
+  /** Of `--trust`. */
+  readonly tests?: TrustTestRun | undefined;
   /** @default LONGEST_COMMENT */
   readonly longest?: number;
 }
 
 /** The comment of a preview, in Markdown. */
-export function previewComment(preview: Preview, { stack, marker, review, longest }: PreviewCommentOptions): string {
+export function previewComment(
+  preview: Preview,
+  { stack, marker, review, tests, longest }: PreviewCommentOptions,
+): string {
   return fitted({
     first: firstLine(preview, stack),
     sections: [
       ...failureSection(preview.errors),
       dangerSection(preview.steps),
       trustSection(trustOfPreview(preview)),
+      ...(tests === undefined ? [] : [tests.section]),
       ...reviewSections(review),
     ],
     blocks: [...stepBlocks(preview.steps), ...preview.warnings.map(blockOfWarning)],

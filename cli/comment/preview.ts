@@ -16,6 +16,8 @@ export interface Preview {
   /** Unchanged resources, as far as the preview lists them; `unchanged` counts all. */
   readonly same: readonly PreviewStep[];
   readonly unchanged: number;
+  /** Unchanged resources that the preview counts and does not list. */
+  readonly unlisted: number;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }

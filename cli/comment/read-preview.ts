@@ -81,7 +81,7 @@ export function failedPreview(text: string, log: string): Preview {
   const cut = /^\s*[[{]/.test(text) ? "the preview ended before its output was complete" : text;
   const words = [cut, log].map((each) => visibleText(each).trim()).filter((each) => each !== "");
   const errors = words.length > 0 ? words : ["the preview wrote nothing"];
-  return { steps: [], same: [], unchanged: 0, errors, warnings: [] };
+  return { steps: [], same: [], unchanged: 0, unlisted: 0, errors, warnings: [] };
 }
 
 function fromDocument({ steps, diagnostics, changeSummary }: z.infer<typeof document>): Preview {
@@ -125,6 +125,7 @@ function previewOf(
   const steps = previewSteps(raw);
   const urn = raw.find((step) => step.urn.startsWith("urn:pulumi:"))?.urn;
   const stackItself = raw.some(({ op, urn: each }) => op === "same" && partsOfUrn(each).type === "pulumi:pulumi:Stack");
+  const counted = summary["same"] ?? 0;
   const messages = (is: (message: string, severity: string) => boolean) => [
     ...new Set(
       diagnostics
@@ -140,7 +141,8 @@ function previewOf(
     ...(urn === undefined ? {} : { stack: partsOfUrn(urn).stack }),
     steps: steps.filter(({ operation }) => operation !== "same"),
     same: steps.filter(({ operation }) => operation === "same"),
-    unchanged: Math.max(0, (summary["same"] ?? 0) - (stackItself ? 1 : 0)),
+    unchanged: Math.max(0, counted - (stackItself ? 1 : 0)),
+    unlisted: Math.max(0, counted - new Set(raw.filter(({ op }) => op === "same").map((step) => step.urn)).size),
     errors: messages((_, severity) => severity === "error"),
     // A dynamic provider writes its warnings to its standard streams.
     warnings: messages((message, severity) => severity === "warning" || /^warning: /.test(message)).sort(),

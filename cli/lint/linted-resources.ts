@@ -2,7 +2,7 @@ import type { Definition, Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { classOf, partsOfUrn } from "../changes/resource-type";
 import { HIDDEN } from "../changes/shown-records";
-import type { PreviewStep } from "../comment/preview";
+import type { Preview, PreviewStep } from "../comment/preview";
 import { readPreview } from "../comment/read-preview";
 import { type RecordedResource, recordedStack } from "../drift/recorded-stack";
 import { type Judged, type JudgedRecord, judged } from "./judged-records";
@@ -23,17 +23,31 @@ export interface LintInput {
 export function lintInput(text: string): LintInput {
   const preview = readPreview(text);
   if (preview === undefined) return { resources: recordedResources(text), before: [] };
-  if (preview.errors.length > 0)
+  return { resources: wantedResources(preview), before: policiesBefore(preview.steps) };
+}
+
+function wantedResources({ steps, same, errors }: Preview): readonly Linted[] {
+  if (errors.length > 0)
     throw new ProviderError(
       "InputError",
       "the preview failed, so some resources are missing from it: correct it first.",
     );
-  return { resources: lintedSteps([...preview.steps, ...preview.same]), before: policiesBefore(preview.steps) };
+  return lintedSteps([...steps, ...same]);
 }
 
 /** Every record that a preview or a state wants, those of sets one by one. */
 export function wantedRecords(text: string): readonly JudgedRecord[] {
   return lintInput(text).resources.flatMap(({ records }) => records);
+}
+
+/** The same of a preview. @throws InputError when it failed, and when it leaves out what does not change. */
+export function wantedByPreview(preview: Preview): readonly JudgedRecord[] {
+  const records = wantedResources(preview).flatMap((resource) => resource.records);
+  if (preview.unlisted === 0) return records;
+  throw new ProviderError(
+    "InputError",
+    `the preview leaves out ${preview.unlisted} unchanged resources: run it with --show-sames.`,
+  );
 }
 
 /** The resources after the steps of a preview, without deleted ones. Notes quote values, so secrets are removed. */

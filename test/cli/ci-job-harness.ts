@@ -18,14 +18,14 @@ export const scriptAt = (name: string) => join(repository, "ci-templates", name)
 const path = process.env["PATH"] ?? "";
 
 /** A job with stand-ins for the commands, which write down what they were called with and what they find around them. */
-export const openJob = (pulumi = "true") => {
+export const openJob = (pulumi = "true", npx = "true") => {
   const home = mkdtempSync(join(tmpdir(), "trustplane-job-"));
   onTestFinished(() => rmSync(home, { recursive: true }));
   for (const folder of ["bin", "tmp", "calls", "work"]) mkdirSync(join(home, folder));
   const record = 'name=$(basename "$0"); env -0 >"$CALLS/$name.env"; echo "$*" >>"$CALLS/$name.words"';
   const more: Readonly<Record<string, string>> = {
     pulumi,
-    npx: 'cp "$TMPDIR"/*/base.yml "$CALLS" 2>/dev/null; true',
+    npx: `cp "$TMPDIR"/*/base.yml "$CALLS" 2>/dev/null; ${npx}`,
     npm: "true",
   };
   for (const [name, script] of Object.entries(more)) {

@@ -72,6 +72,17 @@ it("a program is not run when nobody can say what to keep from it", async () => 
   expect(wordsOf("pulumi")).toBe("");
 });
 
+it("the trust tests of the action's inputs run on all that the preview wants, and one that fails fails the job", async () => {
+  const { env, work, home, wordsOf } = openJob("true", "exit 2");
+  const forge = { GITHUB_ACTION_PATH: repository, RUNNER_TEMP: join(home, "tmp"), GITHUB_TOKEN: "ghs_forge-token" };
+
+  const { code } = await runAction({ stack: "dev", trust: "trust.yml" }, { cwd: work, env: { ...env, ...forge } });
+
+  expect(wordsOf("pulumi")).toContain(" --show-sames ");
+  expect(wordsOf("npx")).toMatch(/trustplane comment .* --trust trust\.yml/);
+  expect(code).toBe(2);
+});
+
 it("a preview that is told to end leaves no temporary file", async () => {
   const { env, work, called, leftOvers } = openJob(
     'mkfifo "$CALLS/gate"; echo started >"$CALLS/started.pipe"; read -r _ <"$CALLS/gate"',

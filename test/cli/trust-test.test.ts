@@ -181,6 +181,16 @@ describe("trustplane test", () => {
     expect(out).not.toContain("boundClaims.project_path");
   });
 
+  it.each([
+    ["boundAudiences", { boundClaims: undefined }],
+    ["boundClaims.ref", { boundAudiences: undefined, boundClaims: { ref: "main" } }],
+    ["tokenBoundCidrs", { boundAudiences: undefined, boundClaims: undefined, tokenBoundCidrs: ["127.0.0.0/8"] }],
+  ])("names %s, also where it is the only demand of a role", async (bound, changed) => {
+    const { code, out, err } = await tested(one("{ policies: [deploy] }"), stack(changed));
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toContain(`no test shows that ${bound} of role deploy`);
+  });
+
   it("asks for the text of a policy that the stack does not have", async () => {
     const may = '{ may: { "kv/x": [read] } }';
     const steps = stack({ tokenPolicies: ["base"] });

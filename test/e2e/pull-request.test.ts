@@ -16,7 +16,7 @@ describe("a repository whose trust changes by pull request", needsPulumi(), () =
   /** The action as the workflow of the example starts it, its login left out: the servers are reached by their own token. */
   const ci = (mode: "preview" | "drift") =>
     runAction(
-      { mode, stack: "dev", ignore: "trustplane.yml" },
+      { mode, stack: "dev", ignore: "trustplane.yml", trust: "trust.yml" },
       {
         cwd: program,
         env: {
@@ -44,17 +44,21 @@ describe("a repository whose trust changes by pull request", needsPulumi(), () =
     const { code, out } = await ci("preview");
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("<summary>create") });
     expect(firstLines(forge.notes.comments)).toEqual(["**Preview of `dev`**: 3 to create"]);
+    expect(forge.notes.comments[0]?.body).toContain("**Trust tests**: 3 tests passed.");
     await story.pulumi("up --yes --skip-preview");
   });
 
-  test("a change edits the comment: what is replaced, what differs, and what is weak", async () => {
+  test("a change edits the comment: what is replaced, what differs, what is weak, and which trust test fails", async () => {
     change(
       'ref: ["main", "release"]',
       'ref: ["main", "*-release"] }, boundClaimsType: "glob", tokenMaxTtl: "48h", claimMappings: { ref: "ref"',
     );
     change('name: "lint"', 'name: "checks"');
 
-    expect(await ci("preview")).toMatchObject({ code: 0 });
+    expect(await ci("preview")).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("1 of 3 tests of trust failed."),
+    });
 
     expect(forge.notes.comments).toHaveLength(1);
     const body = forge.notes.comments[0]?.body ?? "";
@@ -62,11 +66,18 @@ describe("a repository whose trust changes by pull request", needsPulumi(), () =
     expect(body).toContain("because `name` changes. Logins with this role fail while it is gone.");
     expect(body).toContain('- boundClaims.ref[]: "release"\n+ boundClaims.ref[]: "*-release"');
     expect(body).toMatch(/`boundClaims.ref\[1\]` begins with a wildcard: `"\*-release"`/);
+    expect(body).toContain(
+      "**Trust tests**: 1 of 3 tests failed\n\n* `no branch deploys that anybody can make`: `the login is not refused",
+    );
     // The example's file of exceptions has a reason for the lifetime.
     expect(body).not.toMatch(/tokenMaxTtl.*long-ttl/);
     expect(body).toContain("**Silenced notes**: 1, by 1 exception, not compared with the base branch");
     expect(body).toContain("* 1 by `long-ttl` for `jwt.Role deploy`: `the migration of 2099 runs for two days`");
     await story.pulumi("up --yes --skip-preview");
+    // What does not change is tested, too.
+    expect(await ci("preview")).toMatchObject({ code: 2 });
+    expect(forge.notes.comments[0]?.body).toMatch(/: nothing to do|: 3 unchanged/);
+    expect(forge.notes.comments[0]?.body).toContain("**Trust tests**: 1 of 3 tests failed");
   });
 
   test("a change by hand opens an issue, another edits it, and the repair closes it", async () => {
