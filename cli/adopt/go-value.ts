@@ -9,7 +9,11 @@ export function goValue(value: unknown, type: TypeSpec): Piece {
   const named = namedType(type);
   if (named?.members) return argsOf(value, type);
   if (named) return `${named.module}.${named.name}(${doubleQuoted(String(value))})`;
-  if (type.type === "array" && Array.isArray(value)) return listOf(value, type.items ?? {});
+  if (type.type === "array" && Array.isArray(value))
+    return goList(
+      value.map((item) => goValue(item, type.items ?? {})),
+      type,
+    );
   if (type.type === "object" && isRecord(value)) return mapOf(value, type.additionalProperties ?? {});
   if (type.type === "string") return wrapped("String", text(String(value)));
   if (type.type === "boolean") return `pulumi.Bool(${String(value)})`;
@@ -40,12 +44,9 @@ function argsOf(value: unknown, type: TypeSpec): Piece {
   return { open: `&${module}.${name}Args{`, items, close: "}" };
 }
 
-function listOf(list: readonly unknown[], type: TypeSpec): Piece {
-  return {
-    open: `${collection(type, "Array")}{`,
-    items: list.map((item) => ({ piece: goValue(item, type) })),
-    close: "}",
-  };
+/** These items as an input of the SDK that takes a list of this type. */
+export function goList(items: readonly Piece[], { items: type = {} }: TypeSpec): Piece {
+  return { open: `${collection(type, "Array")}{`, items: items.map((piece) => ({ piece })), close: "}" };
 }
 
 function mapOf(map: Readonly<Record<string, unknown>>, type: TypeSpec): Piece {

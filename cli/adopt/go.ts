@@ -1,19 +1,23 @@
 import type { Definition } from "../../provider/core/definition";
+import type { TypeSpec } from "../../schema/package-types";
 import { doubleQuoted } from "./escaped-text";
 import { folded, type Loop, type Statement } from "./folding";
-import { goLiteral, goValue } from "./go-value";
+import { goList, goLiteral, goValue } from "./go-value";
 import { moduleOf } from "./kinds";
 import { type Item, type Layout, laidOut, type Piece } from "./layout";
 import { camelCase, capital, freeName, uniqueNames } from "./names";
 import {
   type Argument,
+  filesUsedBy,
   type ProgramFile,
   type ProgramResource,
   type SecretValue,
   secretsOf,
+  sharedIn,
   type Value,
 } from "./program";
 import { typeOfProperty } from "./property-types";
+import { type NameOfReference, variableNames } from "./variable-names";
 
 const LAYOUT: Layout = { step: "\t", width: 100, isAligned: true };
 const SDK = "github.com/pulumi/pulumi/sdk/v3/go/pulumi";
@@ -25,19 +29,25 @@ export function goFiles(files: readonly ProgramFile[], { fold }: { readonly fold
     keyOf: ({ name }) => name,
     isSame: (name) => name.toLowerCase(),
   });
-  const calls = [...functions.values()].map((name) => camelCase(name));
+  const namesFor = variableNames(files, variableOf);
   // Go leaves out files for other systems, which it tells by what stands behind the last underscore.
   const nameOf = (name: string) =>
     `${name.replace(/^declare/, "").replace(/^[A-Z]/, (letter) => letter.toLowerCase())}.go`;
   return {
-    "main.go": mainFile(calls),
+    "main.go": mainFile([...functions].map(([file, name]) => ({ file, name: camelCase(name) }))),
     ...Object.fromEntries(
-      [...functions].map(([file, name]) => [nameOf(camelCase(name)), goFile(file, camelCase(name), fold)]),
+      [...functions].map(([file, name]) => [
+        nameOf(camelCase(name)),
+        goFile(file, { name: camelCase(name), fold, nameOf: namesFor(file) }),
+      ]),
     ),
   };
 }
 
-function mainFile(calls: readonly string[]): string {
+function mainFile(functions: readonly { readonly file: ProgramFile; readonly name: string }[]): string {
+  const shared = functions.filter(({ file }) => sharedIn(file).length > 0).map(({ file }) => file.name);
+  const made = shared.map((name) => `\t${camelCase(name)} := &${structOf(name)}{}\n`);
+  const calls = functions.map(({ file, name }) => `${name}(${["ctx", ...sharedBy(file).map(camelCase)].join(", ")})`);
   return `package main
 
 import ${goLiteral(SDK)}
@@ -47,19 +57,37 @@ func main() {
 }
 
 func program(ctx *pulumi.Context) error {
-${calls.map((name) => `\tif err := ${name}(ctx); err != nil {\n\t\treturn err\n\t}\n`).join("")}	return nil
+${made.join("")}${calls.map((text) => `\tif err := ${text}; err != nil {\n\t\treturn err\n\t}\n`).join("")}	return nil
 }
 `;
 }
 
-function goFile({ constants, resources }: ProgramFile, name: string, fold: boolean): string {
-  const variables = new Map(
-    resources.flatMap((resource) => (resource.variable ? [[resource.variable, variableOf(resource)] as const] : [])),
-  );
+/** The files whose resources are known in the function of this one: those to which it refers, and itself where others refer to it. */
+function sharedBy(file: ProgramFile): readonly string[] {
+  return [...(sharedIn(file).length > 0 ? [file.name] : []), ...filesUsedBy(file)];
+}
+
+/** The type that holds what others refer to. */
+function structOf(file: string): string {
+  return camelCase(`declared-${file}`);
+}
+
+interface FunctionOptions {
+  readonly name: string;
+  readonly fold: boolean;
+  readonly nameOf: NameOfReference;
+}
+
+function goFile(file: ProgramFile, { name, fold, nameOf }: FunctionOptions): string {
+  const { constants, resources } = file;
+  const variables = resources.flatMap((resource) => (resource.variable ? [variableOf(resource)] : []));
+  const shared = sharedIn(file);
+  const holder = shared.length > 0 ? camelCase(file.name) : "";
+  const parameters = ["ctx *pulumi.Context", ...sharedBy(file).map((each) => `${camelCase(each)} *${structOf(each)}`)];
   const render = (each: Statement, taken: Set<string>) =>
-    "loop" in each ? loopText(each.loop, variables, taken) : resourceText(each.resource, variables);
+    "loop" in each ? loopText(each.loop, nameOf, taken) : resourceText(each.resource, { nameOf, holder });
   const textOf = (statements: readonly Statement[]) => {
-    const taken = new Set([...Object.keys(constants), ...variables.values(), ...TAKEN]);
+    const taken = new Set([...Object.keys(constants), ...variables, ...TAKEN]);
     return statements.map((each) => render(each, taken)).join("\n");
   };
   const linesOf = (statements: readonly Statement[]) => textOf(statements).split("\n").length;
@@ -77,26 +105,40 @@ function goFile({ constants, resources }: ProgramFile, name: string, fold: boole
 import (
 ${imports.map((path) => `\t"${path}"\n`).join("")})
 
-func ${name}(ctx *pulumi.Context) error {
-${[...(hasSecrets ? ['\tconf := config.New(ctx, "")'] : []), ...values, textOf(statements)].join("\n")}
+${shared.length > 0 ? structText(file.name, shared) : ""}func ${name}(${parameters.join(", ")}) error {
+${[...(shared.length > 0 ? ["\tvar err error"] : []), ...(hasSecrets ? ['\tconf := config.New(ctx, "")'] : []), ...values, textOf(statements)].join("\n")}
 	return nil
 }
 `;
 }
 
-type Variables = ReadonlyMap<string, string>;
+/** Its names end alike, as gofmt has them. */
+function structText(file: string, shared: readonly ProgramResource[]): string {
+  const longest = Math.max(...shared.map((each) => variableOf(each).length));
+  const lines = shared.map(
+    (each) => `\t${variableOf(each).padEnd(longest)} *${each.definition.token.replace(":", ".")}\n`,
+  );
+  return `// The ${file} to which others refer.\ntype ${structOf(file)} struct {\n${lines.join("")}}\n\n`;
+}
 
 function laid(piece: Piece, used: number, indent = "\t"): string {
   return laidOut(piece, LAYOUT, indent, used);
 }
 
-function resourceText(resource: ProgramResource, variables: Variables): string {
+interface Naming {
+  readonly nameOf: NameOfReference;
+  /** What holds the resources of the file to which others refer. */
+  readonly holder: string;
+}
+
+function resourceText(resource: ProgramResource, { nameOf, holder }: Naming): string {
   const { definition, name, variable, args } = resource;
   const secrets = secretsOf(resource);
-  const items = args.map((argument) => argumentItem(definition, argument, variables));
+  const items = args.map((argument) => argumentItem(definition, argument, nameOf));
   const options = secrets.length > 0 ? ", pulumi.RetainOnDelete(true)" : "";
   const indent = secrets.length > 0 ? "\t\t" : "\t";
   const made = creation(definition, doubleQuoted(name), laid(argsPiece(definition, items), 0, indent) + options);
+  if (resource.isShared) return `\t${holder}.${variableOf(resource)}, err = ${made}\n${FAILED}`;
   if (variable !== undefined && secrets.length === 0) return `\t${variableOf(resource)}, err := ${made}\n${FAILED}`;
   if (secrets.length === 0) return ignored(made, indent);
   return [
@@ -124,14 +166,22 @@ function argsPiece({ token }: Definition, items: readonly Item[]): Piece {
   return { open: `&${token.replace(":", ".")}Args{`, items, close: "}", isTall: true };
 }
 
-function argumentItem(definition: Definition, { property, value }: Argument, variables: Variables): Item {
-  return { before: `${capital(property)}: `, piece: valuePiece(definition, property, value, variables) };
+function argumentItem(definition: Definition, { property, value }: Argument, nameOf: NameOfReference): Item {
+  return { before: `${capital(property)}: `, piece: valuePiece(value, typeOfProperty(definition, property), nameOf) };
 }
 
-function valuePiece(definition: Definition, property: string, value: Value, variables: Variables): Piece {
-  if ("literal" in value) return goValue(value.literal, typeOfProperty(definition, property));
+function valuePiece(value: Value, type: TypeSpec, nameOf: NameOfReference): Piece {
+  if ("literal" in value) return goValue(value.literal, type);
   if ("constant" in value) return `pulumi.String(${value.constant})`;
-  if ("of" in value) return `${variables.get(value.of) ?? value.of}.${capital(value.property)}`;
+  if ("items" in value)
+    return goList(
+      value.items.map((item) => valuePiece(item, type.items ?? {}, nameOf)),
+      type,
+    );
+  if ("of" in value) {
+    const holder = value.file === undefined ? "" : `${camelCase(value.file)}.`;
+    return `${holder}${nameOf(value)}.${capital(value.property)}`;
+  }
   const name = secretOf(value.secret.key);
   return value.secret.shown ? `pulumi.ToSecret(pulumi.ToMap(${name})).(pulumi.MapOutput)` : name;
 }
@@ -143,11 +193,11 @@ function secretText({ key, shown }: SecretValue): string {
 }
 
 /** Data and a loop over it. Where only the names differ, the data is a list of them. */
-function loopText(loop: Loop, variables: Variables, taken: Set<string>): string {
+function loopText(loop: Loop, nameOf: NameOfReference, taken: Set<string>): string {
   const { definition, prefix, entries, common } = loop;
   const name = prefix === "" ? "name" : `"${prefix}"+name`;
   const label: Item = { before: `${capital(definition.label)}: `, piece: "pulumi.String(name)" };
-  const commons = common.map((argument) => argumentItem(definition, argument, variables));
+  const commons = common.map((argument) => argumentItem(definition, argument, nameOf));
   if (entries.every(([, own]) => own.length === 0)) {
     const names: Piece = {
       open: "[]string{",
@@ -161,7 +211,7 @@ function loopText(loop: Loop, variables: Variables, taken: Set<string>): string 
   taken.add(data);
   const type = definition.token.replace(":", ".");
   const items = entries.map(([each, own]) => {
-    const args = own.map((argument) => argumentItem(definition, argument, variables));
+    const args = own.map((argument) => argumentItem(definition, argument, nameOf));
     return {
       piece: {
         open: "{",

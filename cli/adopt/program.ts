@@ -4,6 +4,7 @@ import { type FoundRecord, keyOf } from "./found-record";
 import type { HiddenValue } from "./hidden-values";
 import { classOf, isMount, moduleOf, propertyOfPlace } from "./kinds";
 import { camelCase, capital, identifier, slug, uniqueNames } from "./names";
+import { isPolicy, POLICIES, policyReferences, policyVariables } from "./policy-references";
 
 /** A program without a language: files of resources. */
 export interface Program {
@@ -27,8 +28,10 @@ export interface ProgramResource {
   /** What stands before the record's own name in it; undefined where the name is made otherwise. */
   readonly prefix?: string;
   readonly id: string;
-  /** Set when another resource of the file refers to it. */
+  /** Set when another resource refers to it. */
   readonly variable?: string;
+  /** Whether resources of other files refer to it. */
+  readonly isShared?: true;
   readonly args: readonly Argument[];
 }
 
@@ -37,12 +40,21 @@ export interface Argument {
   readonly value: Value;
 }
 
-/** A value as it is, one of the file's constants, a property of a resource of the file, or a secret of the configuration. */
+/** A value as it is, one of the file's constants, a property of a resource, a list with such, or a secret of the configuration. */
 export type Value =
   | { readonly literal: unknown }
   | { readonly constant: string }
-  | { readonly of: string; readonly property: string }
+  | Reference
+  | { readonly items: readonly Value[] }
   | { readonly secret: SecretValue };
+
+/** A property of the resource with this variable. */
+export interface Reference {
+  readonly of: string;
+  readonly property: string;
+  /** The file that has the resource, where it is another one. */
+  readonly file?: string;
+}
 
 /** A value of the configuration that no server shows. */
 export interface SecretValue {
@@ -63,6 +75,7 @@ export function programOf(records: readonly FoundRecord[]): Program {
     emitted: new Set(records.map(keyOf)),
     givers: new Set(records.flatMap(({ place: { giver } }) => (giver ? [keyOf(giver)] : []))),
     keys: configurationKeys(records, names),
+    policies: policyVariables(records, names),
   };
   const homes = [...Map.groupBy(records, (record) => homeOf(record, context)).entries()];
   const files = uniqueNames(homes, {
@@ -71,7 +84,9 @@ export function programOf(records: readonly FoundRecord[]): Program {
     isSame: (name) => name.toLowerCase(),
   });
   const made = [...files].map(([[, members], name]) => ({ name, ...contentOf(members, context) }));
-  const sorted = made.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const isShared = (file: ProgramFile) => sharedIn(file).length > 0;
+  // What others refer to is declared first.
+  const sorted = made.sort((a, b) => Number(isShared(b)) - Number(isShared(a)) || (a.name < b.name ? -1 : 1));
   return { files: sorted, secrets: sorted.flatMap(({ resources }) => resources.flatMap(secretsOf)) };
 }
 
@@ -83,6 +98,8 @@ interface Context {
   readonly givers: ReadonlySet<string>;
   /** Key of the configuration by record and property. */
   readonly keys: ReadonlyMap<string, string>;
+  /** Variables of policies to which others refer, by name of the policy. */
+  readonly policies: ReadonlyMap<string, string>;
 }
 
 function configurationKeys(records: readonly FoundRecord[], names: Context["names"]): Context["keys"] {
@@ -102,9 +119,24 @@ export function secretsOf({ args }: ProgramResource): SecretValue[] {
   return args.flatMap(({ value }) => ("secret" in value ? [value.secret] : []));
 }
 
+/** The resources of the file to which other files refer. */
+export function sharedIn({ resources }: ProgramFile): readonly ProgramResource[] {
+  return resources.filter(({ isShared }) => isShared);
+}
+
+/** The other files to which this one refers. */
+export function filesUsedBy({ resources }: ProgramFile): readonly string[] {
+  const filesIn = (value: Value): string[] => {
+    if ("items" in value) return value.items.flatMap(filesIn);
+    return "of" in value && value.file !== undefined ? [value.file] : [];
+  };
+  return [...new Set(resources.flatMap(({ args }) => args.flatMap(({ value }) => filesIn(value))))];
+}
+
 /** What records of one file have in common: the mount, the policy set, or the module. */
 function homeOf(record: FoundRecord, { givers }: Context): string {
   const { definition, id, place } = record;
+  if (isPolicy(definition)) return POLICIES;
   const module = moduleOf(definition);
   if (isMount(definition) || givers.has(keyOf(record))) return homeIn(module, id);
   if (place.giver) return homeIn(moduleOf(place.giver.definition), place.giver.id);
@@ -131,7 +163,7 @@ function prefixOf({ definition, place }: FoundRecord): string {
 }
 
 function contentOf(records: readonly FoundRecord[], context: Context): Pick<ProgramFile, "constants" | "resources"> {
-  const { names, givers, emitted, keys } = context;
+  const { names, givers, emitted, keys, policies } = context;
   const outside = records.filter(({ place }) => !place.giver || !emitted.has(keyOf(place.giver)));
   // Records of one file that are in no resource of it are all at the same place.
   const constants = outside.length > 1 ? (outside[0]?.place.values ?? {}) : {};
@@ -146,11 +178,12 @@ function contentOf(records: readonly FoundRecord[], context: Context): Pick<Prog
   const resources = sorted.map((record): ProgramResource => {
     const { definition, id, values, place } = record;
     const name = names.get(record) ?? "";
-    const variable = variables.get(keyOf(record));
+    const shared = isPolicy(definition) ? policies.get(String(values["name"])) : undefined;
+    const variable = shared ?? variables.get(keyOf(record));
     const giver = place.giver && emitted.has(keyOf(place.giver)) ? place.giver : undefined;
     const of = giver && variables.get(keyOf(giver));
     const reference = (property: string): Value | undefined => {
-      if (!(property in place.values)) return undefined;
+      if (!(property in place.values)) return policyReferences(record, property, policies);
       if (giver && of !== undefined) return { of, property: propertyOfPlace(giver.definition, property) };
       return property in constants ? { constant: property } : undefined;
     };
@@ -162,6 +195,7 @@ function contentOf(records: readonly FoundRecord[], context: Context): Pick<Prog
       id,
       ...(isPlain ? { prefix: prefixOf(record) } : {}),
       ...(variable === undefined ? {} : { variable }),
+      ...(shared === undefined ? {} : { isShared: true as const }),
       args: argumentsOf(record, { name, reference, keys }),
     };
   });

@@ -5,8 +5,9 @@ import { folded, type Loop, type Statement } from "./folding";
 import { moduleOf } from "./kinds";
 import { type Item, type Layout, laidOut, type Piece } from "./layout";
 import { freeName, uniqueNames } from "./names";
-import { type Argument, type ProgramFile, type ProgramResource, secretsOf, type Value } from "./program";
+import { type Argument, filesUsedBy, type ProgramFile, type ProgramResource, secretsOf, type Value } from "./program";
 import { namedType, type TypeSpec, typeOfProperty } from "./property-types";
+import { type NameOfReference, variableNames } from "./variable-names";
 
 /** As Black has it. */
 const LAYOUT: Layout = { step: "    ", width: 88 };
@@ -18,7 +19,10 @@ export function pythonModules(files: readonly ProgramFile[], { fold }: { readonl
     keyOf: ({ name }) => name,
     isSame: (name) => name.toLowerCase(),
   });
-  return Object.fromEntries([...names].map(([file, name]) => [snakeCase(name), pythonModule(file, fold)]));
+  const namesFor = variableNames(files, variableOf);
+  return Object.fromEntries(
+    [...names].map(([file, name]) => [snakeCase(name), pythonModule(file, { fold, nameOf: namesFor(file) })]),
+  );
 }
 
 /** The program: its modules in order. */
@@ -26,14 +30,16 @@ export function pythonMain(modules: readonly string[]): string {
   return modules.map((name) => `import resources.${name}  # noqa: F401\n`).join("");
 }
 
-function pythonModule({ constants, resources }: ProgramFile, fold: boolean): string {
-  const variables = new Map(
-    resources.flatMap((resource) => (resource.variable ? [[resource.variable, variableOf(resource)] as const] : [])),
-  );
-  const naming: Naming = { variables };
+interface ModuleOptions extends Naming {
+  readonly fold: boolean;
+}
+
+function pythonModule(file: ProgramFile, { fold, ...naming }: ModuleOptions): string {
+  const { constants, resources } = file;
+  const variables = resources.flatMap((resource) => (resource.variable ? [variableOf(resource)] : []));
   const render = (each: Statement, taken: Set<string>) =>
     "loop" in each ? loopText(each.loop, naming, taken) : resourceText(each.resource, naming);
-  const taken = () => new Set([...Object.keys(constants).map(snakeCase), ...variables.values(), ...TAKEN]);
+  const taken = () => new Set([...Object.keys(constants).map(snakeCase), ...variables, ...TAKEN]);
   const textOf = (statements: readonly Statement[]) => {
     const names = taken();
     return statements.map((each) => render(each, names)).join("\n\n");
@@ -43,8 +49,10 @@ function pythonModule({ constants, resources }: ProgramFile, fold: boolean): str
   const modules = [...new Set(resources.map(({ definition }) => moduleOf(definition)))].sort();
   const hasSecrets = resources.some((resource) => secretsOf(resource).length > 0);
   const values = Object.entries(constants).map(([name, value]) => assigned(snakeCase(name), literal(value)));
+  const uses = filesUsedBy(file).map(snakeCase);
   return `${[
     [...(hasSecrets ? ["import pulumi"] : []), `from trustplane import ${modules.join(", ")}`].join("\n"),
+    ...(uses.length > 0 ? [`from . import ${uses.join(", ")}`] : []),
     ...(hasSecrets ? ["config = pulumi.Config()"] : []),
     ...(values.length > 0 ? [values.join("\n")] : []),
     textOf(statements),
@@ -52,8 +60,7 @@ function pythonModule({ constants, resources }: ProgramFile, fold: boolean): str
 }
 
 interface Naming {
-  /** Names of variables in Python by those of the program. */
-  readonly variables: ReadonlyMap<string, string>;
+  readonly nameOf: NameOfReference;
 }
 
 function assigned(name: string, piece: Piece, indent = ""): string {
@@ -86,14 +93,22 @@ function call({ token }: Definition, items: readonly Item[]): Piece {
 }
 
 function argumentItem(definition: Definition, { property, value }: Argument, naming: Naming): Item {
-  return { before: `${propertyName(property)}=`, piece: valuePiece(definition, property, value, naming) };
+  return {
+    before: `${propertyName(property)}=`,
+    piece: valuePiece(value, typeOfProperty(definition, property), naming),
+  };
 }
 
-function valuePiece(definition: Definition, property: string, value: Value, { variables }: Naming): Piece {
-  if ("literal" in value) return literal(value.literal, typeOfProperty(definition, property));
+function valuePiece(value: Value, type: TypeSpec, naming: Naming): Piece {
+  if ("literal" in value) return literal(value.literal, type);
   if ("constant" in value) return snakeCase(value.constant);
   if ("secret" in value) return secretOf(value.secret.key);
-  return `${variables.get(value.of) ?? value.of}.${propertyName(value.property)}`;
+  if ("items" in value) {
+    const items = value.items.map((item) => ({ piece: valuePiece(item, type.items ?? {}, naming) }));
+    return { open: "[", items, close: "]" };
+  }
+  const module = value.file === undefined ? "" : `${snakeCase(value.file)}.`;
+  return `${module}${naming.nameOf(value)}.${propertyName(value.property)}`;
 }
 
 /** Any value of JSON as a literal. Names of a record's members are the SDK's, those of a map are the server's. */
@@ -150,7 +165,7 @@ function loopText(loop: Loop, naming: Naming, taken: Set<string>): string {
 function ownPiece({ definition }: Loop, own: readonly Argument[], naming: Naming): Piece {
   const items = own.map(({ property, value }) => ({
     before: `${doubleQuoted(propertyName(property))}: `,
-    piece: valuePiece(definition, property, value, naming),
+    piece: valuePiece(value, typeOfProperty(definition, property), naming),
   }));
   return { open: "{", items, close: "}" };
 }

@@ -1,9 +1,9 @@
 import type { Definition } from "../../provider/core/definition";
-import { type Code, call, literal, type Member, object, quoted, statement, words } from "./code";
+import { type Code, call, list, literal, type Member, object, quoted, statement, words } from "./code";
 import { folded, type Loop, type Statement } from "./folding";
 import { classOf } from "./kinds";
 import { camelCase, freeName } from "./names";
-import { type Argument, type ProgramFile, type ProgramResource, secretsOf, type Value } from "./program";
+import { type Argument, filesUsedBy, type ProgramFile, type ProgramResource, secretsOf, type Value } from "./program";
 
 export interface TypeScriptOptions {
   /** `trustplane` or `trustplane/native`. */
@@ -12,7 +12,8 @@ export interface TypeScriptOptions {
 }
 
 /** The text of one file. Its statements are already as a formatter would have them. */
-export function typeScriptFile({ constants, resources }: ProgramFile, { library, fold }: TypeScriptOptions): string {
+export function typeScriptFile(file: ProgramFile, { library, fold }: TypeScriptOptions): string {
+  const { constants, resources } = file;
   const taken = new Set([...Object.keys(constants), ...resources.flatMap(({ variable }) => variable ?? [])]);
   const render = (each: Statement, names: Set<string>) =>
     "loop" in each ? loopText(each.loop, names) : resourceText(each.resource);
@@ -27,6 +28,7 @@ export function typeScriptFile({ constants, resources }: ProgramFile, { library,
   const imports = [
     ...(hasSecrets ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
     `import * as trustplane from ${quoted(library)};`,
+    ...filesUsedBy(file).map((name) => `import * as ${camelCase(name)} from ${quoted(`./${name}`)};`),
   ];
   const config = hasSecrets ? ["const config = new pulumi.Config();"] : [];
   const values = Object.entries(constants).map(([name, value]) => statement(`const ${name} = `, literal(value)));
@@ -39,12 +41,12 @@ export function typeScriptIndex(files: readonly ProgramFile[]): string {
 }
 
 function resourceText(resource: ProgramResource): string {
-  const { definition, name, variable, args } = resource;
+  const { definition, name, variable, isShared, args } = resource;
   const secrets = secretsOf(resource);
   const members = args.map(memberOf);
   const made = `new trustplane.${classOf(definition)}`;
   if (secrets.length === 0) {
-    const before = variable === undefined ? "" : `const ${variable} = `;
+    const before = variable === undefined ? "" : `${isShared ? "export " : ""}const ${variable} = `;
     return statement(before, call(made, [words(quoted(name)), object(members)]));
   }
   const variables = secrets.map(({ key }) => variableOf(key));
@@ -79,7 +81,10 @@ function memberOf({ property, value }: Argument): Member {
 function valueCode(value: Value): Code {
   if ("literal" in value) return literal(value.literal);
   if ("constant" in value) return words(value.constant);
-  return words("secret" in value ? variableOf(value.secret.key) : `${value.of}.${value.property}`);
+  if ("items" in value) return list(value.items.map(valueCode));
+  if ("secret" in value) return words(variableOf(value.secret.key));
+  const { file, of, property } = value;
+  return words(file === undefined ? `${of}.${property}` : `${camelCase(file)}.${of}.${property}`);
 }
 
 /** Data and a loop over it. Where only the names differ, the data is a list of them. */

@@ -14,7 +14,7 @@ export function yamlProgram({ files, secrets }: Program): string {
   });
   const naming: Naming = {
     keyOf: (file, variable) => {
-      const found = resources.find(({ file: of, resource }) => of === file && resource.variable === variable);
+      const found = resources.find(({ file: of, resource }) => of.name === file && resource.variable === variable);
       return camelCase((found && keys.get(found)) ?? "");
     },
   };
@@ -42,7 +42,7 @@ export function yamlProgram({ files, secrets }: Program): string {
 const HINT = "No server shows these values. Set one (README.md), then take its lines and those of its resource in:";
 
 interface Naming {
-  keyOf(file: ProgramFile, variable: string): string;
+  keyOf(file: string, variable: string): string;
 }
 
 function resourceLines(key: string, file: ProgramFile, { definition, name, args }: ProgramResource, naming: Naming) {
@@ -53,7 +53,8 @@ function resourceLines(key: string, file: ProgramFile, { definition, name, args 
 function valueIn(value: Value, file: ProgramFile, naming: Naming): unknown {
   if ("literal" in value) return plain(value.literal);
   if ("constant" in value) return reference(`\${${variableOf(file, value.constant)}}`);
-  if ("of" in value) return reference(`\${${naming.keyOf(file, value.of)}.${value.property}}`);
+  if ("of" in value) return reference(`\${${naming.keyOf(value.file ?? file.name, value.of)}.${value.property}}`);
+  if ("items" in value) return value.items.map((item) => valueIn(item, file, naming));
   return value.secret.shown ? plain(value.secret.shown) : reference(`\${${value.secret.key}}`);
 }
 

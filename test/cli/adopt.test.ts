@@ -4,21 +4,15 @@ import { describe, expect, it } from "vitest";
 import { inFlight } from "../../provider/engine/in-flight.ts";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { defaultPolicySet } from "../../server/serve.ts";
-import { evaluated } from "../support/adopt-evaluate.ts";
+import { evaluatedFiles } from "../support/adopt-evaluate.ts";
 import { publicKeyPem } from "../support/valid-inputs.ts";
 import { adopt, openAdoption, temporaryFolder } from "./adopt-harness.ts";
 import { run } from "./drift-harness.ts";
 
 const role = { role_type: "jwt", user_claim: "sub", bound_audiences: ["https://aud.example"] };
 
-/** The classes and names that a project makes, and the arguments of each. */
-function madeBy(files: Readonly<Record<string, string>>, configuration: Readonly<Record<string, unknown>> = {}) {
-  const sources = Object.entries(files).filter(([name]) => name.endsWith(".ts") && name !== "index.ts");
-  return sources.flatMap(([, text]) => evaluated(text, configuration));
-}
-
 function namesIn(files: Readonly<Record<string, string>>): string[] {
-  return madeBy(files)
+  return evaluatedFiles(files)
     .map((made) => `${made.class} ${made.name}`)
     .sort();
 }
@@ -54,7 +48,7 @@ describe("trustplane adopt", () => {
       "sys.AuthMount jwt",
       "sys.SecretsMount cloud",
     ]);
-    expect(madeBy(files, { cloudSecretKey: "given" }).map((made) => made.class)).toContain("cloud.RootConfig");
+    expect(evaluatedFiles(files, { cloudSecretKey: "given" }).map((made) => made.class)).toContain("cloud.RootConfig");
     expect(server.log.all().filter(({ method, path }) => method !== "GET" || /creds|sts|token$/.test(path))).toEqual(
       [],
     );
@@ -102,7 +96,7 @@ for (const [name, own] of Object.entries(roles)) {
 
     expect(folded.files["auth-jwt.ts"]).toMatch(/for \(const \[name, own\] of/);
     expect(plain.files["auth-jwt.ts"]).not.toMatch(/for \(/);
-    const inOrder = (files: typeof plain.files) => madeBy(files).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const inOrder = (files: typeof plain.files) => evaluatedFiles(files).sort((a, b) => (a.name < b.name ? -1 : 1));
     expect(inOrder(folded.files)).toEqual(inOrder(plain.files));
     expect(folded.files["import.json"]).toBe(plain.files["import.json"]);
   });
@@ -134,7 +128,7 @@ for (const [name, own] of Object.entries(roles)) {
     expect(namesIn(only.files)).toEqual(["jwt.Role jwt-ci-main"]);
     const without = await adopt("--exclude", "sys.*");
     expect(without.files["auth-jwt.ts"]).toContain('const mount = "jwt";');
-    expect(madeBy(without.files).map(({ args }) => args["mount"])).toEqual(["jwt", "jwt", "jwt"]);
+    expect(evaluatedFiles(without.files).map(({ args }) => args["mount"])).toEqual(["jwt", "jwt", "jwt"]);
   });
 
   it("leaves out a peering that its dialer cannot manage without the token, until the token is given", async () => {
@@ -144,7 +138,7 @@ for (const [name, own] of Object.entries(roles)) {
     await west.raw("cluster").call("POST peering/establish", { PeerName: "east", PeeringToken });
     const { files } = await west.adopt("--service", "cluster");
     expect(namesIn(files)).toEqual([]);
-    const [made] = madeBy(files, { eastPeeringToken: "given" });
+    const [made] = evaluatedFiles(files, { eastPeeringToken: "given" });
     expect(made).toMatchObject({ class: "cluster.Peering", args: { peerName: "east", peeringToken: "given" } });
     expect(files["README.md"]).toContain("pulumi config set --secret eastPeeringToken");
   });
@@ -209,7 +203,7 @@ for (const [name, own] of Object.entries(roles)) {
     const { code, files } = await adopt("--mount", "jwt");
     const { user, system } = process.cpuUsage(before);
     expect(code).toBe(0);
-    expect(madeBy(files)).toHaveLength(1001);
+    expect(evaluatedFiles(files)).toHaveLength(1001);
     expect((user + system) / 1e6).toBeLessThan(3);
   });
 });

@@ -33,10 +33,14 @@ const role = (name: string, own: Values) =>
 /** A mount, and a record that refers to it. */
 const mount = recordOf(definitions.sysAuthMount, { path: "linked", type: "jwt" });
 const place = { values: { mount: "linked" }, giver: { definition: definitions.sysAuthMount, id: mount.id } };
+const policy = (name: string) =>
+  recordOf(definitions.sysPolicy, { name, policy: `path "${name}" { capabilities = ["read"] }` });
 /** Enough alike records for a loop, with and without differences, and records of every kind with any text in them. */
 const made: readonly FoundRecord[] = [
   mount,
   { ...role("e", { mount: "linked" }), place },
+  // Of the policies that the roles list, the program has two.
+  ...["a", "b", "unlisted"].map(policy),
   ...["a", "b", "c", "d"].map((name) => role(name, { tokenPolicies: [name], boundClaims: { ref: ["x", name] } })),
   ...["one", "two", "three"].map((name) =>
     recordOf(definitions.cloudRole, { mount: "keys", name, credentialType: "session_token" }),

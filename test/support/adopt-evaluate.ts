@@ -9,15 +9,38 @@ export interface MadeResource {
   readonly options: unknown;
 }
 
+/** Texts by path. */
+type Files = Readonly<Record<string, string>>;
+type Configuration = Readonly<Record<string, unknown>>;
+
+/** What the files of a TypeScript project make, each by itself. */
+export function evaluatedFiles(files: Files, configuration: Configuration = {}): MadeResource[] {
+  const sources = Object.entries(files).filter(([name]) => name.endsWith(".ts") && name !== "index.ts");
+  return sources.flatMap(([, source]) => evaluated(source, configuration, files));
+}
+
 /** Runs a generated file with classes that only note what they are given. A reference is the value of the property. */
-export function evaluated(source: string, configuration: Readonly<Record<string, unknown>> = {}): MadeResource[] {
+export function evaluated(source: string, configuration: Configuration = {}, files: Files = {}): MadeResource[] {
+  const made: MadeResource[] = [];
+  runFile(source, { made, configuration, files });
+  return made;
+}
+
+interface Surroundings {
+  readonly made: MadeResource[];
+  readonly configuration: Configuration;
+  /** The other files of the project. */
+  readonly files: Files;
+}
+
+/** What the file exports. What another file makes is not noted. */
+function runFile(source: string, { made, configuration, files }: Surroundings): object {
   const { outputText, diagnostics } = ts.transpileModule(source, {
     reportDiagnostics: true,
     compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.CommonJS },
   });
   const [problem] = diagnostics ?? [];
   if (problem) throw new Error(`${ts.flattenDiagnosticMessageText(problem.messageText, "\n")}\n${source}`);
-  const made: MadeResource[] = [];
   const moduleOf = (module: string) => new Proxy({}, { get: (_, name) => classOf(`${module}.${String(name)}`, made) });
   const library = new Proxy({}, { get: (_, module) => moduleOf(String(module)) });
   const modules: Readonly<Record<string, unknown>> = {
@@ -25,12 +48,14 @@ export function evaluated(source: string, configuration: Readonly<Record<string,
     "trustplane/native": library,
     "@pulumi/pulumi": { Config: configurationOf(configuration) },
   };
-  const require = (name: string) => modules[name] ?? {};
+  const require = (name: string) =>
+    modules[name] ?? runFile(files[`${name.replace("./", "")}.ts`] ?? "", { made: [], configuration, files });
   const problems: unknown[] = [];
   const console = { log: (text: unknown) => problems.push(text) };
-  runInNewContext(outputText, { require, exports: {}, console });
+  const exports = {};
+  runInNewContext(outputText, { require, exports, console });
   if (problems.length > 0) throw new Error(`the program printed ${JSON.stringify(problems)}`);
-  return made;
+  return exports;
 }
 
 function classOf(name: string, made: MadeResource[]) {

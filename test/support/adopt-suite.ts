@@ -9,7 +9,7 @@ import { createEngine, type Engine } from "../../provider/engine/engine.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { defaultPolicySet } from "../../server/serve.ts";
 import { run } from "../cli/drift-harness.ts";
-import { evaluated, type MadeResource } from "./adopt-evaluate.ts";
+import { evaluatedFiles, type MadeResource } from "./adopt-evaluate.ts";
 import { rawApi } from "./contract-raw.ts";
 import type { ServiceAddress } from "./servers-under-test.ts";
 import { publicKeyPem } from "./valid-inputs.ts";
@@ -37,6 +37,9 @@ async function furnish(servers: AdoptedServers): Promise<void> {
   // The embedded server has this mount from the start.
   await secrets.ask("POST sys/mounts/cloud", { type: "aws" });
   await secrets.call("POST sys/auth/jobs", { type: "jwt", description: 'a "b"\nc', config: { max_lease_ttl: "24h" } });
+  await secrets.call("POST sys/policies/acl/deploy", {
+    policy: 'path "cloud/creds/tagged" { capabilities = ["read"] }',
+  });
   await secrets.call("POST sys/mounts/team/aws", { type: "aws", description: "keys" });
   await secrets.call("POST auth/jobs/config", {
     jwt_validation_pubkeys: [publicKeyPem()],
@@ -44,7 +47,12 @@ async function furnish(servers: AdoptedServers): Promise<void> {
   });
   const role = { role_type: "jwt", user_claim: "sub", bound_claims: claims, token_ttl: 900 };
   await secrets.call("POST auth/jobs/role/a", { ...role, claim_mappings: { '"': "m" }, clock_skew_leeway: -1 });
-  await secrets.call("POST auth/jobs/role/b.c", { ...role, token_bound_cidrs: ["10.0.0.0/8"], token_num_uses: 3 });
+  await secrets.call("POST auth/jobs/role/b.c", {
+    ...role,
+    token_bound_cidrs: ["10.0.0.0/8"],
+    token_num_uses: 3,
+    token_policies: "deploy,x",
+  });
   await secrets.call("POST auth/jobs/role/web", { user_claim: "sub", allowed_redirect_uris: ["https://a.example/cb"] });
   await secrets.call("POST cloud/config/root", { region: "eu-west-1", max_retries: 3 });
   await secrets.call("POST cloud/config/lease", { lease: "1h30m", lease_max: "24h" });
@@ -110,7 +118,7 @@ export function tellAdoption(start: () => Promise<AdoptedServers>): void {
     it("differs in nothing from what an import reads, and every id is the record's own", async () => {
       const { code, err, files } = await adopt();
       const entries = entriesIn(files);
-      const made = madeBy(files);
+      const made = evaluatedFiles(files);
       expect(code, err).toBe(0);
       expect(entries.map(({ type }) => type.replace(/.*:/, ""))).toEqual(expect.arrayContaining(KINDS));
       expect(entries).toHaveLength(made.length);
@@ -136,7 +144,7 @@ export function tellAdoption(start: () => Promise<AdoptedServers>): void {
       );
       const before = await recordsOf(entries);
       engine.startRun();
-      for (const each of madeBy(files)) {
+      for (const each of evaluatedFiles(files)) {
         const definition = definitionOf(each);
         await engine.create(definition, checkResource(definition, each.args, {}, undefined).inputs);
       }
@@ -150,10 +158,6 @@ const KINDS = ["AuthMount", "Config", "LeaseConfig", "Parameter", "PeeringToken"
 
 function entriesIn(files: Readonly<Record<string, string>>): readonly ImportEntry[] {
   return JSON.parse(files["import.json"] ?? "").resources;
-}
-
-function madeBy(files: Readonly<Record<string, string>>): MadeResource[] {
-  return Object.entries(files).flatMap(([name, text]) => (/^(?!index).*\.ts$/.test(name) ? evaluated(text) : []));
 }
 
 function definitionOf({ class: name }: MadeResource): Definition {
