@@ -7,6 +7,7 @@ import { namesService } from "../doctor/targets";
 import { readOnly } from "../drift/read-only";
 import { progressOn } from "../progress";
 import type { Terminal } from "../terminal";
+import { adoptDifference } from "./adopt-difference";
 import type { AdoptFlags } from "./adopt-flags";
 import { adoptable } from "./adoptable";
 import type { Found, NotAdopted } from "./found-record";
@@ -21,26 +22,38 @@ const PARALLEL = 16;
 /** Reads the servers and writes the project. Returns the exit code. */
 export async function adopt(flags: AdoptFlags, terminal: Terminal): Promise<number> {
   const say = (text: string) => terminal.err(`trustplane: ${visibleText(text)}\n`);
-  const isMixed = flags.language !== "typescript" && flags.classes === "dynamic";
-  const problem = isMixed ? `--language ${flags.language} needs --classes plugin.` : folderProblem(flags.out);
+  const problem = problemOf(flags);
   if (problem !== undefined) {
     say(problem);
     return 2;
   }
   try {
+    const { out } = flags;
+    if (flags.diff || out === undefined) return await adoptDifference(flags, terminal, say);
     const found = adoptable(await read(flags, terminal, say), flags);
     for (const { what, reason } of found.unread) say(`${visibleLine(what)} could not be read: ${reason}`);
     if (found.records.length === 0)
       throw new ProviderError("ConfigError", "there is nothing to adopt. Nothing was written.");
     const program = programOf(found.records);
-    const project = basename(resolve(flags.out));
-    writeProject(flags.out, projectFiles(program, { ...flags, ...found, project }));
-    terminal.out(`${summary(found, flags.out)}\n`);
+    const project = basename(resolve(out));
+    writeProject(out, projectFiles(program, { ...flags, ...found, project }));
+    terminal.out(`${summary(found, out)}\n`);
     return found.unread.length > 0 ? 1 : 0;
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     return 1;
   }
+}
+
+/** What is wrong with the command line; undefined where nothing is. */
+function problemOf({ out, diff, language, classes, ...flags }: AdoptFlags): string | undefined {
+  if (!diff) {
+    const [given] = (["state", "stack", "cwd", "connection"] as const).filter((name) => flags[name] !== undefined);
+    if (given !== undefined) return `--${given} needs --diff.`;
+    if (out === undefined) return "--out is missing: name a new or empty folder.";
+  }
+  if (language !== "typescript" && classes === "dynamic") return `--language ${language} needs --classes plugin.`;
+  return out === undefined ? undefined : folderProblem(out);
 }
 
 async function read(flags: AdoptFlags, terminal: Terminal, say: (text: string) => void): Promise<Found> {

@@ -1,9 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { SERVICE_NAMES, type Service } from "../../provider/core/connection-entry";
+import { connectionOption, type NamedConnections } from "../drift/connection-flag";
+import { stateFlag } from "../drift/state-flag";
 
 /** The command line of `trustplane adopt`, as commander gives it. */
 export interface AdoptFlags {
-  readonly out: string;
+  /** Undefined only with `diff`. */
+  readonly out?: string;
+  readonly diff?: boolean;
+  readonly state?: string;
+  readonly stack?: string;
+  readonly cwd?: string;
+  readonly connection?: NamedConnections;
   readonly service: readonly Service[];
   readonly mount: readonly string[];
   readonly organization: readonly string[];
@@ -23,7 +31,7 @@ export function addAdopt(program: Command, run: (flags: AdoptFlags) => Promise<v
     .description(
       "Read servers and write a Pulumi project that manages what they have. Only reads: nothing is written to a server, and no credentials are issued.",
     )
-    .requiredOption("--out <folder>", "where to write the project: a new or empty folder")
+    .option("--out <folder>", "where to write the project: a new or empty folder")
     .addOption(
       new Option(
         "--service <name>",
@@ -53,6 +61,16 @@ export function addAdopt(program: Command, run: (flags: AdoptFlags) => Promise<v
         .default("typescript"),
     )
     .option("--no-fold", "write every resource by itself, without loops over data")
+    .addOption(
+      new Option(
+        "--diff",
+        "only what a stack does not have yet, in its mounts, policy sets and clusters; printed without --out",
+      ).conflicts(["service", "mount", "organization", "policySet", "classes"]),
+    )
+    .option("--stack <name>", "with --diff: the stack (default: the selected one)")
+    .option("--cwd <folder>", "with --diff: folder of the Pulumi program (default: this one)")
+    .addOption(stateFlag(["stack", "cwd"]))
+    .addOption(connectionOption())
     .addHelpText("after", MORE)
     .action(run);
 }
@@ -77,6 +95,9 @@ With the dynamic classes the first \`pulumi up\` takes the records over. The pro
 What no server shows, such as a client secret, is read from the stack's configuration. Until it is set there, the record
 is left alone.
 
+--diff looks where \`trustplane drift --unmanaged\` looks, and also names what the stack has and the servers have not. Its
+--connection is that of \`trustplane drift\`.
+
 Exit codes
   0  written
   1  a server could not be read, at least in part; the project has what could be read, unless nothing could
@@ -89,4 +110,6 @@ Examples
   trustplane adopt --service policy --policy-set polset-demo000000000001 --out parameters
   trustplane adopt --language python --out trust
   trustplane adopt --exclude 'jwt.Role test-*' --no-fold --out trust
+  trustplane adopt --diff --stack acme/production
+  pulumi stack export | trustplane adopt --diff --state - --out difference
 `;

@@ -1,7 +1,7 @@
-import { isEmpty } from "../../provider/core/canonical";
+import { isEmpty, picked } from "../../provider/core/canonical";
 import type { Service } from "../../provider/core/connection-entry";
 import type { Definition, Values, WireRecord } from "../../provider/core/definition";
-import { requiredPlaceholders } from "../../provider/core/template";
+import { fill, requiredPlaceholders } from "../../provider/core/template";
 import { dialects } from "../../provider/dialects";
 import { listingOf } from "../../provider/dialects/listing";
 import { definitions } from "../../provider/resources";
@@ -68,6 +68,14 @@ export function placeIn(giver: Definition, id: string, values: Values, kind: Def
   return isComplete && giver !== kind
     ? { values: Object.fromEntries(needed.map((name) => [name, values[name]])), ...about }
     : undefined;
+}
+
+/** The place of a record with these values. */
+export function placeAt(kind: Definition, values: Values): Place {
+  const place = { values: picked(values, neededFor(kind)) };
+  if (!livesInMounts(kind)) return place;
+  const giver: Definition = kind.read.path.startsWith("auth/") ? definitions.sysAuthMount : definitions.sysSecretsMount;
+  return { ...place, giver: { definition: giver, id: fill(giver.id, { path: values["mount"] }) } };
 }
 
 /** The property of a place that a name in a kind's path stands for. */

@@ -14,13 +14,17 @@ export function slug(text: string): string {
 /** The names, those that are there twice with a hash of what they stand for: they do not depend on the order. */
 export function uniqueNames<T>(
   items: readonly T[],
-  { nameOf, keyOf, isSame = (name) => name }: NameOptions<T>,
+  { nameOf, keyOf, isSame = (name) => name, isTaken = () => false }: NameOptions<T>,
 ): ReadonlyMap<T, string> {
   const groups = Map.groupBy(items, (item) => isSame(nameOf(item)));
   return new Map(
     [...groups.values()].flatMap((group) =>
       group.map(
-        (item) => [item, group.length === 1 ? nameOf(item) : `${nameOf(item)}-${shortHash(keyOf(item))}`] as const,
+        (item) =>
+          [
+            item,
+            group.length === 1 && !isTaken(item) ? nameOf(item) : `${nameOf(item)}-${shortHash(keyOf(item))}`,
+          ] as const,
       ),
     ),
   );
@@ -31,6 +35,8 @@ interface NameOptions<T> {
   keyOf(item: T): string;
   /** The form in which two names are the same, such as that of a file system. */
   isSame?(name: string): string;
+  /** Whether something else has the name already. */
+  isTaken?(item: T): boolean;
 }
 
 /** A name of a variable, or of a key of the configuration, in camel case: `jobsMain` of `jobs-main`. */

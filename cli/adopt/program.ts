@@ -64,11 +64,15 @@ export interface SecretValue {
   readonly shown?: Values;
 }
 
+/** What other resources of the stack are called: type and name. */
+type TakenNames = ReadonlySet<string>;
+
 /** The program that says what these records are. */
-export function programOf(records: readonly FoundRecord[]): Program {
+export function programOf(records: readonly FoundRecord[], taken: TakenNames = new Set()): Program {
   const byToken = Map.groupBy(records, ({ definition }) => definition.token);
+  const isTaken = (record: FoundRecord) => taken.has(resourceKey(record.definition, nameOf(record)));
   const names = new Map(
-    [...byToken.values()].flatMap((group) => [...uniqueNames<FoundRecord>(group, { nameOf, keyOf })]),
+    [...byToken.values()].flatMap((group) => [...uniqueNames<FoundRecord>(group, { nameOf, keyOf, isTaken })]),
   );
   const context: Context = {
     names,
@@ -88,6 +92,11 @@ export function programOf(records: readonly FoundRecord[]): Program {
   // What others refer to is declared first.
   const sorted = made.sort((a, b) => Number(isShared(b)) - Number(isShared(a)) || (a.name < b.name ? -1 : 1));
   return { files: sorted, secrets: sorted.flatMap(({ resources }) => resources.flatMap(secretsOf)) };
+}
+
+/** Tells the resources of a program apart. */
+export function resourceKey({ token }: Pick<Definition, "token">, name: string): string {
+  return `${token} ${name}`;
 }
 
 /** What is known of all records. */

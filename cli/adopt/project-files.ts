@@ -15,8 +15,8 @@ import { yamlLines } from "./yaml-text";
 export function projectFiles(program: Program, options: ProjectOptions): ProjectFiles {
   const { classes, language } = options;
   const project = slug(options.project).toLowerCase();
-  const imports = importsOf(program);
-  const isImported = classes === "plugin" && imports.length > 0;
+  const imports = classes === "plugin" ? importFile(program) : {};
+  const isImported = "import.json" in imports;
   const isTypeScript = language === "typescript";
   return {
     ".gitignore": language === "python" ? "node_modules/\nvenv/\n__pycache__/\n" : "node_modules/\n",
@@ -24,7 +24,7 @@ export function projectFiles(program: Program, options: ProjectOptions): Project
     "README.md": readme(program, { ...options, project, isImported }),
     "package.json": json(isTypeScript ? manifest(project) : packageOnly(project)),
     ...sourceFiles(program, { ...options, project }),
-    ...(isImported ? { "import.json": json({ resources: imports }) } : {}),
+    ...imports,
   };
 }
 
@@ -35,7 +35,8 @@ const RUNTIMES = {
   go: "go",
 } as const;
 
-function sourceFiles(program: Program, options: ProjectOptions): ProjectFiles {
+/** The code, and what its language needs. */
+export function sourceFiles(program: Program, options: ProjectOptions): ProjectFiles {
   switch (options.language) {
     case "typescript":
       return typeScriptFiles(program, options);
@@ -77,12 +78,13 @@ const PLUGIN = `plugins:
       path: node_modules/trustplane/bin
 `;
 
-/** Records whose values are all known: a preview after their import shows no change. */
-function importsOf({ files }: Program) {
-  const resources = files.flatMap(({ resources }) => resources);
-  return resources
+/** The records whose values are all known, for `pulumi import`: a preview afterwards shows no change. */
+export function importFile({ files }: Program): ProjectFiles {
+  const resources = files
+    .flatMap((file) => file.resources)
     .filter((resource) => secretsOf(resource).length === 0)
     .map(({ definition, name, id }) => ({ type: typeToken(definition.token), name, id }));
+  return resources.length > 0 ? { "import.json": json({ resources }) } : {};
 }
 
 function manifest(name: string) {

@@ -7,7 +7,7 @@ import { inFlight } from "../../provider/engine/in-flight";
 import { type Found, type FoundRecord, keyOf, type NotAdopted, titleOf } from "./found-record";
 import { judge } from "./hidden-values";
 import { classOf, isMount, kinds, livesInMounts, neededFor, type Place, placeIn, serviceOf } from "./kinds";
-import { type Address, addressesAt, type LiveRecord, readRecord, type Search } from "./search";
+import { addressesAt, type LiveRecord, readRecord, type Search } from "./search";
 
 /** What to read, and what to leave out. */
 export interface Selection {
@@ -69,11 +69,18 @@ export async function readServers(engine: Engine, options: ReadOptions): Promise
   return judged(live.filter(isWanted), { leftOut, unread });
 }
 
-function wantedBy({ include, exclude }: Selection): (record: Address | LiveRecord) => boolean {
-  const isMeant = (patterns: readonly string[], record: Address | LiveRecord) =>
+/** The found records that the patterns name. */
+export function selected<T extends Found>(found: T, patterns: Pick<Selection, "include" | "exclude">): T {
+  return { ...found, records: found.records.filter(wantedBy(patterns)) };
+}
+
+function wantedBy({ include, exclude }: Pick<Selection, "include" | "exclude">): (record: Named) => boolean {
+  const isMeant = (patterns: readonly string[], record: Named) =>
     patterns.some((pattern) => isLike(pattern, record.id) || isLike(pattern, titleOf(record)));
   return (record) => (include.length === 0 || isMeant(include, record)) && !isMeant(exclude, record);
 }
+
+type Named = Pick<FoundRecord, "definition" | "id" | "values">;
 
 /** With `--mount`, only mounts and what lives in them. */
 function isSearched(kind: Definition, mounts: readonly string[]): boolean {
@@ -100,7 +107,8 @@ function searchesIn({ definition, id, state }: LiveRecord, searched: readonly De
   });
 }
 
-function judged(live: readonly LiveRecord[], { leftOut, unread }: Omit<Found, "records">): Found {
+/** Decides what the records become. */
+export function judged(live: readonly LiveRecord[], { leftOut, unread }: Omit<Found, "records">): Found {
   const refused: NotAdopted[] = [];
   const records = live.flatMap(({ state, ...record }): FoundRecord[] => {
     const judgement = judge(record.definition, record.values, state);

@@ -62,7 +62,8 @@ and takes it over. It writes only records that hide a value, such as \`jwt.Confi
 
 ${shell(`${first("typescript")}\npulumi preview\npulumi up\npulumi preview --expect-no-changes\nnpx trustplane drift`)}`;
 
-function secretsSection(secrets: readonly SecretValue[], language: Language): string[] {
+/** The values to set, with the commands. */
+export function secretsSection(secrets: readonly SecretValue[], language: Language): string[] {
   if (secrets.length === 0) return [];
   const isMap = ({ shown }: SecretValue) => shown !== undefined;
   // A program in YAML has such a map in place of a value of the configuration.
@@ -97,12 +98,14 @@ function mapLine({ key, property, resource, shown }: SecretValue, language: Lang
   return `* ${codeSpan(key)}: all members of ${codeSpan(property)} of ${codeSpan(resource)} as JSON. ${seen}.`;
 }
 
-function listSection(title: string, text: string, list: readonly NotAdopted[]): string[] {
+/** A section with a list; none where it is empty. */
+export function listSection(title: string, text: string, list: readonly NotAdopted[]): string[] {
   if (list.length === 0) return [];
   const lines = list.map(({ what, reason }) => `* ${codeSpan(what)}: ${codeSpan(visibleLine(reason))}`);
   return [`## ${title}\n\n${text}\n\n${lines.join("\n")}`];
 }
 
-function shell(commands: string): string {
+/** Commands as a block of code. */
+export function shell(commands: string): string {
   return `\`\`\`sh\n${commands}\n\`\`\``;
 }

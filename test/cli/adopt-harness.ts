@@ -43,7 +43,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-function filesIn(folder: string): Record<string, string> {
+export function filesIn(folder: string): Record<string, string> {
   try {
     const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -1,0 +1,88 @@
+import { basename, resolve } from "node:path";
+import { ProviderError } from "../../provider/core/errors";
+import { DYNAMIC } from "../../provider/core/type-token";
+import { partsOfUrn } from "../changes/resource-type";
+import { visibleLine } from "../changes/visible-text";
+import { type RecordedStack, recordedStack } from "../drift/recorded-stack";
+import { readState } from "../drift/state-source";
+import { progressOn } from "../progress";
+import type { Terminal } from "../terminal";
+import type { AdoptFlags } from "./adopt-flags";
+import { adoptable } from "./adoptable";
+import { differenceFiles, differenceSources } from "./difference-files";
+import { writeProject } from "./output-folder";
+import { programOf } from "./program";
+import { selected } from "./read-servers";
+import { namesIn, stackDifference } from "./stack-difference";
+
+/** Requests at once: those of drift detection. */
+const PARALLEL = 16;
+
+/** Prints or writes the code for what the stack does not have yet. Returns the exit code. */
+export async function adoptDifference(
+  flags: AdoptFlags,
+  terminal: Terminal,
+  say: (text: string) => void,
+): Promise<number> {
+  const { state, stack: name, cwd, connection: named = new Map(), out, language } = flags;
+  const source = await readState({ state, stack: name, cwd, decrypt: false }, terminal.input);
+  const stack = recordedStack(source.state);
+  if (stack.resources.length === 0)
+    throw new ProviderError(
+      "ConfigError",
+      "the stack has no resource of trustplane, so it is not known where to look. Adopt without --diff.",
+    );
+  const classes = classesOf(stack);
+  if (classes === "dynamic" && language !== "typescript")
+    throw new ProviderError(
+      "ConfigError",
+      `the stack is one of the dynamic classes, which --language ${language} has not.`,
+    );
+  const { progress, clear } = progressOn(terminal, (done, all) => `compared ${done} of ${all} resources`);
+  const warn = (message: string) => {
+    clear();
+    say(message);
+  };
+  const trusted = { env: process.env, stack: source.configuration, named };
+  const difference = await stackDifference(stack, { trusted, warn, parallel: PARALLEL, progress }).finally(clear);
+  const found = adoptable(selected(difference, flags), { classes, language });
+  for (const { what, reason } of found.unread) say(`${visibleLine(what)} could not be read: ${reason}`);
+  for (const { what, reason } of difference.missing) say(`${visibleLine(what)}: ${reason}`);
+  const exitCode = found.unread.length > 0 ? 1 : 0;
+  const isWritten = out !== undefined && found.records.length > 0;
+  // What is written has a README that names them.
+  if (!isWritten) for (const { what, reason } of found.leftOut) say(`${visibleLine(what)} is left out: ${reason}`);
+  if (found.records.length === 0) {
+    const where = exitCode === 0 ? "the stack's mounts, policy sets and clusters" : "what could be read";
+    say(`there is nothing to take over in ${where}. Nothing was written.`);
+    return exitCode;
+  }
+  const program = programOf(found.records, namesIn(stack));
+  const project = basename(resolve(out ?? "difference"));
+  const options = { ...found, ...flags, classes, project, missing: difference.missing };
+  if (out === undefined) {
+    terminal.out(printed(differenceSources(program, options)));
+    say(
+      `${found.records.length} to take over. With --out, these files are written with README.md, which has the next commands.`,
+    );
+    return exitCode;
+  }
+  writeProject(out, differenceFiles(program, options));
+  terminal.out(
+    `Written to ${visibleLine(out)}: ${found.records.length} to take over. README.md has the next commands.\n`,
+  );
+  return exitCode;
+}
+
+/** The classes of the stack's program. */
+function classesOf({ resources }: RecordedStack): AdoptFlags["classes"] {
+  return resources.some(({ urn }) => partsOfUrn(urn).type.startsWith(DYNAMIC)) ? "dynamic" : "plugin";
+}
+
+/** Each file below its name, as a comment of its language. */
+function printed(files: Readonly<Record<string, string>>): string {
+  return Object.entries(files)
+    .filter(([, text]) => text !== "")
+    .map(([path, text]) => `${/\.(ts|go)$/.test(path) ? "//" : "#"} ${path}\n${text}`)
+    .join("\n");
+}

@@ -1,0 +1,131 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { defaultPolicySet } from "../../server/serve.ts";
+import { evaluatedFiles } from "../support/adopt-evaluate.ts";
+import { adopt, filesIn, temporaryFolder } from "./adopt-harness.ts";
+import { type DriftOptions, openStack, role, run, type Wanted } from "./drift-harness.ts";
+
+const body = { role_type: "jwt", user_claim: "sub", bound_audiences: ["https://aud.example"] };
+const wanted: Wanted[] = [
+  role("ci"),
+  { resource: "policyParameter", name: "limit", args: { policySetId: defaultPolicySet, key: "limit", value: "1" } },
+  { resource: "sysPolicy", name: "old", args: { name: "old", policy: 'path "a" { capabilities = ["read"] }' } },
+];
+
+/** A stack with some resources, and the command on its state. */
+async function openDifference(options: DriftOptions = { host: "plugin" }, resourcesWanted = wanted) {
+  const stack = await openStack(resourcesWanted, options);
+  const state = JSON.stringify({ version: 3, deployment: { resources: stack.resources } });
+  const diff = (...flags: string[]) => run(["adopt", "--diff", "--state", "-", ...flags], stack.env, state);
+  return { ...stack, state, diff };
+}
+
+describe("trustplane adopt --diff", () => {
+  it("prints the code of what the stack does not have yet, refers to what is new, and only reads", async () => {
+    const { raw, server, diff } = await openDifference();
+    const secrets = raw("secrets");
+    await secrets.call("POST sys/policies/acl/new", { policy: 'path "b" { capabilities = ["read"] }' });
+    for (const name of ["by-hand", "other"])
+      await secrets.call(`POST auth/jwt/role/${name}`, { ...body, token_policies: ["new", "old"] });
+    await secrets.call("POST sys/auth/elsewhere", { type: "jwt" });
+    await secrets.call("POST auth/elsewhere/role/not-ours", body);
+    server.log.clear();
+
+    const { code, out, err } = await diff("--no-fold");
+
+    expect(code).toBe(0);
+    expect(out).toMatch(/^\/\/ policies\.ts\nimport \* as trustplane from "trustplane\/native";\n/);
+    expect(out).toContain("// auth-jwt.ts\n");
+    expect(out).toContain('const mount = "jwt";\n');
+    expect(out.match(/tokenPolicies: \[policies\.newPolicy\.name, "old"\]/g)).toHaveLength(2);
+    expect(out).not.toMatch(/"ci"|not-ours|elsewhere|limit/);
+    expect(err).toContain("3 to take over. With --out");
+    expect(server.log.all().filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  it("writes files that a program takes in, and what an import needs", async () => {
+    const { raw, diff } = await openDifference();
+    await raw("secrets").call("POST auth/jwt/role/by-hand", body);
+    const attributes = { key: "by-hand", value: "1", category: "policy-set" };
+    await raw("policy").call(`POST policy-sets/${defaultPolicySet}/parameters`, { data: { type: "vars", attributes } });
+    const out = join(temporaryFolder(), "more");
+
+    expect(await diff("--out", out)).toMatchObject({ code: 0, err: "" });
+
+    const files = filesIn(out);
+    expect(Object.keys(files).sort()).toEqual([
+      "README.md",
+      "auth-jwt.ts",
+      "import.json",
+      expect.stringMatching(/^policy-.*\.ts$/),
+    ]);
+    expect(evaluatedFiles(files).map(({ class: name, args }) => [name, args["name"] ?? args["key"]])).toEqual([
+      ["jwt.Role", "by-hand"],
+      ["policy.Parameter", "by-hand"],
+    ]);
+    expect(JSON.parse(files["import.json"] ?? "").resources).toHaveLength(2);
+    expect(files["README.md"]).toContain("pulumi import --file import.json");
+  });
+
+  it("names what the stack has and the servers have not", async () => {
+    const { raw, diff } = await openDifference();
+    await raw("secrets").call("DELETE auth/jwt/role/ci");
+    const { code, out, err } = await diff();
+    expect([code, out]).toEqual([0, ""]);
+    expect(err).toContain("jwt.Role ci: the stack has auth/jwt/role/ci, and the server has not\n");
+    expect(err).toContain("there is nothing to take over in the stack's mounts");
+  });
+
+  it("gives a new resource no name that the stack already has", async () => {
+    const args = { ...role("ci").args };
+    const { raw, diff } = await openDifference({ host: "plugin" }, [{ ...role("ci"), name: "jwt-by-hand", args }]);
+    await raw("secrets").call("POST auth/jwt/role/by-hand", body);
+    expect((await diff()).out).toMatch(/Role\("jwt-by-hand-\w{6}"/);
+  });
+
+  it("has the classes of the stack: with the dynamic ones nothing is imported", async () => {
+    const { raw, diff } = await openDifference({ host: "dynamic" });
+    await raw("secrets").call("POST auth/jwt/role/by-hand", body);
+    const out = join(temporaryFolder(), "more");
+    expect((await diff("--out", out)).code).toBe(0);
+    expect(Object.keys(filesIn(out)).sort()).toEqual(["README.md", "auth-jwt.ts"]);
+    expect(filesIn(out)["auth-jwt.ts"]).toContain('from "trustplane";');
+    expect(await diff("--language", "go")).toMatchObject({ code: 1, err: expect.stringContaining("dynamic classes") });
+  });
+
+  it("leaves out what is at a named connection, and names it", async () => {
+    const connections = (secrets: { address: string; token: string }) =>
+      JSON.stringify({ east: { service: "secrets", ...secrets } });
+    const own = await openDifference();
+    const { secrets } = own.server;
+    const east = { ...role("ci"), args: { ...role("ci").args, connection: "east" } };
+    const config = { connections: connections(secrets) };
+    const { diff } = await openDifference({ host: "plugin", config }, [east]);
+    await own.raw("secrets").call("POST auth/jwt/role/by-hand", body);
+    const flag = `east=${secrets.address},service=secrets,tokenEnv=VAULT_TOKEN`;
+    const { out, err } = await diff("--connection", flag);
+    expect(out).toBe("");
+    expect(err).toContain("jwt.Role auth/jwt/role/by-hand is left out: it is at the connection east:");
+  });
+
+  it("has exit code 1 where a server did not answer", async () => {
+    const { env, state } = await openDifference();
+    const { code, err } = await run(["adopt", "--diff", "--state", "-"], { ...env, VAULT_TOKEN: "wrong" }, state);
+    expect(code).toBe(1);
+    expect(err).toMatch(/jwt\.Role ci could not be read: .*403/);
+  });
+
+  it("reads a state from a file, and refuses flags that do not go together", async () => {
+    const { env, state, raw } = await openDifference();
+    await raw("secrets").call("POST auth/jwt/role/by-hand", body);
+    const file = join(temporaryFolder(), "state.json");
+    writeFileSync(file, state);
+    expect((await run(["adopt", "--diff", "--state", file], env)).out).toContain('"by-hand"');
+    expect(await adopt(env, ["--stack", "dev"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("needs --diff"),
+    });
+    expect((await adopt(env, ["--diff", "--mount", "jwt"])).code).toBe(2);
+  });
+});
