@@ -101,10 +101,11 @@ describe("trustplane adopt --diff", () => {
     const { secrets } = own.server;
     const east = { ...role("ci"), args: { ...role("ci").args, connection: "east" } };
     const config = { connections: connections(secrets) };
-    const { diff } = await openDifference({ host: "plugin", config }, [east]);
+    const { env, state } = await openDifference({ host: "plugin", config }, [east]);
     await own.raw("secrets").call("POST auth/jwt/role/by-hand", body);
-    const flag = `east=${secrets.address},service=secrets,tokenEnv=VAULT_TOKEN`;
-    const { out, err } = await diff("--connection", flag);
+    const flag = `east=${secrets.address},service=secrets,tokenEnv=EAST_TOKEN`;
+    const args = ["adopt", "--diff", "--state", "-", "--connection", flag];
+    const { out, err } = await run(args, { ...env, EAST_TOKEN: secrets.token }, state);
     expect(out).toBe("");
     expect(err).toContain("jwt.Role auth/jwt/role/by-hand is left out: it is at the connection east:");
   });
