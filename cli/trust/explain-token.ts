@@ -1,5 +1,6 @@
 import { decodeJwt } from "jose";
 import { isEmpty } from "../../provider/core/canonical";
+import type { Values } from "../../provider/core/definition";
 import { formatDuration } from "../../provider/core/duration";
 import { ProviderError } from "../../provider/core/errors";
 import type { JudgedRecord } from "../lint/judged-records";
@@ -7,6 +8,7 @@ import { namesOf } from "./judge";
 import { demandsOf, oneOf } from "./sentences";
 import { type LoginResult, logIn, roleAt } from "./trust-login";
 import { createTrustWorld, type TrustRole, type TrustWorld } from "./trust-world";
+import type { Twin } from "./twin";
 
 /** One demand of a role, and how a token meets it. Never holds the token. */
 export interface ExplainedDemand {
@@ -33,6 +35,9 @@ export interface TokenQuestion {
 /** The name of the role that has one demand only. */
 const SINGLE = "trustplane-explain-single";
 
+/** A leeway with which no time claim is missed. */
+const ANY_TIME = "876000h";
+
 /**
  * What becomes of a login with this token, demand by demand. Its claims are judged, not its signature.
  *
@@ -41,13 +46,15 @@ const SINGLE = "trustplane-explain-single";
 export async function explainToken(
   records: readonly JudgedRecord[],
   { mount, role: name, address, jwt }: TokenQuestion,
+  twin?: Twin,
 ): Promise<ExplainedToken> {
   const claims = claimsOf(jwt);
-  const world = await createTrustWorld(records, {});
+  const world = await createTrustWorld(records, {}, twin);
   const role = roleAt(world, mount, name);
   if (role === undefined)
     throw new ProviderError("InputError", `the stack has no role ${name ?? "by default"} at auth/${mount}.`);
   const { issuer } = world.methodAt(mount);
+  const question = { claims, address };
   const demands = [
     ...(issuer === undefined
       ? []
@@ -59,14 +66,16 @@ export async function explainToken(
             met: claims["iss"] === issuer,
           },
         ]),
-    ...timesOf(claims),
-    ...(await explained(world, role, { claims, address })),
+    ...(await explainedTimes(world, role, question)),
+    ...(await explainedBounds(world, role, question)),
   ];
+  // What the token leaves out stays out.
+  const absent = { iss: null, aud: null, iat: null, exp: null };
   const result = await logIn(world, {
     mount,
     role: role.name,
     address,
-    claims: { aud: null, exp: null, ...claims, ...(role.isBrowser ? { aud: role.audience } : {}) },
+    claims: { ...absent, ...claims, ...(role.isBrowser ? { aud: role.audience } : {}) },
   });
   return { wouldLogIn: !("refused" in result), demands, result: resultOf(result) };
 }
@@ -79,27 +88,43 @@ function claimsOf(jwt: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Each demand is asked of a role that has no other: the server decides, not this code. */
-async function explained(
+interface Asked {
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly address: string;
+}
+
+/** Whether a login is allowed with these demands alone: the server decides, not this code. */
+async function isMet(world: TrustWorld, { mount, values, isBrowser }: TrustRole, asked: Asked): Promise<boolean> {
+  const only = { mount, name: SINGLE, roleType: "jwt", userClaim: SINGLE, ...values };
+  await world.putRole(SINGLE, { mount, name: SINGLE, values: only, audience: undefined, isBrowser });
+  const claims = {
+    aud: null,
+    ...asked.claims,
+    iss: world.methodAt(mount).issuer ?? asked.claims["iss"],
+    [SINGLE]: "x",
+  };
+  return !("refused" in (await logIn(world, { mount, role: SINGLE, claims, address: asked.address })));
+}
+
+async function explainedBounds(
   world: TrustWorld,
   role: TrustRole,
-  { claims, address }: { readonly claims: Readonly<Record<string, unknown>>; readonly address: string },
+  { claims, address }: Asked,
 ): Promise<readonly ExplainedDemand[]> {
   const { values } = role;
-  const { exp: _exp, nbf: _nbf, iat: _iat, ...lasting } = claims;
-  const { boundSubject: _, boundClaims: __, boundAudiences, tokenBoundCidrs: ___, ...rest } = values;
-  const ask = async (only: Readonly<Record<string, unknown>>, aud: unknown) => {
-    await world.putRole(SINGLE, { ...role, values: { ...rest, ...only } });
-    const { issuer } = world.methodAt(role.mount);
-    const asked = { ...lasting, iss: issuer, aud };
-    return !("refused" in (await logIn(world, { mount: role.mount, role: SINGLE, claims: asked, address })));
+  const asked = decodable(claims);
+  const ask = (only: Values, all = asked) => {
+    const own = { clockSkewLeeway: ANY_TIME, boundAudiences: [all["aud"] ?? []].flat(), ...only };
+    return isMet(world, { ...role, values: own }, { claims: all, address });
   };
   const found: ExplainedDemand[] = [];
   const demands = demandsOf(values).filter(({ property }) => !(role.isBrowser && property === "boundAudiences"));
   for (const { property, claim, accepted, isGlob } of demands) {
     const [first = "", key = ""] = property.split(/\.(.*)/s);
-    const own = first === "boundClaims" ? { boundClaims: { [key]: accepted } } : { [first]: values[first] };
-    const met = await ask(own, first === "boundAudiences" ? claims["aud"] : undefined);
+    const met =
+      first === "boundClaims"
+        ? await ask({ boundClaims: { [key]: accepted }, boundClaimsType: values["boundClaimsType"] })
+        : await ask({ [first]: values[first] });
     found.push({
       property,
       expected: `${isGlob && first === "boundClaims" ? "like " : ""}${oneOf(accepted)}`,
@@ -109,23 +134,50 @@ async function explained(
   }
   if (!isEmpty(values["tokenBoundCidrs"])) {
     const bound = { tokenBoundCidrs: values["tokenBoundCidrs"] };
-    const met = await ask(bound, undefined);
-    found.push({ property: "tokenBoundCidrs", expected: JSON.stringify(bound.tokenBoundCidrs), actual: address, met });
+    const expected = JSON.stringify(bound.tokenBoundCidrs);
+    found.push({ property: "tokenBoundCidrs", expected, actual: address, met: await ask(bound) });
   }
   return found;
 }
 
-function timesOf({ exp, nbf }: Readonly<Record<string, unknown>>): readonly ExplainedDemand[] {
-  const now = Date.now() / 1000;
-  const at = (seconds: number) => new Date(seconds * 1000).toISOString();
-  return [
-    ...(typeof exp === "number"
-      ? [{ property: "exp", expected: "later than now", actual: at(exp), met: exp > now }]
-      : []),
-    ...(typeof nbf === "number"
-      ? [{ property: "nbf", expected: "not later than now", actual: at(nbf), met: nbf <= now }]
-      : []),
-  ];
+/** The claims without those for which the server refuses every token, whatever a role demands. */
+function decodable(claims: Asked["claims"]): Asked["claims"] {
+  const isDecoded = (name: string, value: unknown) => {
+    if (["exp", "nbf", "iat"].includes(name)) return typeof value === "number";
+    if (name === "aud") return [value].flat().every((each) => typeof each === "string");
+    return !["iss", "sub", "jti"].includes(name) || typeof value === "string";
+  };
+  return Object.fromEntries(Object.entries(claims).filter(([name, value]) => isDecoded(name, value)));
+}
+
+/** Times that the server accepts in any case, for each time claim. */
+const OTHER_TIMES = { exp: { iat: 1 }, nbf: { iat: 1, exp: 1e10 }, iat: { nbf: 1, exp: 1e10 } };
+
+async function explainedTimes(world: TrustWorld, role: TrustRole, { claims, address }: Asked) {
+  const { clockSkewLeeway } = role.values;
+  const found: ExplainedDemand[] = [];
+  for (const [property, others] of Object.entries(OTHER_TIMES)) {
+    const seconds = claims[property];
+    // To the server, 0 is a claim that is missing.
+    if (typeof seconds !== "number" || seconds === 0) continue;
+    found.push({
+      property,
+      expected: `${property === "exp" ? "later" : "not later"} than now, within clockSkewLeeway`,
+      actual: timeText(seconds),
+      met: await isMet(
+        world,
+        { ...role, values: { clockSkewLeeway, boundAudiences: [SINGLE] } },
+        { claims: { aud: SINGLE, ...others, [property]: seconds }, address },
+      ),
+    });
+  }
+  return found;
+}
+
+/** Dates end: a number beyond them is shown as it is. */
+function timeText(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString();
 }
 
 /** A claim by its name, or by a JSON pointer. */

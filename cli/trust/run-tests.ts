@@ -6,13 +6,15 @@ import { counterexample } from "./search";
 import { type LoginTest, loginsOf, type TrustFile, type TrustTest } from "./trust-file";
 import { type Attempt, logIn } from "./trust-login";
 import { createTrustWorld, type TrustWorld } from "./trust-world";
+import type { Twin } from "./twin";
 
 /** Runs trust tests against what a stack wants. Each login really happens, on an embedded server in this process. */
 export async function runTrustTests(
   records: readonly JudgedRecord[],
   { policies, tests }: TrustFile,
+  twin?: Twin,
 ): Promise<TrustReport> {
-  const world = await createTrustWorld(records, policies);
+  const world = await createTrustWorld(records, policies, twin);
   const attempts: Attempt[] = [];
   const refused: Attempt[] = [];
   const outcomes: TestOutcome[] = [];

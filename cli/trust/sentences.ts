@@ -25,7 +25,8 @@ export function demandsOf(role: Values): readonly Demand[] {
     ...(isEmpty(boundSubject)
       ? []
       : [{ property: "boundSubject", claim: "sub", accepted: [boundSubject], isGlob: false }]),
-    ...claims.map(([claim, value]) => ({ property: `boundClaims.${claim}`, claim, accepted: listOf(value), isGlob })),
+    // An empty text is a value as any other.
+    ...claims.map(([claim, value]) => ({ property: `boundClaims.${claim}`, claim, accepted: [value].flat(), isGlob })),
   ];
 }
 

@@ -50,8 +50,8 @@ const MOUNT_PROPERTIES = ["path", "type", "defaultLeaseTtl", "maxLeaseTtl", "tok
 export async function createTrustWorld(
   records: readonly JudgedRecord[],
   given: Readonly<Record<string, string>>,
+  twin: Twin = createTwin(),
 ): Promise<TrustWorld> {
-  const twin = createTwin();
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const pem = String(publicKey.export({ type: "spki", format: "pem" }));
   const put = (definition: Definition, values: Values) => written(twin, definition, values);

@@ -1,0 +1,113 @@
+import type { Values } from "../../provider/core/definition.ts";
+import { create } from "./trust-cases.ts";
+
+export const ISSUER = "https://git.example.com";
+export const config = create("jwt:Config", "jobs", { mount: "jobs", oidcDiscoveryUrl: ISSUER });
+const role = (changed: Values = {}) =>
+  create("jwt:Role", "deploy", {
+    mount: "jobs",
+    name: "deploy",
+    roleType: "jwt",
+    userClaim: "sub",
+    boundAudiences: ["vault"],
+    boundClaims: { project_path: "acme/*", "/job/ref": ["main", "release"] },
+    boundClaimsType: "glob",
+    tokenBoundCidrs: ["127.2.0.0/16"],
+    tokenPolicies: ["deploy"],
+    tokenTtl: "15m",
+    ...changed,
+  });
+const policy = create("sys:Policy", "deploy", {
+  name: "deploy",
+  policy: 'path "secret/*" { capabilities = ["read", "list"] }',
+});
+export const explainSteps = [config, role(), policy];
+
+const now = Math.floor(Date.now() / 1000);
+export const rightClaims = {
+  iss: ISSUER,
+  aud: "vault",
+  sub: "ci",
+  project_path: "acme/x",
+  job: { ref: "main" },
+  iat: now,
+  exp: now + 3600,
+};
+
+/** A token, the role that it is explained against, and the demands that it misses. */
+export interface ExplainCase {
+  readonly title: string;
+  readonly steps?: typeof explainSteps;
+  /** What differs in the token; undefined for a claim that is not there. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+  readonly address?: string;
+  readonly misses?: readonly string[];
+  readonly wouldLogIn: boolean;
+}
+
+const missing = (property: string, claims: ExplainCase["claims"] & {}): ExplainCase => ({
+  title: `says that a token with ${JSON.stringify(claims)} misses ${property}`,
+  claims,
+  misses: [property],
+  wouldLogIn: false,
+});
+
+/** They are played on the embedded server, and on real ones. */
+export const explainCases: readonly ExplainCase[] = [
+  { title: "says that a token would log in", wouldLogIn: true },
+  missing("boundIssuer", { iss: "https://other.example.com" }),
+  missing("boundIssuer", { iss: undefined }),
+  missing("exp", { exp: now - 3600 }),
+  missing("nbf", { nbf: now + 3000 }),
+  missing("iat", { iat: now + 3000 }),
+  missing("boundAudiences", { aud: "consul" }),
+  missing("boundClaims.project_path", { project_path: "mallory/x" }),
+  missing("boundClaims./job/ref", { job: { ref: "x/main" } }),
+  missing("boundClaims./job/ref", { job: null }),
+  {
+    title: "says that a token comes from another network",
+    address: "127.0.0.1",
+    misses: ["tokenBoundCidrs"],
+    wouldLogIn: false,
+  },
+  {
+    title: "says that a token without any time would not log in",
+    claims: { iat: undefined, exp: undefined },
+    wouldLogIn: false,
+  },
+  {
+    title: "says that a token without the user's claim would not log in",
+    claims: { sub: undefined },
+    wouldLogIn: false,
+  },
+  {
+    title: "takes the address of the keys for no issuer that a token must name",
+    steps: [create("jwt:Config", "jobs", { mount: "jobs", jwksUrl: `${ISSUER}/keys` }), role(), policy],
+    claims: { iss: "https://any.example.com" },
+    wouldLogIn: true,
+  },
+  {
+    title: "counts the leeway of the role",
+    steps: [config, role({ clockSkewLeeway: "1h" }), policy],
+    claims: { exp: now - 30, nbf: now - 60 },
+    wouldLogIn: true,
+  },
+  {
+    title: "counts no leeway where the role has none",
+    steps: [config, role({ clockSkewLeeway: -1 }), policy],
+    claims: { exp: now - 30, nbf: now - 60 },
+    misses: ["exp"],
+    wouldLogIn: false,
+  },
+  {
+    title: "finds a bound on a claim that the server itself reads",
+    steps: [config, role({ userClaim: "aud", boundClaims: { aud: "vault", iss: ISSUER } }), policy],
+    wouldLogIn: true,
+  },
+  {
+    title: "takes an empty text for a value",
+    steps: [config, role({ boundClaims: { ref: "" } }), policy],
+    claims: { ref: "" },
+    wouldLogIn: true,
+  },
+];
