@@ -35,6 +35,11 @@ describe("the promises that tests prove", () => {
         { resource: "cloudRole", promise: 2 },
       ],
     ],
+    [
+      "abort.test.ts",
+      "identityGroup: a cancelled run > create ends at once",
+      [{ resource: "identityGroup", promise: 7 }],
+    ],
     ["secrets.test.ts", "secretKey of cloudRootConfig > x", [{ resource: "cloudRootConfig", promise: 4 }]],
     [
       "secrets.test.ts",

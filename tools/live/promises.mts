@@ -1,3 +1,5 @@
+import { definitions } from "../../provider/resources/index.ts";
+
 /** A number of the promises in `docs/compatibility.md`. */
 export type PromiseNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
@@ -135,8 +137,8 @@ export function claimsOf(
   const rule = rules[file]?.find((one) => one.title === undefined || one.title.test(title));
   if (rule === undefined)
     throw new Error(`tools/live/promises.mts does not say which promise this tests: ${file} > ${title}`);
-  const named = /\b(?:cloud|cluster|jwt|policy|sys)[A-Z]\w+/.exec(title)?.slice(0, 1);
-  const resources = rule.resources ?? named ?? [];
+  const named = title.match(/\w+/g)?.find((word) => Object.hasOwn(definitions, word));
+  const resources = rule.resources ?? (named === undefined ? [] : [named]);
   if (rule.promises.length > 0 && resources.length === 0) throw new Error(`${file} > ${title} names no resource`);
   return rule.promises.flatMap((promise) => resources.map((resource) => ({ resource, promise })));
 }
