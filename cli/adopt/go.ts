@@ -1,5 +1,4 @@
 import type { Definition } from "../../provider/core/definition";
-import type { TypeSpec } from "../../schema/package-types";
 import { doubleQuoted } from "./escaped-text";
 import { folded, type Loop, type Statement } from "./folding";
 import { goList, goLiteral, goValue } from "./go-value";
@@ -16,7 +15,7 @@ import {
   sharedIn,
   type Value,
 } from "./program";
-import { typeOfProperty } from "./property-types";
+import { type TypeSpec, typeOfProperty } from "./property-types";
 import { type NameOfReference, variableNames } from "./variable-names";
 
 const LAYOUT: Layout = { step: "\t", width: 100, isAligned: true };
