@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { ProviderError } from "../../provider/core/errors";
 import { definitions } from "../../provider/resources";
 import { visibleText } from "../changes/visible-text";
@@ -8,14 +7,13 @@ import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
 import type { ExplainTokenFlags, StackFlags } from "./explain-flags";
 import { type ExplainedToken, explainToken } from "./explain-token";
+import { givenToken } from "./given-token";
 import { abilitiesOf, holdersOf, issuersOf, listOf, titleOf, whoSentence } from "./sentences";
 
 /** Explains a login with a token. Returns the exit code. */
 export function runExplainToken(flags: ExplainTokenFlags, terminal: Terminal): Promise<number> {
   return explaining(flags, terminal, async (records) => {
-    const jwt = flags.token === undefined ? process.env["VAULT_ID_TOKEN"] : await readFile(flags.token, "utf8");
-    if (jwt === undefined || jwt.trim() === "")
-      throw new ProviderError("InputError", "there is no token: name its file with --token, or set VAULT_ID_TOKEN.");
+    const jwt = await givenToken(flags, terminal);
     const { mount, role, address } = flags;
     const explained = await explainToken(records, { mount, role, address, jwt });
     return { value: explained, text: tokenText(explained), code: explained.wouldLogIn ? 0 : 2 };
@@ -98,8 +96,8 @@ async function explaining(
 
 function tokenText({ demands, result }: ExplainedToken): string {
   const lines = demands.map(
-    ({ property, expected, actual, met }) =>
-      `${met ? "ok  " : "MISS"}  ${property}: the token has ${actual}, the role wants ${expected}`,
+    ({ property, expected, actual, met, miss }) =>
+      `${met ? "ok  " : "MISS"}  ${property}: the token has ${actual}, the role wants ${expected}${miss === undefined ? "" : `\n      ${miss}`}`,
   );
   return [...lines, "", result].join("\n");
 }

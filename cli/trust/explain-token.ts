@@ -4,7 +4,8 @@ import { formatDuration } from "../../provider/core/duration";
 import { ProviderError } from "../../provider/core/errors";
 import type { JudgedRecord } from "../lint/judged-records";
 import { namesOf } from "./judge";
-import { demandsOf, oneOf } from "./sentences";
+import { missedTime, nearestMiss } from "./nearest-miss";
+import { demandsOf, listOf, oneOf } from "./sentences";
 import { type LoginResult, logIn, roleAt } from "./trust-login";
 import { createTrustWorld, type TrustRole, type TrustWorld } from "./trust-world";
 
@@ -14,6 +15,8 @@ export interface ExplainedDemand {
   readonly expected: string;
   readonly actual: string;
   readonly met: boolean;
+  /** Of one that is not met: what the token has beside the nearest value that the role accepts. */
+  readonly miss?: string;
 }
 
 export interface ExplainedToken {
@@ -56,7 +59,7 @@ export async function explainToken(
             property: "boundIssuer",
             expected: JSON.stringify(issuer),
             actual: shown(claims["iss"]),
-            met: claims["iss"] === issuer,
+            ...verdict(claims["iss"] === issuer, () => nearestMiss("iss", claims["iss"], [issuer])),
           },
         ]),
     ...timesOf(claims),
@@ -104,26 +107,47 @@ async function explained(
       property,
       expected: `${isGlob && first === "boundClaims" ? "like " : ""}${oneOf(accepted)}`,
       actual: shown(valueAt(claims, claim)),
-      met,
+      ...verdict(met, () => nearestMiss(claim, valueAt(claims, claim), accepted)),
     });
   }
   if (!isEmpty(values["tokenBoundCidrs"])) {
     const bound = { tokenBoundCidrs: values["tokenBoundCidrs"] };
     const met = await ask(bound, undefined);
-    found.push({ property: "tokenBoundCidrs", expected: JSON.stringify(bound.tokenBoundCidrs), actual: address, met });
+    found.push({
+      property: "tokenBoundCidrs",
+      expected: JSON.stringify(bound.tokenBoundCidrs),
+      actual: address,
+      ...verdict(met, () => nearestMiss("the address", address, listOf(bound.tokenBoundCidrs))),
+    });
   }
   return found;
 }
+
+const verdict = (met: boolean, miss: () => string) => (met ? { met } : { met, miss: miss() });
 
 function timesOf({ exp, nbf }: Readonly<Record<string, unknown>>): readonly ExplainedDemand[] {
   const now = Date.now() / 1000;
   const at = (seconds: number) => new Date(seconds * 1000).toISOString();
   return [
     ...(typeof exp === "number"
-      ? [{ property: "exp", expected: "later than now", actual: at(exp), met: exp > now }]
+      ? [
+          {
+            property: "exp",
+            expected: "later than now",
+            actual: at(exp),
+            ...verdict(exp > now, () => missedTime("exp", exp - now)),
+          },
+        ]
       : []),
     ...(typeof nbf === "number"
-      ? [{ property: "nbf", expected: "not later than now", actual: at(nbf), met: nbf <= now }]
+      ? [
+          {
+            property: "nbf",
+            expected: "not later than now",
+            actual: at(nbf),
+            ...verdict(nbf <= now, () => missedTime("nbf", nbf - now)),
+          },
+        ]
       : []),
   ];
 }

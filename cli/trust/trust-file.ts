@@ -76,18 +76,25 @@ type Written<T> = T extends object
 
 /** @throws ConfigError when the file cannot be read, or has another form. */
 export function readTrustFile(file: string): TrustFile {
-  const wrong = (reason: string) => new ProviderError("ConfigError", `the tests in ${file} cannot be read: ${reason}`);
+  const place = `the tests in ${file}`;
   let content: unknown;
   try {
     content = parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw wrong(visibleText(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)));
+    throw wrong(place, visibleText(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)));
   }
+  return checkedTests(content, place);
+}
+
+/** @throws ConfigError when these tests, which are at this place, have another form. */
+export function checkedTests(content: unknown, place: string): TrustFile {
   const read = trustFile.safeParse(content);
   if (read.success) return read.data;
   const [first] = read.error.issues;
-  throw wrong(`${first?.path.map(String).join(".") ?? ""}: ${first?.message ?? ""}`);
+  throw wrong(place, `${first?.path.map(String).join(".") ?? ""}: ${first?.message ?? ""}`);
 }
+
+const wrong = (place: string, reason: string) => new ProviderError("ConfigError", `${place} cannot be read: ${reason}`);
 
 /** The logins that a test stands for: one for each combination of the claims that are lists. */
 export function loginsOf({ claims }: TestLogin): readonly Readonly<Record<string, unknown>>[] {

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
+import { serve } from "../support/loopback-server.ts";
 import { previewJson, type WantedStep } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -29,7 +30,7 @@ const steps = [
 
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const now = Math.floor(Date.now() / 1000);
-const right = { iss: ISSUER, aud: "vault", sub: "ci", project_path: "acme/x", job: { ref: "main" }, exp: now + 60 };
+const right = { iss: ISSUER, aud: "vault", sub: "ci", project_path: "acme/x", job: { ref: "main" }, exp: now + 86_400 };
 
 /** A folder with a state and a token of somebody else's key. */
 async function explained(words: readonly string[], claims?: Readonly<Record<string, unknown>>, wanted = steps) {
@@ -66,6 +67,58 @@ describe("trustplane explain", () => {
     expect(out.match(/^MISS {2}(\S+):/gm)).toEqual([`MISS  ${property}:`]);
     expect(out).toContain("The login would be refused: ");
     expect(code).toBe(2);
+  });
+
+  it.each([
+    [
+      "another value",
+      { job: { ref: "refs/heads/main" } },
+      "`/job/ref` is `refs/heads/main`, the nearest of 2 bounds is `main`",
+    ],
+    [
+      "a value near another one",
+      { job: { ref: "released" } },
+      "`/job/ref` is `released`, the nearest of 2 bounds is `release`",
+    ],
+    ["several values", { job: { ref: ["x", "mains"] } }, "`/job/ref` is `mains`, the nearest of 2 bounds is `main`"],
+    ["a value of another type", { job: { ref: 7 } }, '`/job/ref` is `7`, the nearest of 2 bounds is `"main"`'],
+    ["no value", { project_path: undefined }, "`project_path` is not in the token, bound is `acme/*`"],
+    ["another issuer", { iss: "https://x.example" }, `\`iss\` is \`https://x.example\`, bound is \`${ISSUER}\``],
+    ["a time that is over", { exp: now - 7200 }, "`exp` was 2h"],
+    ["a time to come", { nbf: now + 7200 }, "`nbf` is in "],
+  ])("shows the nearest miss of a token with %s", async (_, wrong, miss) => {
+    const { out } = await explained(token, { ...right, ...wrong });
+    expect(out).toContain(`\n      ${miss}`);
+    expect(out.match(/^ {6}`/gm)).toHaveLength(1);
+  });
+
+  it("takes the token of the standard input", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "trustplane-explain-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "state"), previewJson({ steps }));
+    const jwt = await new SignJWT(right).setProtectedHeader({ alg: "ES256" }).sign(privateKey);
+    const run = (state: string) => runCli(["explain", ...token, "--state", state, "--token", "-"], `${jwt}\n`);
+    expect(await run(join(folder, "state"))).toMatchObject({ code: 0, err: "" });
+    expect(await run("-")).toMatchObject({ code: 1, err: expect.stringContaining("both name the standard input") });
+  });
+
+  it.each([
+    ["gives one", 200, 0],
+    ["refuses", 403, 1],
+  ])("asks GitHub Actions for the token of the job, which %s, and shows none", async (_, status, code) => {
+    const jwt = await new SignJWT(right).setProtectedHeader({ alg: "ES256" }).sign(privateKey);
+    const asked: (string | undefined)[] = [];
+    const { origin } = await serve((request, response) => {
+      asked.push(request.url, request.headers.authorization);
+      response.writeHead(status).end(JSON.stringify({ value: jwt }));
+    });
+    vi.stubEnv("ACTIONS_ID_TOKEN_REQUEST_URL", `${origin}/token?api-version=2`);
+    vi.stubEnv("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "needle-request");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const run = await explained([...token, "--audience", "vault"]);
+    expect(asked).toEqual(["/token?api-version=2&audience=vault", "Bearer needle-request"]);
+    expect(run.code).toBe(code);
+    for (const secret of [jwt, "needle"]) expect(run.out + run.err).not.toContain(secret);
   });
 
   it("takes the address of the keys for no issuer that a token must name", async () => {
