@@ -75,7 +75,7 @@ function aligned(items: readonly LaidOutItem[]): string[] {
   let before = 0;
   for (const item of items) {
     const size = item.text.includes("\n") ? 0 : Buffer.byteLength(item.before) - 2;
-    const isNext = size > 0 && before > 0 && isLike(size, before, sizes);
+    const isNext = size > 0 && before > 0 && isAboutAsLong(size, before, sizes);
     if (!isNext) sizes = [];
     if (size > 0) sizes.push(size);
     if (isNext) sections.at(-1)?.push(item);
@@ -88,7 +88,7 @@ function aligned(items: readonly LaidOutItem[]): string[] {
   });
 }
 
-function isLike(size: number, before: number, sizes: readonly number[]): boolean {
+function isAboutAsLong(size: number, before: number, sizes: readonly number[]): boolean {
   if (sizes.length === 0 || (before <= SMALL && size <= SMALL)) return true;
   const mean = Math.exp(sizes.reduce((sum, each) => sum + Math.log(each), 0) / sizes.length);
   return RATIO * size > mean && size < RATIO * mean;
