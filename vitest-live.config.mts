@@ -29,6 +29,7 @@ const elsewhere = {
     "test/contract/program-secrets.test.ts",
     "test/contract/sets.test.ts",
     "test/contract/mount-moves.test.ts",
+    "test/contract/mounts-at-once.test.ts",
     "test/contract/sys-mount-properties.test.ts",
     "test/contract/tenants.test.ts",
     "test/contract/group-alias.test.ts",

@@ -39,6 +39,11 @@ export interface Write {
    * Example: every `POST v1/peering/token` answers another token.
    */
   readonly mints?: boolean;
+  /**
+   * Two such writes at once can hang the server: one waits for the other.
+   * Example: Vault enables a mount and tunes another one, and each holds the lock that the other needs.
+   */
+  readonly inTurn?: boolean;
 }
 
 /** A request that reads. */
@@ -114,8 +119,8 @@ export interface Adopt {
 }
 
 /**
- * What some resources need beside their rows and lists. All hooks are these eleven, `layout`, `leavesRecord` and `mints` of
- * a write, and `pick` of a read. Most resources have none.
+ * What some resources need beside their rows and lists. All hooks are these eleven, `layout`, `leavesRecord`, `mints` and
+ * `inTurn` of a write, and `pick` of a read. Most resources have none.
  */
 export interface Hooks {
   /**

@@ -9,6 +9,7 @@ import { requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { partial, unfinished, untilGone } from "./confirm";
 import type { Decision } from "./decide";
+import { inTurn } from "./in-turn";
 import { answersRecord, assertAsked, observe } from "./look";
 import { messageOf, type Operation, titleOf } from "./operation";
 import { noteWrite } from "./run";
@@ -56,15 +57,17 @@ async function send(
 ): Promise<WireRecord> {
   const { definition, connection, signal } = operation;
   const path = requestPath(request.path, values);
-  const reply = await connection.ask({
-    method: request.method,
-    path,
-    members: request.sends === "nothing" ? undefined : members,
-    mints: request.mints,
-    expects: answersRecord(definition, request) ? "record" : "anything",
-    secrets: secretTexts(definition, values),
-    signal,
-  });
+  const ask = () =>
+    connection.ask({
+      method: request.method,
+      path,
+      members: request.sends === "nothing" ? undefined : members,
+      mints: request.mints,
+      expects: answersRecord(definition, request) ? "record" : "anything",
+      secrets: secretTexts(definition, values),
+      signal,
+    });
+  const reply = await (request.inTurn ? inTurn(ask) : ask());
   if (reply.kind === "absent") throw new ProviderError("ApiError", "404 the record is not there.", { status: 404 });
   const answer = isRecord(reply.record) ? reply.record : {};
   assertAsked(definition, answer, values, `${request.method} ${path}`);

@@ -122,27 +122,39 @@ export interface LiveConsulOptions {
 }
 
 /** An own Consul cluster of one agent, with ACLs (default: deny) and peering. Ready when other clusters can peer with it. */
-export async function startLiveConsul({ datacenter, peering = true }: LiveConsulOptions): Promise<LiveConsul> {
+export async function startLiveConsul(options: LiveConsulOptions): Promise<LiveConsul> {
+  // A port that was free can be taken before the agent listens there.
+  for (let left = 4; left > 0; left--) {
+    try {
+      return await startConsulOnce(options);
+    } catch (error) {
+      if (!(error instanceof AgentEndedError)) throw error;
+    }
+  }
+  return startConsulOnce(options);
+}
+
+class AgentEndedError extends Error {}
+
+async function startConsulOnce({ datacenter, peering = true }: LiveConsulOptions): Promise<LiveConsul> {
   const token = randomUUID();
   const folder = mkdtempSync(join(tmpdir(), "trustplane-consul-"));
   const ports = await freePorts(6);
   writeFileSync(join(folder, "agent.json"), JSON.stringify(agentConfig({ datacenter, peering, folder, token, ports })));
   const address = `http://127.0.0.1:${ports[0]}`;
-  const run = () => {
+  const isReady = () => (peering ? canPeer(address, token) : hasRoots(address));
+  const run = async () => {
     const agent = start(liveBinaryPath("consul"), ["agent", "-config-file", join(folder, "agent.json")]);
-    agent.stdout?.resume();
+    await untilReady(agent, isReady);
     return agent;
   };
-  const isReady = () => (peering ? canPeer(address, token) : hasRoots(address));
-  let child = run();
-  await untilReady(child, isReady);
+  let child = await run();
   return {
     address,
     token,
     stop: () => end(child),
     async start() {
-      child = run();
-      await untilReady(child, isReady);
+      child = await run();
     },
     async close() {
       await end(child);
@@ -187,8 +199,13 @@ function agentConfig({
 }
 
 async function untilReady(child: ChildProcess, isReady: () => Promise<boolean>): Promise<void> {
+  let lastWords = "";
+  child.stdout?.on("data", (words) => {
+    lastWords = `${lastWords}${words}`.trim().slice(-500);
+  });
   for (let left = 600; left > 0; left--) {
-    if (child.exitCode !== null) throw new Error(`the Consul agent ended with code ${child.exitCode}`);
+    const { exitCode } = child;
+    if (exitCode !== null) throw new AgentEndedError(`the Consul agent ended with code ${exitCode}: ${lastWords}`);
     if (await isReady().catch(() => false)) return;
     await delay(50);
   }

@@ -111,11 +111,15 @@ function pluginVersion(wire: string): Field<string, false> {
 const OUTSIDE_CONFIG = ["type", "description", "options", "local", "seal_wrap"];
 const TUNABLE_OUTSIDE_CONFIG = ["description", "options"];
 
-/** Enabling and tuning a mount take the same members, in different layouts. */
+/**
+ * Enabling and tuning a mount take the same members, in different layouts. They are sent one after another: Vault 1.16 to
+ * 1.21 enables a mount with the identity store locked and then locks the mounts, and a tuning with an identity token key
+ * does it the other way round, so two at once can hang it until it is restarted.
+ */
 export function mountWrites(path: string): { create: Write; update: Write } {
   return {
-    create: { method: "POST", path, sends: "everything", layout: nested },
-    update: { method: "POST", path: `${path}/tune`, sends: "everything", layout: tuned },
+    create: { method: "POST", path, sends: "everything", layout: nested, inTurn: true },
+    update: { method: "POST", path: `${path}/tune`, sends: "everything", layout: tuned, inTurn: true },
   };
 }
 
@@ -131,14 +135,18 @@ function nested(body: WireRecord): WireRecord {
   return { ...Object.fromEntries(outside), config: Object.fromEntries(inside) };
 }
 
-/** Tuning takes no fixed members and no empty version. It adds options to the present ones; an empty text removes one. */
+/**
+ * Tuning takes no fixed members and no empty version. It adds options to the present ones; an empty text removes one. No key
+ * is sent to reset none: that would lock the identity store for nothing.
+ */
 function tuned(members: WireRecord, live: Values): WireRecord {
-  const { options, plugin_version: version, ...body } = withoutLockout(members, live);
+  const { options, plugin_version: version, identity_token_key: key, ...body } = withoutLockout(members, live);
   const fixed = OUTSIDE_CONFIG.filter((member) => !TUNABLE_OUTSIDE_CONFIG.includes(member));
   const gone = Object.keys(isRecord(live["options"]) ? live["options"] : {}).map((name) => [name, ""] as const);
   return {
     ...Object.fromEntries(Object.entries(body).filter(([member]) => !fixed.includes(member))),
     ...(version ? { plugin_version: version } : {}),
+    ...(key || live["identityTokenKey"] !== undefined ? { identity_token_key: key } : {}),
     options: { ...Object.fromEntries(gone), ...(isRecord(options) ? options : {}) },
   };
 }
