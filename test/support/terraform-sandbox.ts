@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Environment } from "../../provider/engine/settings.ts";
+import { functions } from "../../provider/functions/index.ts";
 import { reattachText } from "../../provider/hosts/terraform/handshake.ts";
 import { listen } from "../../provider/hosts/terraform/listen.ts";
 import { createSession } from "../../provider/hosts/terraform/session.ts";
@@ -60,7 +61,7 @@ export async function createTerraformSandbox(env: Environment): Promise<Terrafor
   const folder = mkdtempSync(join(tmpdir(), "trustplane-terraform-"));
   const schema = JSON.parse(readFileSync(join(repository, "schema/schema.json"), "utf8")) as PackageSchema;
   const session = createSession(env);
-  const host = { session, tables: tablesOf(Object.values(definitions), schema) };
+  const host = { session, tables: tablesOf(Object.values(definitions), schema, Object.values(functions)) };
   const served = await listen(host, undefined, () => undefined);
   onTestFinished(async () => {
     served.close();

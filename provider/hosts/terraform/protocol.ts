@@ -39,11 +39,18 @@ message StopAnswer { string Error = 1; }
 message Diagnosed1 { repeated Diagnostic diagnostics = 1; }
 message Diagnosed2 { repeated Diagnostic diagnostics = 2; }
 
-message MetadataAnswer { ServerCapabilities server_capabilities = 1; repeated Named resources = 4; }
+message MetadataAnswer {
+  ServerCapabilities server_capabilities = 1;
+  repeated Named data_sources = 3;
+  repeated Named resources = 4;
+  repeated Named ephemeral_resources = 6;
+}
 message SchemaAnswer {
   Schema provider = 1;
   map<string, Schema> resource_schemas = 2;
+  map<string, Schema> data_source_schemas = 3;
   ServerCapabilities server_capabilities = 6;
+  map<string, Schema> ephemeral_resource_schemas = 8;
 }
 message ProviderConfig { DynamicValue config = 1; }
 message Configure { string terraform_version = 1; DynamicValue config = 2; }
@@ -74,6 +81,18 @@ message Apply {
 message ApplyAnswer { DynamicValue new_state = 1; bytes private = 2; repeated Diagnostic diagnostics = 3; }
 message Import { string type_name = 1; string id = 2; }
 message Imported { string type_name = 1; DynamicValue state = 2; bytes private = 3; }
+message ReadData { string type_name = 1; DynamicValue config = 2; }
+message ReadDataAnswer { DynamicValue state = 1; repeated Diagnostic diagnostics = 2; }
+message Timestamp { int64 seconds = 1; int32 nanos = 2; }
+message Open { string type_name = 1; DynamicValue config = 2; }
+message OpenAnswer {
+  repeated Diagnostic diagnostics = 1;
+  Timestamp renew_at = 2;
+  DynamicValue result = 3;
+  bytes private = 4;
+}
+message Opened { string type_name = 1; bytes private = 2; }
+message RenewAnswer { repeated Diagnostic diagnostics = 1; Timestamp renew_at = 2; bytes private = 3; }
 message Move {
   string source_type_name = 2;
   RawState source_state = 4;
@@ -97,6 +116,12 @@ const SERVICES = {
     ApplyResourceChange: ["Apply", "ApplyAnswer"],
     ImportResourceState: ["Import", "ImportAnswer"],
     MoveResourceState: ["Move", "MoveAnswer"],
+    ValidateDataResourceConfig: ["ResourceConfig", "Diagnosed1"],
+    ReadDataSource: ["ReadData", "ReadDataAnswer"],
+    ValidateEphemeralResourceConfig: ["ResourceConfig", "Diagnosed1"],
+    OpenEphemeralResource: ["Open", "OpenAnswer"],
+    RenewEphemeralResource: ["Opened", "RenewAnswer"],
+    CloseEphemeralResource: ["Opened", "Diagnosed1"],
     StopProvider: ["Nothing", "StopAnswer"],
   },
   // Without it Terraform waits two seconds for the end of every process.

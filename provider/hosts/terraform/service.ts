@@ -2,6 +2,14 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { applyResourceChange } from "./apply";
 import type { Host, Said } from "./call";
 import { errorDiagnostics, warning } from "./diagnostics";
+import {
+  closeEphemeralResource,
+  openEphemeralResource,
+  readDataSource,
+  renewEphemeralResource,
+  validateDataResourceConfig,
+  validateEphemeralResourceConfig,
+} from "./function-calls";
 import { moveResourceState } from "./move";
 import { planResourceChange } from "./plan";
 import type { ProviderCall, Request } from "./protocol";
@@ -23,6 +31,12 @@ const CALLS: Readonly<Record<ProviderCall, Call>> = {
   ApplyResourceChange: applyResourceChange,
   ImportResourceState: importResourceState,
   MoveResourceState: moveResourceState,
+  ValidateDataResourceConfig: validateDataResourceConfig,
+  ReadDataSource: readDataSource,
+  ValidateEphemeralResourceConfig: validateEphemeralResourceConfig,
+  OpenEphemeralResource: openEphemeralResource,
+  RenewEphemeralResource: renewEphemeralResource,
+  CloseEphemeralResource: closeEphemeralResource,
   /** Comes at a Ctrl-C: Terraform then waits for what is running. */
   StopProvider: async ({ session }) => {
     session.stop();
