@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ProviderError } from "../../core/errors";
+import { functions } from "../../functions/index";
 import { definitions } from "../../resources/index";
 import { handshakeLine, reasonNotToServe, reattachText } from "./handshake";
 import { listen } from "./listen";
@@ -22,7 +23,7 @@ export async function main(packageFolder: string): Promise<void> {
   if (reason !== undefined) throw new ProviderError("ConfigError", reason);
   const schema = JSON.parse(readFileSync(join(packageFolder, "schema", "schema.json"), "utf8")) as PackageSchema;
   const session = createSession(process.env);
-  const host = { session, tables: tablesOf(Object.values(definitions), schema) };
+  const host = { session, tables: tablesOf(Object.values(definitions), schema, Object.values(functions)) };
   const clientPem = isDebugged ? undefined : process.env["PLUGIN_CLIENT_CERT"] || undefined;
   const served = await listen(host, clientPem, end);
   function end() {
