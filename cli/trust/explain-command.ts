@@ -1,22 +1,20 @@
-import { readFile } from "node:fs/promises";
 import { ProviderError } from "../../provider/core/errors";
 import { definitions } from "../../provider/resources";
 import { visibleText } from "../changes/visible-text";
-import type { JudgedRecord } from "../lint/judged-records";
-import { wantedRecords } from "../lint/linted-resources";
-import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
 import type { ExplainTokenFlags, StackFlags } from "./explain-flags";
 import { type ExplainedToken, explainToken } from "./explain-token";
+import { givenToken } from "./given-token";
 import { abilitiesOf, holdersOf, issuersOf, listOf, titleOf, whoSentence } from "./sentences";
+import { type WantedTrust, wantedTrust } from "./wanted-trust";
 
 /** Explains a login with a token. Returns the exit code. */
 export function runExplainToken(flags: ExplainTokenFlags, terminal: Terminal): Promise<number> {
-  return explaining(flags, terminal, async (records) => {
-    const jwt = flags.token === undefined ? process.env["VAULT_ID_TOKEN"] : await readFile(flags.token, "utf8");
-    if (jwt === undefined || jwt.trim() === "")
-      throw new ProviderError("InputError", "there is no token: name its file with --token, or set VAULT_ID_TOKEN.");
+  return explaining(flags, terminal, async (wanted) => {
+    // First: the state could be on the same standard input.
+    const jwt = await givenToken(flags, terminal);
     const { mount, role, address } = flags;
+    const { records } = await wanted();
     const explained = await explainToken(records, { mount, role, address, jwt });
     return { value: explained, text: tokenText(explained), code: explained.wouldLogIn ? 0 : 2 };
   });
@@ -24,8 +22,9 @@ export function runExplainToken(flags: ExplainTokenFlags, terminal: Terminal): P
 
 /** Explains who can have a policy. Returns the exit code. */
 export function runExplainWho(flags: StackFlags & { readonly policy: string }, terminal: Terminal): Promise<number> {
-  return explaining(flags, terminal, async (records) => {
-    const holders = holdersOf(flags.policy, records);
+  return explaining(flags, terminal, async (wanted) => {
+    const { records, groupNames } = await wanted();
+    const holders = holdersOf(flags.policy, records, groupNames);
     const text = holders.length === 0 ? `Nobody gets policy ${flags.policy} from this stack.` : holders.join("\n");
     return { value: { policy: flags.policy, holders }, text, code: 0 };
   });
@@ -37,7 +36,8 @@ export function runExplainRole(
   flags: StackFlags & { readonly mount?: string },
   terminal: Terminal,
 ): Promise<number> {
-  return explaining(flags, terminal, async (records) => {
+  return explaining(flags, terminal, async (wanted) => {
+    const { records } = await wanted();
     const issuers = issuersOf(records);
     const texts = new Map(
       records
@@ -81,14 +81,13 @@ interface Explanation {
 }
 
 async function explaining(
-  { state, json }: StackFlags,
+  flags: StackFlags,
   terminal: Terminal,
-  explain: (records: readonly JudgedRecord[]) => Promise<Explanation>,
+  explain: (wanted: () => Promise<WantedTrust>) => Promise<Explanation>,
 ): Promise<number> {
   try {
-    const records = wantedRecords(await readText(state, terminal.input));
-    const { value, text, code } = await explain(records);
-    terminal.out(`${json ? JSON.stringify(value, undefined, 2) : visibleText(text)}\n`);
+    const { value, text, code } = await explain(() => wantedTrust(flags, terminal));
+    terminal.out(`${flags.json ? JSON.stringify(value, undefined, 2) : visibleText(text)}\n`);
     return code;
   } catch (error) {
     terminal.err(`trustplane: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
@@ -98,8 +97,8 @@ async function explaining(
 
 function tokenText({ demands, result }: ExplainedToken): string {
   const lines = demands.map(
-    ({ property, expected, actual, met }) =>
-      `${met ? "ok  " : "MISS"}  ${property}: the token has ${actual}, the role wants ${expected}`,
+    ({ property, expected, actual, met, miss }) =>
+      `${met ? "ok  " : "MISS"}  ${property}: the token has ${actual}, the role wants ${expected}${miss === undefined ? "" : `\n      ${miss}`}`,
   );
   return [...lines, "", result].join("\n");
 }

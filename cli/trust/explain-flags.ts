@@ -11,6 +11,8 @@ export interface ExplainTokenFlags extends StackFlags {
   readonly role?: string;
   readonly address: string;
   readonly token?: string;
+  readonly tokenEnv?: string;
+  readonly audience?: string;
 }
 
 /** How each explanation is run. */
@@ -41,7 +43,12 @@ export function addExplain(program: Command, run: Explanations): void {
       .description("What becomes of a login with a JWT, demand by demand. The token is never printed.")
       .requiredOption("--mount <path>", "path of the auth method, without auth/")
       .option("--role <name>", "the role (default: the auth method's default role)")
-      .option("--token <file>", "file with the JWT (default: that of the CI job, in VAULT_ID_TOKEN)")
+      .option(
+        "--token <file>",
+        "file with the JWT; - is the standard input (default: that of the CI job, as a login of the provider would find it: GitHub Actions is asked for one, others have it in a variable such as VAULT_ID_TOKEN)",
+      )
+      .option("--token-env <name>", "variable with the JWT, such as a job of GitLab has by its id_tokens")
+      .option("--audience <text>", "audience of the JWT that GitHub Actions is asked for (default: GitHub's own)")
       .option("--address <ip>", "where the login comes from", "127.0.0.1")
       .action((flags: ExplainTokenFlags) => run.token(flags)),
   );
@@ -68,6 +75,8 @@ Exit codes
 
 Examples
   trustplane explain token --state stack.json --mount jobs --role deploy --token job.jwt
+  trustplane explain token --state stack.json --mount jobs --role deploy --audience https://vault.example.com
+  trustplane explain token --state stack.json --mount jobs --role deploy --token-env JOB_JWT
   pulumi stack export | trustplane explain who --policy deploy --state -
   pulumi stack export | trustplane explain role deploy --state -
 `;

@@ -4,8 +4,10 @@ import type { Values } from "../../provider/core/definition";
 import { formatDuration } from "../../provider/core/duration";
 import { ProviderError } from "../../provider/core/errors";
 import type { JudgedRecord } from "../lint/judged-records";
+import { claimAt } from "./claim-at";
 import { namesOf } from "./judge";
-import { demandsOf, oneOf } from "./sentences";
+import { missedTime, nearestMiss } from "./nearest-miss";
+import { demandsOf, listOf, oneOf } from "./sentences";
 import { type LoginResult, logIn, roleAt } from "./trust-login";
 import { createTrustWorld, type TrustRole, type TrustWorld } from "./trust-world";
 import type { Twin } from "./twin";
@@ -16,6 +18,8 @@ export interface ExplainedDemand {
   readonly expected: string;
   readonly actual: string;
   readonly met: boolean;
+  /** Of one that is not met: what the token has beside the nearest value that the role accepts. */
+  readonly miss?: string;
 }
 
 export interface ExplainedToken {
@@ -63,7 +67,7 @@ export async function explainToken(
             property: "boundIssuer",
             expected: JSON.stringify(issuer),
             actual: shown(claims["iss"]),
-            met: claims["iss"] === issuer,
+            ...verdict(claims["iss"] === issuer, () => nearestMiss("iss", claims["iss"], [issuer])),
           },
         ]),
     ...(await explainedTimes(world, role, question)),
@@ -106,6 +110,8 @@ async function isMet(world: TrustWorld, { mount, values, isBrowser }: TrustRole,
   return !("refused" in (await logIn(world, { mount, role: SINGLE, claims, address: asked.address })));
 }
 
+const verdict = (met: boolean, miss: () => string) => (met ? { met } : { met, miss: miss() });
+
 async function explainedBounds(
   world: TrustWorld,
   role: TrustRole,
@@ -128,14 +134,15 @@ async function explainedBounds(
     found.push({
       property,
       expected: `${isGlob && first === "boundClaims" ? "like " : ""}${oneOf(accepted)}`,
-      actual: shown(valueAt(claims, claim)),
-      met,
+      actual: shown(claimAt(claims, claim)),
+      ...verdict(met, () => nearestMiss(claim, claimAt(claims, claim), accepted)),
     });
   }
   if (!isEmpty(values["tokenBoundCidrs"])) {
     const bound = { tokenBoundCidrs: values["tokenBoundCidrs"] };
     const expected = JSON.stringify(bound.tokenBoundCidrs);
-    found.push({ property: "tokenBoundCidrs", expected, actual: address, met: await ask(bound) });
+    const miss = () => nearestMiss("address", address, listOf(bound.tokenBoundCidrs));
+    found.push({ property: "tokenBoundCidrs", expected, actual: address, ...verdict(await ask(bound), miss) });
   }
   return found;
 }
@@ -160,15 +167,16 @@ async function explainedTimes(world: TrustWorld, role: TrustRole, { claims, addr
     const seconds = claims[property];
     // To the server, 0 is a claim that is missing.
     if (typeof seconds !== "number" || seconds === 0) continue;
+    const met = await isMet(
+      world,
+      { ...role, values: { clockSkewLeeway, boundAudiences: [SINGLE] } },
+      { claims: { aud: SINGLE, ...others, [property]: seconds }, address },
+    );
     found.push({
       property,
       expected: `${property === "exp" ? "later" : "not later"} than now, within clockSkewLeeway`,
       actual: timeText(seconds),
-      met: await isMet(
-        world,
-        { ...role, values: { clockSkewLeeway, boundAudiences: [SINGLE] } },
-        { claims: { aud: SINGLE, ...others, [property]: seconds }, address },
-      ),
+      ...verdict(met, () => missedTime(property, seconds - Date.now() / 1000)),
     });
   }
   return found;
@@ -178,19 +186,6 @@ async function explainedTimes(world: TrustWorld, role: TrustRole, { claims, addr
 function timeText(seconds: number): string {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString();
-}
-
-/** A claim by its name, or by a JSON pointer. */
-function valueAt(claims: Readonly<Record<string, unknown>>, claim: string): unknown {
-  if (!claim.startsWith("/")) return Object.hasOwn(claims, claim) ? claims[claim] : undefined;
-  const steps = claim
-    .slice(1)
-    .split("/")
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return steps.reduce<unknown>(
-    (value, step) => (Object.hasOwn(Object(value), step) ? Object(value)[step] : undefined),
-    claims,
-  );
 }
 
 const shown = (value: unknown) => (value === undefined ? "not there" : JSON.stringify(value));

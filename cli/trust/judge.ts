@@ -23,12 +23,19 @@ export async function problemsOf(world: TrustWorld, result: LoginResult, expecte
 
 function policyProblems({ policies }: Allowed, expected: readonly string[]): string[] {
   const own = policies.filter((name) => name !== "default" || expected.includes(name));
-  const missing = expected.filter((name) => !own.includes(name));
-  const more = own.filter((name) => !expected.includes(name));
+  const { missing, more } = setDifference(own, expected);
   return [
     ...(missing.length === 0 ? [] : [`the token lacks ${namesOf(missing)}`]),
     ...(more.length === 0 ? [] : [`the token also has ${namesOf(more)}`]),
   ];
+}
+
+/** What a test expects and is not there, and what is there and no test expects. */
+export function setDifference(own: readonly string[], expected: readonly string[]) {
+  return {
+    missing: expected.filter((name) => !own.includes(name)),
+    more: own.filter((name) => !expected.includes(name)),
+  };
 }
 
 const holds: Readonly<Record<string, (a: number, b: number) => boolean>> = {
@@ -55,10 +62,7 @@ async function abilityProblems(world: TrustWorld, { token, policies }: Allowed, 
   if (patterns.length === 0) return [];
   const own = policies.filter((name) => name !== "default");
   const unknown = own.filter((name) => name !== "root" && !world.policies.has(name));
-  if (unknown.length > 0)
-    return [
-      `nobody knows what ${namesOf(unknown)} allows: the stack has no such policy; give its text in \`policies\``,
-    ];
+  if (unknown.length > 0) return [unknownPolicies(unknown)];
   const ruled = own.flatMap((name) => pathsOf(world.policies.get(name)));
   const samples = new Map(patterns.map((pattern) => [pattern, samplesOf(pattern, ruled)]));
   const paths = [...new Set([...samples.values()].flat())];
@@ -80,12 +84,15 @@ async function abilityProblems(world: TrustWorld, { token, policies }: Allowed, 
   return [...findings(asked.may, true), ...findings(asked.mayNot, false)];
 }
 
+export const unknownPolicies = (names: readonly string[]) =>
+  `nobody knows what ${namesOf(names)} allows: the stack has no such policy; give its text in \`policies\``;
+
 function pathsOf(policy: string | undefined): readonly string[] {
   const read = readPolicy(policy ?? "");
   return typeof read === "string" ? [] : read.map(({ path }) => path);
 }
 
-async function capabilitiesOf(world: TrustWorld, token: string, paths: readonly string[]) {
+export async function capabilitiesOf(world: TrustWorld, token: string, paths: readonly string[]) {
   const { body } = await world.twin.ask({ method: "POST", path: "sys/capabilities", body: { token, paths } });
   const data = isRecord(body["data"]) ? body["data"] : {};
   return new Map(

@@ -1,6 +1,8 @@
 import type { JudgedRecord } from "../lint/judged-records";
 import { idleBounds } from "./bounds";
+import { cloudRoleProblems } from "./cloud-role-tests";
 import { problemsOf } from "./judge";
+import { peerProblems } from "./peer-tests";
 import type { TestOutcome, TrustReport } from "./report";
 import { counterexample } from "./search";
 import { type LoginTest, loginsOf, type TrustFile, type TrustTest } from "./trust-file";
@@ -19,11 +21,17 @@ export async function runTrustTests(
   const refused: Attempt[] = [];
   const outcomes: TestOutcome[] = [];
   for (const test of tests) {
-    const problems = "never" in test ? await neverProblems(world, test) : await loginProblems(test);
+    const problems = await problemsIn(test);
     outcomes.push({ name: test.name, passed: problems.length === 0, problems });
   }
   const untested = await idleBounds(world, attempts, refused);
   return { result: outcomes.every(({ passed }) => passed) ? "passed" : "failed", tests: outcomes, untested };
+
+  async function problemsIn(test: TrustTest): Promise<string[]> {
+    if ("never" in test) return neverProblems(world, test);
+    if ("cloudRole" in test) return cloudRoleProblems(world, records, test);
+    return "peer" in test ? peerProblems(records, test) : loginProblems(test);
+  }
 
   async function loginProblems({ login, expect }: LoginTest): Promise<string[]> {
     const all = loginsOf(login);

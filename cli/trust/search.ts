@@ -1,5 +1,6 @@
 import { isLike } from "../../provider/core/is-like";
 import { isRecord } from "../../provider/core/unknowns";
+import { claimAt, withClaimAt } from "./claim-at";
 import type { NeverTest } from "./trust-file";
 import { logIn } from "./trust-login";
 import type { TrustRole, TrustWorld } from "./trust-world";
@@ -21,19 +22,23 @@ export async function counterexample(
   const { default: fc } = await import("fast-check");
   for (const role of world.roles.filter((each) => each.mount === mount)) {
     const names = claimNames(role, unless);
-    const arbitrary = fc.record(
-      Object.fromEntries(
-        names.map((name) => [
-          name,
-          fc.oneof(
-            ...valuesFor(role, name).map((value) => fc.constant(value)),
-            fc.constantFrom("x", "main", ""),
-            fc.string({ maxLength: 12 }),
-          ),
-        ]),
-      ),
-      { requiredKeys: [] },
-    );
+    const arbitrary = fc
+      .record(
+        Object.fromEntries(
+          names.map((name) => [
+            name,
+            fc.oneof(
+              ...valuesFor(role, name).map((value) => fc.constant(value)),
+              fc.constantFrom("x", "main", ""),
+              fc.string({ maxLength: 12 }),
+            ),
+          ]),
+        ),
+        { requiredKeys: [] },
+      )
+      .map((found) =>
+        Object.entries(found).reduce<Claims>((claims, [name, value]) => withClaimAt(claims, name, value), {}),
+      );
     const isForbidden = async (claims: Claims) => {
       if (meets(claims, unless)) return false;
       const result = await logIn(world, { mount, role: role.name, claims, address: "127.0.0.1" });
@@ -53,7 +58,7 @@ export async function counterexample(
 /** True where each of these claims is there, and as it must be. */
 function meets(claims: Claims, unless: Readonly<Record<string, string>>): boolean {
   return Object.entries(unless).every(([name, pattern]) => {
-    const value = claims[name];
+    const value = claimAt(claims, name);
     return typeof value === "string" && isLike(pattern, value);
   });
 }
@@ -62,9 +67,7 @@ function claimNames({ values }: TrustRole, unless: Readonly<Record<string, strin
   const bound = isRecord(values["boundClaims"]) ? Object.keys(values["boundClaims"]) : [];
   const mapped = isRecord(values["claimMappings"]) ? Object.keys(values["claimMappings"]) : [];
   const own = [values["userClaim"], values["groupsClaim"]].filter((name) => typeof name === "string" && name !== "");
-  return [...new Set(["sub", ...own.map(String), ...bound, ...mapped, ...Object.keys(unless)])].filter(
-    (name) => !name.startsWith("/"),
-  );
+  return [...new Set(["sub", ...own.map(String), ...bound, ...mapped, ...Object.keys(unless)])];
 }
 
 /** Values near what the role demands: the very one, one that a glob accepts, and one that is longer. */

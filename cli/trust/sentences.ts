@@ -1,6 +1,6 @@
 import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
-import { isRecord } from "../../provider/core/unknowns";
+import { hasUnknown, isRecord } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
 import { readPolicy } from "../../provider/resources/sys/policy-text";
 import type { JudgedRecord } from "../lint/judged-records";
@@ -51,7 +51,11 @@ export function whoSentence(role: Values, issuer: string | undefined): string {
 }
 
 /** Who can have a policy: by a role, and by a group. */
-export function holdersOf(policy: string, records: readonly JudgedRecord[]): readonly string[] {
+export function holdersOf(
+  policy: string,
+  records: readonly JudgedRecord[],
+  groupNames: ReadonlyMap<string, string> = new Map(),
+): readonly string[] {
   const issuers = issuersOf(records);
   const ofKind = ({ token }: Definition) => records.filter(({ definition }) => definition.token === token);
   const byRole = ofKind(definitions.jwtRole)
@@ -59,14 +63,26 @@ export function holdersOf(policy: string, records: readonly JudgedRecord[]): rea
     .map(({ values }) => `${titleOf(values)}: ${whoSentence(values, issuers.get(String(values["mount"])))}`);
   const byGroup = ofKind(definitions.identityGroup)
     .filter(({ values }) => listOf(values["policies"]).includes(policy))
-    .map(({ values }) => {
-      const alias = isRecord(values["alias"]) ? values["alias"] : undefined;
-      const people = alias
-        ? `Everybody whom auth/${String(alias["mount"])} names in the group ${String(alias["name"])}.`
-        : "Its members.";
-      return `Group ${String(values["name"])}: ${people}`;
-    });
+    .map(({ values }) => `Group ${String(values["name"])}: ${membersSentence(values, groupNames)}`);
   return [...byRole, ...byGroup];
+}
+
+/** Who is in a group, in one sentence. */
+function membersSentence(
+  { alias, type, memberEntityIds, memberGroupIds }: Values,
+  groupNames: ReadonlyMap<string, string>,
+): string {
+  if (isRecord(alias) && !isEmpty(alias))
+    return `Everybody whom auth/${String(alias["mount"])} names in the group ${String(alias["name"])}.`;
+  if (type === "external") return "Nobody, because it has no alias.";
+  if (hasUnknown(memberEntityIds) || hasUnknown(memberGroupIds))
+    return "Its members, who are secret, or not known before pulumi up.";
+  const members = [
+    ...listOf(memberEntityIds).map((id) => `the entity ${String(id)}`),
+    ...listOf(memberGroupIds).map((id) => `everybody in the group ${groupNames.get(String(id)) ?? String(id)}`),
+  ];
+  if (members.length === 0) return "Its members, of whom the stack says nothing.";
+  return `Its members: ${members.join(", ")}.`;
 }
 
 /** What a policy allows, a line for each path. */

@@ -53,16 +53,32 @@ const never = z.strictObject({
 });
 const neverTest = z.strictObject({ name, never });
 
+const names = z.array(name).optional();
+const cloudRole = z.strictObject({ mount: name, role: name });
+const handedOut = z.strictObject({
+  credentialType: name.optional(),
+  roleArns: names,
+  policyArns: names,
+  iamGroups: names,
+  policies: names,
+});
+const cloudRoleTest = z.strictObject({ name, cloudRole, expect: handedOut });
+
+const peer = z.strictObject({ name, partition: name.optional() });
+const peerTest = z.strictObject({ name, peer, expect: z.strictObject({ services: z.array(name) }) });
+
 /** `TrustTests`, checked. */
 const trustFile = z.strictObject({
   policies: z.record(name, z.string()).default({}),
-  tests: z.array(z.union([loginTest, neverTest])).min(1),
+  tests: z.array(z.union([loginTest, neverTest, cloudRoleTest, peerTest])).min(1),
 });
 
 export type TrustFile = z.output<typeof trustFile>;
 export type TrustTest = TrustFile["tests"][number];
 export type LoginTest = z.infer<typeof loginTest>;
 export type NeverTest = z.infer<typeof neverTest>;
+export type CloudRoleTest = z.infer<typeof cloudRoleTest>;
+export type PeerTest = z.infer<typeof peerTest>;
 export type Granted = z.infer<typeof granted>;
 export type TestLogin = z.infer<typeof login>;
 
@@ -76,18 +92,34 @@ type Written<T> = T extends object
 
 /** @throws ConfigError when the file cannot be read, or has another form. */
 export function readTrustFile(file: string): TrustFile {
-  const wrong = (reason: string) => new ProviderError("ConfigError", `the tests in ${file} cannot be read: ${reason}`);
+  const place = `the tests in ${file}`;
   let content: unknown;
   try {
     content = parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw wrong(visibleText(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)));
+    throw wrong(place, visibleText(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)));
   }
+  return checkedTests(content, place);
+}
+
+/** @throws ConfigError when these tests, which are at this place, have another form. */
+export function checkedTests(content: unknown, place: string): TrustFile {
   const read = trustFile.safeParse(content);
   if (read.success) return read.data;
   const [first] = read.error.issues;
-  throw wrong(`${first?.path.map(String).join(".") ?? ""}: ${first?.message ?? ""}`);
+  throw wrong(place, first === undefined ? "" : reasonOf(first));
 }
+
+/** Of several forms, the one that fits best. */
+function reasonOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): string {
+  const path = [...above, ...issue.path];
+  const [best] = issue.code === "invalid_union" ? issue.errors.toSorted((one, other) => one.length - other.length) : [];
+  // A word that is not known says more than a part that is missing.
+  const inner = best?.find(({ code }) => code === "unrecognized_keys") ?? best?.[0];
+  return inner === undefined ? `${path.map(String).join(".")}: ${issue.message}` : reasonOf(inner, path);
+}
+
+const wrong = (place: string, reason: string) => new ProviderError("ConfigError", `${place} cannot be read: ${reason}`);
 
 /** The logins that a test stands for: one for each combination of the claims that are lists. */
 export function loginsOf({ claims }: TestLogin): readonly Readonly<Record<string, unknown>>[] {

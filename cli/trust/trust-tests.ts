@@ -3,7 +3,7 @@ export interface TrustTests {
   /** Policies that the stack does not have, by name: as text, in HCL or JSON. */
   readonly policies?: { readonly [name: string]: string };
   /** The tests. Each has a name of its own. */
-  readonly tests: readonly (LoginTestForm | NeverTestForm)[];
+  readonly tests: readonly (LoginTestForm | NeverTestForm | CloudRoleTestForm | PeerTestForm)[];
 }
 
 /** A login, and its expected result. */
@@ -18,6 +18,20 @@ export interface LoginTestForm {
 export interface NeverTestForm {
   readonly name: string;
   readonly never: NeverForm;
+}
+
+/** What a role of a cloud engine hands out, and to whom. */
+export interface CloudRoleTestForm {
+  readonly name: string;
+  readonly cloudRole: CloudRoleForm;
+  readonly expect: HandedOutForm;
+}
+
+/** Which services a peer may reach. */
+export interface PeerTestForm {
+  readonly name: string;
+  readonly peer: PeerForm;
+  readonly expect: ReachedForm;
 }
 
 export interface LoginForm {
@@ -49,6 +63,38 @@ export interface NeverForm {
   readonly mount: string;
   /** The policy that no other token gets. */
   readonly policy: string;
-  /** Claims with which a token may have it; `*` stands for any characters. */
+  /** Claims with which a token may have it, by name or JSON pointer; `*` stands for any characters. */
   readonly unless?: { readonly [claim: string]: string };
+}
+
+export interface CloudRoleForm {
+  /** Path of the cloud engine. */
+  readonly mount: string;
+  /** The role, or the static role. */
+  readonly role: string;
+}
+
+export interface HandedOutForm {
+  /** Such as `assumed_role`; not of a static role. */
+  readonly credentialType?: string;
+  /** All ARNs of roles that it assumes. */
+  readonly roleArns?: readonly string[];
+  /** All ARNs of policies of the cloud that the credentials have. */
+  readonly policyArns?: readonly string[];
+  /** All groups of the cloud that the credentials are in. */
+  readonly iamGroups?: readonly string[];
+  /** All policies of the stack with which a token may ask for the credentials. */
+  readonly policies?: readonly string[];
+}
+
+export interface PeerForm {
+  /** Name of the peer, in this cluster. */
+  readonly name: string;
+  /** Partition of this cluster; the default one when unset. */
+  readonly partition?: string;
+}
+
+export interface ReachedForm {
+  /** All services that the peer may reach, as `namespace/name` outside of the default namespace; `*` stands for every service. */
+  readonly services: readonly string[];
 }

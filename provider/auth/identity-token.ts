@@ -34,11 +34,23 @@ const SERVICE_ACCOUNT_FILE = "/var/run/secrets/kubernetes.io/serviceaccount/toke
 /** The JWT of a login. @throws ConfigError where there is none, or where no server would accept it */
 export async function identityToken(login: ConnectionLogin, options: IdentityTokenOptions): Promise<IdentityToken> {
   const found = await findIdentityToken(login, options);
+  if (found === undefined) {
+    const looked = ["ACTIONS_ID_TOKEN_REQUEST_URL", ...Object.keys(VARIABLES)].join(", ");
+    const hint = options.env["GITHUB_ACTIONS"] ? ' A job of GitHub Actions needs "permissions: id-token: write".' : "";
+    throw new ProviderError(
+      "ConfigError",
+      `no JWT was found in ${looked} or ${SERVICE_ACCOUNT_FILE}: name it with jwtEnv or jwtFile, or set a token of your own.${hint}`,
+    );
+  }
   assertUsable(found, (options.now ?? Date.now)());
   return found;
 }
 
-async function findIdentityToken(login: ConnectionLogin, { env, ask }: IdentityTokenOptions): Promise<IdentityToken> {
+/** The same, also where it can no longer be used; undefined where there is none. @throws ConfigError where a named place has none */
+export async function findIdentityToken(
+  login: ConnectionLogin,
+  { env, ask }: IdentityTokenOptions,
+): Promise<IdentityToken | undefined> {
   const { method, jwtEnv, jwtFile, audience } = login;
   if (jwtEnv !== undefined) return { jwt: variable(jwtEnv, env, "jwtEnv"), place: jwtEnv };
   if (jwtFile !== undefined) return { jwt: await namedFile(jwtFile), place: jwtFile };
@@ -50,13 +62,7 @@ async function findIdentityToken(login: ConnectionLogin, { env, ask }: IdentityT
     if (jwt) return { jwt, place: `${name} (${of})` };
   }
   const jwt = await readFile(SERVICE_ACCOUNT_FILE, "utf8").catch(() => "");
-  if (jwt.trim() !== "") return { jwt: jwt.trim(), place: SERVICE_ACCOUNT_FILE };
-  const looked = ["ACTIONS_ID_TOKEN_REQUEST_URL", ...Object.keys(VARIABLES)].join(", ");
-  const hint = env["GITHUB_ACTIONS"] ? ' A job of GitHub Actions needs "permissions: id-token: write".' : "";
-  throw new ProviderError(
-    "ConfigError",
-    `no JWT was found in ${looked} or ${SERVICE_ACCOUNT_FILE}: name it with jwtEnv or jwtFile, or set a token of your own.${hint}`,
-  );
+  return jwt.trim() === "" ? undefined : { jwt: jwt.trim(), place: SERVICE_ACCOUNT_FILE };
 }
 
 /** The text of a variable that the configuration names. @throws ConfigError where it is unset */

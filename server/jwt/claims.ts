@@ -27,9 +27,14 @@ function withFloats(value: WireValue): WireValue {
  */
 export function claimAt(claims: WireObject, name: string): WireValue | undefined {
   const value = name.startsWith("/") ? atPointer(claims, name) : memberOf(claims, name);
-  // `-0.5` becomes -0; adding zero makes that 0, as an integer has it.
-  if (isNumberText(value)) return numberFromText(String(Math.trunc(Number(value.rawJSON)) + 0));
+  if (isNumberText(value)) return numberFromText(integerText(Number(value.rawJSON)));
   return value ?? undefined;
+}
+
+/** All digits of the integer, as Go prints an `int64`. */
+function integerText(value: number): string {
+  // What no `int64` holds becomes the smallest one.
+  return String(Math.abs(value) < 2 ** 63 ? BigInt(Math.trunc(value)) : -(2n ** 63n));
 }
 
 /** A claim by its literal name. */

@@ -3,12 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Values } from "../../provider/core/definition.ts";
 import { explainCases, explainSteps, ISSUER, rightClaims } from "../support/explain-cases.ts";
+import { serve } from "../support/loopback-server.ts";
 import { previewJson } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";
 
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const now = Math.floor(Date.now() / 1000);
 
 /** A folder with a state and a token of somebody else's key. */
 async function explained(words: readonly string[], claims?: Readonly<Record<string, unknown>>, wanted = explainSteps) {
@@ -40,6 +43,77 @@ describe("trustplane explain", () => {
     expect(code).toBe(wouldLogIn ? 0 : 2);
   });
 
+  it.each([
+    [
+      "another value",
+      { job: { ref: "refs/heads/main" } },
+      "`/job/ref` is `refs/heads/main`, the nearest of 2 bounds is `main`",
+    ],
+    [
+      "a value near another one",
+      { job: { ref: "released" } },
+      "`/job/ref` is `released`, the nearest of 2 bounds is `release`",
+    ],
+    ["several values", { job: { ref: ["x", "mains"] } }, "`/job/ref` is `mains`, the nearest of 2 bounds is `main`"],
+    ["a value of another type", { job: { ref: 7 } }, '`/job/ref` is `7`, the nearest of 2 bounds is `"main"`'],
+    ["no value", { project_path: undefined }, "`project_path` is not in the token, bound is `acme/*`"],
+    ["another issuer", { iss: "https://x.example" }, `\`iss\` is \`https://x.example\`, bound is \`${ISSUER}\``],
+    ["a time that is over", { exp: now - 7200 }, "`exp` was 2h"],
+    ["a time to come", { nbf: now + 7200 }, "`nbf` is in "],
+  ])("shows the nearest miss of a token with %s", async (_, wrong, miss) => {
+    const { out } = await explained([...token, inside], { ...rightClaims, exp: now + 86_400, ...wrong });
+    expect(out).toContain(`\n      ${miss}`);
+    expect(out.match(/^ {6}`/gm)).toHaveLength(1);
+  });
+
+  it.each([
+    ["JOB_JWT", ["--token-env", "JOB_JWT"]],
+    ["VAULT_ID_TOKEN", []],
+  ])("takes the token that a job of GitLab has in %s", async (variable, words) => {
+    const jwt = await new SignJWT({ ...rightClaims }).setProtectedHeader({ alg: "ES256" }).sign(privateKey);
+    vi.stubEnv(variable, jwt);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { code, out, err } = await explained([...token, inside, ...words]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).not.toContain(jwt);
+  });
+
+  it("ends with 1 for a variable that is not set, and for two tokens", async () => {
+    const named = [...token, inside, "--token-env", "NOT_THERE"];
+    expect(await explained(named)).toMatchObject({ code: 1, err: expect.stringContaining("NOT_THERE") });
+    const both = await explained(named, rightClaims);
+    expect(both).toMatchObject({ code: 1, err: expect.stringContaining("both name a token") });
+  });
+
+  it("takes the token of the standard input", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "trustplane-explain-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "state"), previewJson({ steps: explainSteps }));
+    const jwt = await new SignJWT({ ...rightClaims }).setProtectedHeader({ alg: "ES256" }).sign(privateKey);
+    const run = (state: string) => runCli(["explain", ...token, inside, "--state", state, "--token", "-"], `${jwt}\n`);
+    expect(await run(join(folder, "state"))).toMatchObject({ code: 0, err: "" });
+    expect(await run("-")).toMatchObject({ code: 1, err: expect.stringContaining("both name the standard input") });
+  });
+
+  it.each([
+    ["gives one", 200, 0],
+    ["refuses", 403, 1],
+  ])("asks GitHub Actions for the token of the job, which %s, and shows none", async (_, status, code) => {
+    const jwt = await new SignJWT({ ...rightClaims }).setProtectedHeader({ alg: "ES256" }).sign(privateKey);
+    const asked: (string | undefined)[] = [];
+    const { origin } = await serve((request, response) => {
+      asked.push(request.url, request.headers.authorization);
+      response.writeHead(status).end(JSON.stringify({ value: jwt }));
+    });
+    vi.stubEnv("ACTIONS_ID_TOKEN_REQUEST_URL", `${origin}/token?api-version=2`);
+    vi.stubEnv("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "needle-request");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const run = await explained([...token, inside, "--audience", "vault"]);
+    expect(asked).toEqual(["/token?api-version=2&audience=vault", "Bearer needle-request"]);
+    expect(run.code).toBe(code);
+    for (const secret of [jwt, "needle"]) expect(run.out + run.err).not.toContain(secret);
+  });
+
   it("says from which network a token must come", async () => {
     const { out } = await explained([...token, "127.0.0.1"], rightClaims);
     expect(out).toContain('MISS  tokenBoundCidrs: the token has 127.0.0.1, the role wants ["127.2.0.0/16"]');
@@ -55,6 +129,33 @@ describe("trustplane explain", () => {
       code: 0,
       out: "Nobody gets policy admin from this stack.\n",
     });
+  });
+
+  it.each([
+    ["nobody says who they are", {}, "Its members, of whom the stack says nothing."],
+    [
+      "they are entities and groups",
+      { memberEntityIds: ["e-1"], memberGroupIds: ["g-1", "g-9"] },
+      "Its members: the entity e-1, everybody in the group people, everybody in the group g-9.",
+    ],
+    ["logins decide, and none can", { type: "external" }, "Nobody, because it has no alias."],
+  ])("names the direct members of a group where %s", async (_, members, sentence) => {
+    const group = (name: string, id: string, more: Values) => ({
+      urn: `urn:pulumi:dev::story::trustplane:identity/group:Group::${name}`,
+      type: "trustplane:identity/group:Group",
+      custom: true,
+      id: `identity/group/name/${name}`,
+      inputs: { name, ...more },
+      outputs: { name, ...more, groupId: id },
+    });
+    const resources = [
+      group("people", "g-1", { type: "internal" }),
+      group("deployers", "g-2", { type: "internal", policies: ["deploy"], ...members }),
+    ];
+    const state = JSON.stringify({ version: 3, deployment: { resources } });
+    const { code, out } = await runCli(["explain", "who", "--policy", "deploy", "--state", "-"], state);
+    expect(out).toBe(`Group deployers: ${sentence}\n`);
+    expect(code).toBe(0);
   });
 
   it("says what a role gives", async () => {

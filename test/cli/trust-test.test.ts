@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { one, stack, trustCases } from "../support/trust-cases.ts";
+import { cloudRoleCases, peerCases } from "../support/trust-record-cases.ts";
 import { previewJson } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -16,14 +17,17 @@ async function tested(tests: string, steps = stack(), flags: readonly string[] =
 }
 
 describe("trustplane test", () => {
-  it.each(trustCases)("$title", async ({ steps, tests, code, says = [], omits = [] }) => {
-    const run = await tested(tests, steps);
-    const text = run.out + run.err;
-    for (const said of says) expect(text).toMatch(said);
-    for (const omitted of omits) expect(text).not.toContain(omitted);
-    expect(run.code).toBe(code);
-    if (code === 0) expect(run.err).toBe("");
-  });
+  it.each([...trustCases, ...cloudRoleCases, ...peerCases])(
+    "$title",
+    async ({ steps, tests, code, says = [], omits = [] }) => {
+      const run = await tested(tests, steps);
+      const text = run.out + run.err;
+      for (const said of says) expect(text).toMatch(said);
+      for (const omitted of omits) expect(text).not.toContain(omitted);
+      expect(run.code).toBe(code);
+      if (code === 0) expect(run.err).toBe("");
+    },
+  );
 
   it.each([
     ["boundAudiences", { boundClaims: undefined }],
@@ -47,7 +51,7 @@ describe("trustplane test", () => {
 
   it.each([
     ["no file", undefined, /cannot be read/],
-    ["another form", "tests: [{ name: x, expects: refused }]", /trust\.yml cannot be read: tests\.0/],
+    ["another form", "tests: [{ name: x, expects: refused }]", /trust\.yml cannot be read: tests\.0.*"expects"/],
     ["a capability that does not exist", one('{ may: { "x": [fly] } }'), /is no capability/],
     ["no YAML", "a: [", /cannot be read/],
   ])("ends with 1 for %s", async (_, text, message) => {

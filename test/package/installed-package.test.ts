@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -30,6 +30,8 @@ describe("the installed package", { timeout: 120_000 }, () => {
     write("package.json", JSON.stringify({ name: "program", private: true, dependencies: { trustplane: "*" } }));
     write("esm/package.json", JSON.stringify({ type: "module" }));
     await installPackedPackage(folder);
+    // An example of the pages is a test of vitest, which is no dependency of the package.
+    symlinkSync(join(repository, "node_modules/vitest"), join(folder, "node_modules/vitest"));
   }, packingMs);
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -80,6 +82,7 @@ describe("the installed package", { timeout: 120_000 }, () => {
       "README.md",
       "docs/index.md",
       "docs/pull-requests.md",
+      "docs/trust-tests.md",
       ...guides.map((name) => `docs/guides/${name}`),
     ];
     const files = pages.flatMap((page) => {
@@ -94,6 +97,26 @@ describe("the installed package", { timeout: 120_000 }, () => {
     });
 
     expect(await complaintsAbout(files)).toBe("");
+  });
+
+  test("runs trust tests for a program, and refuses tests of another form at compile time", async () => {
+    write("trust-tests.ts", trustTests);
+    write("esm/trust-tests.ts", trustTests);
+    write("old/trust-tests.ts", trustTests);
+    write("esm/wrong-tests.ts", trustTests.replace('"refused"', '"allowed"'));
+    const old = { module: "commonjs", moduleResolution: "node10", skipLibCheck: false };
+
+    expect(await complaintsAbout(["trust-tests.ts", "esm/trust-tests.ts"], { skipLibCheck: false })).toBe("");
+    expect(await complaintsAbout(["old/trust-tests.ts"], old)).toBe("");
+    expect(await complaintsAbout(["esm/wrong-tests.ts"])).toMatch(
+      /wrong-tests\.ts.*Type '"allowed"' is not assignable/,
+    );
+    // The login is not refused, so the test of it fails.
+    const { stdout } = await node("--experimental-strip-types", "--no-warnings", "esm/trust-tests.ts");
+    expect(JSON.parse(stdout)).toMatchObject({
+      result: "failed",
+      tests: [{ name: "a", problems: [expect.any(String)] }],
+    });
   });
 
   test("serves from npx", async () => {
@@ -147,6 +170,17 @@ const role: jwt.Role = new jwt.Role("ci", {
 export const ttl: pulumi.Output<string | number | undefined> = role.tokenTtl;
 export const found = jwt.Role.get("found", role.id);
 new trustplane.cloud.Role("reader", { name: "reader", credentialType: "iam_user", policyDocument: { Version: "2012-10-17" } });
+`;
+
+const trustTests = `import { runTrustTests, type TrustReport, type TrustTests } from "trustplane/trust-tests";
+
+const urn = "urn:pulumi:dev::story::trustplane:jwt/role:Role::a";
+const inputs = { mount: "jobs", name: "a", roleType: "jwt", userClaim: "sub", boundAudiences: ["v"] };
+const preview = JSON.stringify({ steps: [{ op: "create", urn, newState: { inputs } }] });
+const tests: TrustTests = {
+  tests: [{ name: "a", login: { mount: "jobs", role: "a", claims: { sub: "x" } }, expect: "refused" }],
+};
+runTrustTests(preview, tests).then((report: TrustReport) => console.log(JSON.stringify(report)));
 `;
 
 const wrongProgram = `import { jwt } from "trustplane";

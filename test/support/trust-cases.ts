@@ -206,6 +206,19 @@ export const trustCases: readonly TrustCase[] = [
     says: [/role deploy gives policy deploy to a token with the claims \{.*"project_path":"acme[^/]/],
   },
   {
+    title: "searches claims that JSON pointers name",
+    steps: stack({ boundClaims: { "/job/project": "acme/*" } }),
+    tests: never.replace("project_path", '"/job/project"'),
+    code: 0,
+  },
+  {
+    title: "finds a token by a claim that a JSON pointer names",
+    steps: stack({ boundClaims: { "/job/project": "acme*" } }),
+    tests: never.replace("project_path", '"/job/project"'),
+    code: 2,
+    says: [/to a token with the claims \{.*"job":\{"project":"acme[^/]/],
+  },
+  {
     title: "names the demands of a role that no test shows to matter",
     steps: stack(),
     tests: `${one("{ policies: [deploy] }")}  - name: fork\n    login: ${login(fork)}\n    expect: refused\n`,
