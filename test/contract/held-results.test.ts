@@ -15,6 +15,7 @@ describe("what a host holds", () => {
     return engine.hold(functions[name] as FunctionDefinition, args);
   }
 
+  // @covers beyond: Endpoints > POST auth/token/revoke-self
   it("is a token that is renewed, and revoked, as itself", async () => {
     const world = await openWorld();
     const { raw } = world;

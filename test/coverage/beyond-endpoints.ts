@@ -79,6 +79,12 @@ export const beyondEndpoints = {
         evidence: ["wire secrets-cloud-leases", "wire secrets-cloud-revocation", "reference secrets 5.3"],
         asserted: "credentials that were asked for are given back at the end",
       },
+      "POST auth/token/revoke-self": {
+        says: beyond,
+        real: "204; the token is not known any more",
+        evidence: ["wire secrets-tokens", "wire secrets-jwt-token"],
+        asserted: "a login that a host holds is given back at the close",
+      },
       "GET sys/health": {
         says: beyond,
         real: "product, release and cluster, without a token",
