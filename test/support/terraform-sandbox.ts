@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -29,6 +29,8 @@ export interface CliResult {
 /** A folder with a program, and the CLI that runs it against a provider in this process. */
 export interface TerraformSandbox {
   write(program: string): void;
+  /** Makes a module that the program can have as `./<name>`. */
+  writeModule(name: string, text: string): void;
   run(...args: readonly string[]): Promise<CliResult>;
   /** Everything that the CLI keeps of the program's resources. */
   state(): string;
@@ -57,6 +59,10 @@ export async function createTerraformSandbox(env: Environment): Promise<Terrafor
   const reattach = reattachText(SOURCE, served.address, process.pid);
   return {
     write: (program) => writeFileSync(join(folder, "main.tf"), HEADER + program),
+    writeModule(name, text) {
+      mkdirSync(join(folder, name), { recursive: true });
+      writeFileSync(join(folder, name, "main.tf"), HEADER + text);
+    },
     run: (...args) => terraform(folder, args, { TF_REATTACH_PROVIDERS: reattach }),
     state: () => readFileSync(join(folder, "terraform.tfstate"), "utf8"),
   };
