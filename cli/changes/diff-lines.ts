@@ -30,7 +30,7 @@ export function diffLines(changes: readonly ShownChange[]): readonly string[] {
 
 /** A value in one line: JSON, or words for what is not known yet. */
 export function shownValue(value: unknown): string {
-  if (value === UNKNOWN) return "(known after up)";
+  if (value === UNKNOWN) return "(not known yet)";
   const known = hasUnknown(value) ? withWords(value) : value;
   const shown = (name: string, member: unknown) => (KEPT_BACK.has(name) ? HIDDEN : member);
   const text = visibleLine(JSON.stringify(known, shown) ?? "(not set)");
@@ -39,7 +39,7 @@ export function shownValue(value: unknown): string {
 }
 
 function withWords(value: unknown): unknown {
-  if (value === UNKNOWN) return "(known after up)";
+  if (value === UNKNOWN) return "(not known yet)";
   if (Array.isArray(value)) return value.map(withWords);
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withWords(member)]));

@@ -1,5 +1,6 @@
 import { codeBlock, codeSpan } from "../changes/markdown";
 import { shortLine, visibleText } from "../changes/visible-text";
+import { changeInWords, wordsFor } from "../terraform/attribute-words";
 import { adviceFor } from "./advice";
 import { breakageOf, isMove } from "./breakage";
 import { type Block, fitted, type Section } from "./fitted";
@@ -36,19 +37,31 @@ export function previewComment(
   preview: Preview,
   { stack, marker, review, tests, longest }: PreviewCommentOptions,
 ): string {
+  const steps = preview.steps.map(inWords);
   return fitted({
     first: firstLine(preview, stack),
     sections: [
       ...failureSection(preview.errors),
-      dangerSection(preview.steps),
+      dangerSection(steps),
       trustSection(trustOfPreview(preview)),
       ...(tests === undefined ? [] : [tests.section]),
       ...reviewSections(review),
     ],
-    blocks: [...stepBlocks(preview.steps), ...preview.warnings.map(blockOfWarning)],
+    blocks: [...stepBlocks(steps), ...preview.warnings.map(blockOfWarning)],
     tail: marker,
     longest,
   });
+}
+
+/** A step in the words of the tool that the user has. */
+function inWords(step: PreviewStep): PreviewStep {
+  const words = wordsFor(step.urn);
+  return {
+    ...step,
+    changes: step.changes.map((change) => changeInWords(words, change)),
+    unexplained: step.unexplained.map(words.path),
+    replacing: step.replacing.map(words.path),
+  };
 }
 
 function firstLine({ steps, unchanged, errors }: Preview, stack: string): string {

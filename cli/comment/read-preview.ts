@@ -3,6 +3,8 @@ import { parseJson } from "../../provider/core/parse-json";
 import { rootOf } from "../changes/property-paths";
 import { partsOfUrn } from "../changes/resource-type";
 import { visibleText } from "../changes/visible-text";
+import { planSteps } from "../terraform/plan-steps";
+import { type TerraformJson, terraformJson } from "../terraform/terraform-json";
 import { type Preview, previewSteps, type RawStep } from "./preview";
 
 const values = z
@@ -62,8 +64,10 @@ const event = z.object({
   summaryEvent: z.object({ resourceChanges: counts, result: z.string().default("") }).optional(),
 });
 
-/** Reads a preview in either format; undefined when the text has neither. */
+/** Reads a preview of Pulumi in either format, or a plan of Terraform; undefined when the text is something else. */
 export function readPreview(text: string): Preview | undefined {
+  const terraform = terraformJson(text);
+  if (terraform) return terraform.kind === "plan" ? fromPlan(terraform) : undefined;
   const json = parseJson(text);
   const whole = document.safeParse(json);
   // A preview that failed before its first step has diagnostics only.
@@ -97,6 +101,13 @@ function fromDocument({ steps, diagnostics, changeSummary }: z.infer<typeof docu
     }),
   );
   return previewOf(raw, diagnostics, changeSummary);
+}
+
+function fromPlan(plan: TerraformJson): Preview {
+  const { steps, errors, warnings, leftOut } = planSteps(plan);
+  const said = (messages: readonly string[], severity: string) => messages.map((message) => ({ message, severity }));
+  const same = steps.filter(({ op }) => op === "same").length + leftOut;
+  return previewOf(steps, [...said(errors, "error"), ...said(warnings, "warning")], { same });
 }
 
 function fromEvents(events: readonly z.infer<typeof event>[]): Preview {

@@ -33,8 +33,8 @@ function blockOf(steps: Alike<PreviewStep>): Block {
   const [{ operation, class: type, name, changes, unexplained, isBookkeepingOnly }, ...others] = steps;
   const lines = [
     ...diffLines(changes),
-    ...unexplained.map((property) => `! ${shortLine(property, LONGEST_NAME)}: differs, Pulumi does not show how`),
-    ...(isBookkeepingOnly ? ["! only internal values of trustplane and Pulumi differ"] : []),
+    ...unexplained.map((property) => `! ${shortLine(property, LONGEST_NAME)}: differs, the preview does not show how`),
+    ...(isBookkeepingOnly ? ["! only internal values differ"] : []),
   ];
   const count = changes.length + unexplained.length;
   const html = (text: string) => `<code>${htmlText(shortLine(text, LONGEST_NAME))}</code>`;

@@ -11,7 +11,8 @@ import type { Configuration, Environment } from "../../provider/engine/settings"
 import { assertKnown, DEFAULT } from "../drift/engines";
 import type { RecordedStack } from "../drift/recorded-stack";
 import { connectionsIn, entryIn } from "../drift/stack-configuration";
-import { labelOf, type RecordedProvider, trustedConfiguration } from "../drift/trusted-configuration";
+import type { RecordedProvider } from "../drift/stack-row";
+import { labelOf, trustedConfiguration } from "../drift/trusted-configuration";
 import type { Trusted } from "../drift/trusted-entry";
 import { needsOfRecorded, type ResourceNeeds } from "../permissions/needs-of-stack";
 

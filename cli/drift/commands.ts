@@ -1,3 +1,4 @@
+import { isAddress } from "../terraform/address";
 import type { ResourceReport } from "./report";
 
 /** How to end the drift: `up` writes the program's values again, `refresh` takes the servers' values into the state. */
@@ -11,6 +12,7 @@ export interface Remedy {
 export function commandsFor(resources: readonly ResourceReport[], { by, stack, cwd }: Remedy): string[] {
   const targets = resources.filter(({ status }) => status === "changed" || status === "missing").map(({ urn }) => urn);
   if (targets.length === 0) return [];
+  if (targets.every(isAddress)) return [terraformCommand(targets, by)];
   const words = [
     "pulumi",
     // The state still has the old values: without a refresh `up` would see no difference.
@@ -19,6 +21,12 @@ export function commandsFor(resources: readonly ResourceReport[], { by, stack, c
     ...(cwd === undefined ? [] : ["--cwd", quoted(cwd)]),
   ];
   return [[words.join(" "), ...targets.map((urn) => `  --target ${quoted(urn)}`)].join(" \\\n")];
+}
+
+/** Terraform looks at the servers in every plan. */
+function terraformCommand(targets: readonly string[], by: Remedy["by"]): string {
+  const command = by === "up" ? "terraform apply" : "terraform apply -refresh-only";
+  return [command, ...targets.map((address) => `  -target ${quoted(address)}`)].join(" \\\n");
 }
 
 /** The text, quoted for a shell: the URN of a resource with a parent contains `$`. */

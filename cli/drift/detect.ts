@@ -1,6 +1,7 @@
 import { beforeSignalEnds } from "../../provider/engine/before-signal-ends";
 import type { Engine } from "../../provider/engine/engine";
 import { inFlight } from "../../provider/engine/in-flight";
+import { reportInWords } from "../terraform/attribute-words";
 import { commandsFor, type Remedy } from "./commands";
 import { compare } from "./compare";
 import { decidesTrust, trustOfDrift } from "./drift-trust";
@@ -70,7 +71,7 @@ async function compareAll(
   const counts = countsOf(compared, found?.unmanaged.filter(({ ignored }) => !ignored).length ?? 0);
   const isPartial = counts.unknown > 0 || (found?.unlisted.some(({ unsupported }) => !unsupported) ?? false);
   const hasDrift = counts.changed + counts.missing + counts.unmanaged > 0;
-  return {
+  return reportInWords({
     format: "trustplane-drift-report/1",
     ...(stack.name === undefined ? {} : { stack: stack.name }),
     checkedAt: options.now.toISOString(),
@@ -82,7 +83,7 @@ async function compareAll(
     ...(found ? { unlisted: found.unlisted } : {}),
     ignoreFile: ignores.idle(),
     ...(options.remedy ? { commands: commandsFor(compared, options.remedy) } : {}),
-  };
+  });
 }
 
 function countsOf(resources: readonly ResourceReport[], unmanaged: number): DriftCounts {

@@ -57,6 +57,7 @@ async function reportOn(flags: DriftFlags, terminal: Terminal, say: (text: strin
   const recorded = recordedStack(source.state);
   const isConfigured = [...recorded.providers.values()].some(({ values }) => Object.keys(values).length > 0);
   if (source.unread !== undefined && isConfigured) say(source.unread);
+  if (recorded.lacks !== undefined) say(recorded.lacks);
   const { progress, clear } = progressOn(terminal, (done, all) => `compared ${done} of ${all} resources`);
   const warn = (message: string) => {
     clear();

@@ -2,7 +2,8 @@ import { ProviderError } from "../../provider/core/errors";
 import { createEngine, type Engine } from "../../provider/engine/engine";
 import { readOnly } from "./read-only";
 import type { RecordedStack } from "./recorded-stack";
-import { labelsOf, type RecordedProvider, trustedConfiguration } from "./trusted-configuration";
+import type { RecordedProvider } from "./stack-row";
+import { labelsOf, trustedConfiguration } from "./trusted-configuration";
 import type { Trusted } from "./trusted-entry";
 
 export interface EngineOptions {

@@ -8,18 +8,16 @@ import { isSealed } from "../../provider/core/secret-envelope";
 import { DYNAMIC } from "../../provider/core/type-token";
 import { isRecord } from "../../provider/core/unknowns";
 import { definitionOf, partsOfUrn } from "../changes/resource-type";
+import { stateRows } from "../terraform/state-rows";
+import { terraformJson } from "../terraform/terraform-json";
 import { type RecordedMember, recordedSet } from "./recorded-set";
 import type { SourcePosition } from "./report";
 import { type Opened, opened } from "./sealed-values";
-import type { RecordedProvider } from "./trusted-configuration";
+import type { RecordedProvider, StackRow, StackRows } from "./stack-row";
 
 /** A stack, read from its state: the resources of this package, and the providers that know their servers. */
-export interface RecordedStack {
-  /** Project and stack. */
-  readonly name: string | undefined;
+export interface RecordedStack extends Omit<StackRows, "resources"> {
   readonly resources: readonly ResourceEntry[];
-  /** The providers, with their configuration, by their URN. */
-  readonly providers: ReadonlyMap<string, RecordedProvider>;
 }
 
 /** A resource of the state. Its properties are read only when `recorded` is called, because states are large. */
@@ -77,16 +75,24 @@ const resourceSchema = z.object({
   sourcePosition: z.string().optional(),
   stackTrace: z.array(z.unknown()).default([]).transform(ownFrame),
 });
-type StateResource = z.infer<typeof resourceSchema>;
 
-/** Reads a state. Throws when the text is not a state. */
+/** Reads a state of Pulumi or of Terraform. Throws when the text is not a state. */
 export function recordedStack(text: string): RecordedStack {
+  const terraform = terraformJson(text);
+  const { resources, ...stack } = terraform ? stateRows(terraform) : pulumiRows(text);
+  return {
+    ...stack,
+    // The program does not manage a resource that it only looks up, nor one that waits for its deletion.
+    resources: resources.filter((each) => each.custom && !each.delete && !each.external).map(entryOf),
+  };
+}
+
+function pulumiRows(text: string): StackRows {
   const resources = resourcesIn(parseJson(text)).map((raw) => resourceIn(raw));
   const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(resources[0]?.urn ?? "") ?? [];
   return {
     name: stack === undefined ? undefined : `${project}/${stack}`,
-    // The program does not manage a resource that it only looks up, nor one that waits for its deletion.
-    resources: resources.filter((each) => isOurs(each) && each.custom && !each.delete && !each.external).map(entryOf),
+    resources: resources.filter(isOurs),
     providers: new Map(
       resources.filter(({ type }) => PROVIDERS.test(type)).map((each) => [each.urn, providerIn(each)]),
     ),
@@ -104,7 +110,7 @@ function resourcesIn(state: unknown): readonly unknown[] {
 }
 
 /** For a resource of another package only the URN and the type are read. */
-function resourceIn(raw: unknown): StateResource {
+function resourceIn(raw: unknown): StackRow {
   const type = isRecord(raw) ? raw["type"] : undefined;
   const isNeeded = typeof type === "string" && (isOurs({ type }) || PROVIDERS.test(type));
   const parsed = resourceSchema.safeParse(isNeeded || !isRecord(raw) ? raw : { urn: raw["urn"], type });
@@ -113,18 +119,19 @@ function resourceIn(raw: unknown): StateResource {
 }
 
 function notAState(): ProviderError {
-  return new ProviderError("InputError", "this is no state of a stack: give what `pulumi stack export` prints.");
+  const ways = "`pulumi stack export` or `terraform state pull` prints, or a terraform.tfstate";
+  return new ProviderError("InputError", `this is no state of a stack: give what ${ways}.`);
 }
 
 const PROVIDERS = /^pulumi:providers:(pulumi-nodejs|trustplane)$/;
 /** Begins the plugin's types, and our keys in the stack's configuration. */
 const PREFIX = "trustplane:";
 
-function isOurs({ type }: Pick<StateResource, "type">): boolean {
+function isOurs({ type }: Pick<StackRow, "type">): boolean {
   return type.startsWith(DYNAMIC) || type.startsWith(PREFIX);
 }
 
-function entryOf(resource: StateResource): ResourceEntry {
+function entryOf(resource: StackRow): ResourceEntry {
   const { urn, type } = resource;
   const definition = definitionOf(type);
   const token = definition?.token ?? type.replace(DYNAMIC, "").replace(/^trustplane:(\w+)\/\w+:/, "$1:");
@@ -132,11 +139,7 @@ function entryOf(resource: StateResource): ResourceEntry {
   return { urn, token, isSet, recorded: () => recordedResource(resource, token, definition) };
 }
 
-function recordedResource(
-  resource: StateResource,
-  token: string,
-  definition: Definition | undefined,
-): RecordedResource {
+function recordedResource(resource: StackRow, token: string, definition: Definition | undefined): RecordedResource {
   const { urn, id, provider, ignoreChanges } = resource;
   const [sealedInputs, sealedOutputs] = [ownProperties(resource.inputs), ownProperties(resource.outputs)];
   const members = definition?.members;
@@ -183,7 +186,7 @@ function readable(properties: OpenedProperties, encrypted: ReadonlySet<string>):
 }
 
 /** The provider of dynamic resources has the configuration of the whole stack: only our keys are read. */
-function providerIn({ urn, type, inputs }: StateResource): RecordedProvider {
+function providerIn({ urn, type, inputs }: StackRow): RecordedProvider {
   const prefix = type.endsWith(":trustplane") ? "" : PREFIX;
   const entries = CONFIG_KEYS.map((key) => [key, opened(inputs[prefix + key])] as const);
   const texts = entries
@@ -196,7 +199,7 @@ function providerIn({ urn, type, inputs }: StateResource): RecordedProvider {
   };
 }
 
-function declarationOf({ sourcePosition, stackTrace }: StateResource): SourcePosition | undefined {
+function declarationOf({ sourcePosition, stackTrace }: StackRow): SourcePosition | undefined {
   const own = ownFrame([{ sourcePosition }]) ?? stackTrace;
   const [, file, line] = /^project:\/\/\/(.+)#(\d+)/.exec(own ?? "") ?? [];
   return file === undefined ? undefined : { file, line: Number(line) };

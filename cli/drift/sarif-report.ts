@@ -1,4 +1,5 @@
 import { visibleLine } from "../changes/visible-text";
+import { isAddress } from "../terraform/address";
 import { placedId } from "./place";
 import type { DriftReport, PropertyDrift, ResourceReport, SourcePosition } from "./report";
 import { shownChanges } from "./shown-changes";
@@ -14,8 +15,9 @@ const RULES = {
 type RuleId = keyof typeof RULES;
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
-/** Every result needs a file, and every Pulumi project has this one. */
+/** Every result needs a file. Every Pulumi project has the first one, and most of Terraform have the second one. */
 const FALLBACK: SourcePosition = { file: "Pulumi.yaml", line: 1 };
+const TERRAFORM_FALLBACK: SourcePosition = { file: "main.tf", line: 1 };
 
 /** The report for code scanning (OASIS SARIF 2.1.0). What is ignored is included, as suppressed with its reason. */
 export function sarifReport(report: DriftReport): string {
@@ -56,7 +58,8 @@ function rules() {
 function resultsOf(resource: ResourceReport) {
   const { status, type, name, urn, properties, error, ignored, declaredAt } = resource;
   const title = `${type} ${name}`;
-  const at = { key: urn, at: declaredAt };
+  const place = declaredAt ?? (isAddress(urn) ? TERRAFORM_FALLBACK : undefined);
+  const at = { key: urn, at: place };
   if (status === "unknown") return [result("unknown", `${title} could not be read: ${error}`, at)];
   if (status === "missing" || ignored) {
     return [result("missing", `${title} is missing.`, { ...at, suppressed: ignored?.reason })];
@@ -64,7 +67,7 @@ function resultsOf(resource: ResourceReport) {
   return properties.map((drift) =>
     result("changed", `${title}: ${textOf(drift)}`, {
       key: `${urn}#${drift.property}`,
-      at: declaredAt,
+      at: place,
       suppressed: drift.ignored?.reason,
     }),
   );

@@ -2,13 +2,9 @@ import { isDefaultProvider } from "../../provider/core/config-keys";
 import { SERVICE_NAMES, type Service } from "../../provider/core/connection-entry";
 import { ProviderError } from "../../provider/core/errors";
 import type { Configuration, Settings } from "../../provider/engine/settings";
-import { connectionsIn, entryIn, type KeyTexts, type RawEntry } from "./stack-configuration";
+import { connectionsIn, entryIn, type RawEntry } from "./stack-configuration";
+import type { RecordedProvider } from "./stack-row";
 import { type Trusted, type TrustedEntry, trustedEntry } from "./trusted-entry";
-
-/** A provider of the state: its name, and its configuration as the last update had it. */
-export interface RecordedProvider extends KeyTexts {
-  readonly name: string;
-}
 
 /** The connections that a provider uses: the services' own ones, and the named ones. */
 interface Connections {

@@ -2,6 +2,7 @@ import type { Definition, Values } from "../../provider/core/definition";
 import { isLike } from "../../provider/core/is-like";
 import { DEFAULTS } from "../../provider/core/members";
 import { isCurrent, isMeant, type Silence } from "../exceptions/exceptions-file";
+import { wordsFor } from "../terraform/attribute-words";
 import type { Judged, JudgedRecord } from "./judged-records";
 import { isPolicy, type PolicySources, policyLookup } from "./known-policies";
 import { LINT_RULES, type LintContext, type LintLimits, type Weakness } from "./rules";
@@ -85,7 +86,15 @@ export function lint(
   const silencedBy = inForce
     .map((exception) => ({ ...exception, notes: all.filter(({ silencer }) => silencer === exception).length }))
     .filter(({ notes }) => notes > 0);
-  return { findings, silenced: all.length - findings.length, silencedBy, unjudged: unjudged(resources), idle };
+  const said = { findings: findings.map(inWords), unjudged: unjudged(resources) };
+  return { ...said, silenced: all.length - findings.length, silencedBy, idle };
+}
+
+/** A note in the words of the tool that the user has. What it quotes stays. */
+function inWords(finding: Finding): Finding {
+  const { path, text } = wordsFor(finding.urn);
+  const { property, what, why } = finding;
+  return { ...finding, property: path(property), what: what.replace(/^[^"]*/, text), why: text(why) };
 }
 
 /** The values of the policies among resources. */
@@ -152,7 +161,12 @@ function unjudged(resources: readonly Linted[]): readonly Unjudged[] {
     LINT_RULES.some(({ of }) => of.includes(members?.of.token ?? token));
   return resources
     .filter((resource) => resource.secretByProgram.length > 0 && isLookedAt(resource))
-    .map(({ class: type, name, urn, secretByProgram }) => ({ class: type, name, urn, properties: secretByProgram }));
+    .map(({ class: type, name, urn, secretByProgram }) => ({
+      class: type,
+      name,
+      urn,
+      properties: secretByProgram.map(wordsFor(urn).path),
+    }));
 }
 
 function findingsOf({ urn, name, id, class: type, records }: Linted, context: LintContext): readonly FoundInRecord[] {

@@ -72,7 +72,7 @@ function roleFacts(values: Values, issuer: string | undefined): readonly string[
   return [
     isKnown
       ? whoSentence(values, issuer)
-      : "A part of what it demands is secret, or not known before pulumi up: the map cannot say who can log in.",
+      : "A part of what it demands is secret, or not known yet: the map cannot say who can log in.",
     ...lifetimes.map((name) => `${name} is ${String(values[name])}.`),
     ...(isEmpty(values["groupsClaim"]) ? [] : [`The claim ${String(values["groupsClaim"])} names groups.`]),
   ];

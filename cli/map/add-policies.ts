@@ -79,7 +79,7 @@ function groupName(values: Values): string {
 
 function groupFacts({ type, memberEntityIds, memberGroupIds, alias }: Values): readonly string[] {
   if (type === "external") return isRecord(alias) ? [] : ["It has no alias: no login puts anybody into it."];
-  if (hasUnknown([memberEntityIds, memberGroupIds])) return ["A part of its members is not known before pulumi up."];
+  if (hasUnknown([memberEntityIds, memberGroupIds])) return ["A part of its members is not known yet."];
   const [people, groups] = [listOf(memberEntityIds).length, listOf(memberGroupIds).length];
   return [`It has ${people} entities and ${groups} groups as members.`];
 }

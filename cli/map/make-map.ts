@@ -51,7 +51,7 @@ export function makeMap(text: string, { maxTtl, exceptions, drift, only, today }
   const map = narrowed(
     {
       format: "trustplane-trust-map/1",
-      ...(stack === undefined ? {} : { stack }),
+      ...(stack ? { stack } : {}),
       nodes,
       edges: graph.edges(),
       leftOut: leftOut(resources, new Set(nodes.flatMap((node) => node.resources.map(({ urn }) => urn)))),

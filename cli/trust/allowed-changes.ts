@@ -14,7 +14,7 @@ export function allowedChanges(before: Values | undefined, after: Values | undef
   const name = code((after ?? before)?.["name"]);
   const [olds, news] = [rulesOf(before), rulesOf(after)];
   if (olds === undefined || news === undefined) {
-    const sentence = `What ${name} allows cannot be told: its text is secret, wrong, or not known before \`pulumi up\`.`;
+    const sentence = `What ${name} allows cannot be told: its text is secret, wrong, or not known yet.`;
     return [{ effect: "unclear", sentence }];
   }
   const first: readonly Said[] =

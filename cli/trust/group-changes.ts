@@ -19,7 +19,7 @@ export function groupChanges(before: Values | undefined, after: Values | undefin
     return [
       {
         effect: "unclear",
-        sentence: "Whom the group gives what cannot be told: it is secret, or not known before `pulumi up`.",
+        sentence: "Whom the group gives what cannot be told: it is secret, or not known yet.",
       },
     ];
   const [olds, news] = [namesIn(before, "policies"), namesIn(after, "policies")];

@@ -37,7 +37,7 @@ export function roleChanges({ before, after, issuer }: RolePair): readonly Said[
   const names = policiesOf(after ?? before);
   if (unclear.length > 0) {
     const who = `Who may ${become(names.filter((name) => !hasUnknown(name)))} cannot be told`;
-    const sentence = `${who}: ${listed(unclear.map(code), "and")} is secret, or not known before \`pulumi up\`.`;
+    const sentence = `${who}: ${listed(unclear.map(code), "and")} is secret, or not known yet.`;
     return [{ effect: "unclear", sentence }];
   }
   if (before === undefined && after !== undefined) {

@@ -4,6 +4,7 @@ import { tenantIn } from "../../provider/core/tenant";
 import { hasUnknown } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
 import type { JudgedRecord } from "../lint/judged-records";
+import { wordsFor } from "../terraform/attribute-words";
 import { allowedChanges } from "./allowed-changes";
 import { groupChanges } from "./group-changes";
 import type { TrustChange } from "./report";
@@ -43,7 +44,7 @@ export function trustChanges({ before, after, beside }: TrustSides): readonly Tr
     return [...new Set([...olds.keys(), ...news.keys()])].flatMap((key) => paired(olds.get(key), news.get(key)));
   };
   const holders = holdersIn(all);
-  return inOrderOfWeight([
+  const found: readonly TrustChange[] = [
     ...pairsOf(definitions.jwtRole, ["mount", "name"]).flatMap(([was, is]) => {
       const values = is ?? was ?? {};
       const issuer = issuers.get(placeOf(values))?.get(String(values["mount"]));
@@ -59,7 +60,15 @@ export function trustChanges({ before, after, beside }: TrustSides): readonly Tr
       if (was === undefined && by.length === 0) return [];
       return allowedChanges(was, is).map((said) => ({ ...said, by }));
     }),
-  ]);
+  ];
+  return inOrderOfWeight(found.map((each) => inWords(each, [...all, ...before])));
+}
+
+/** Only a sentence about what is not known names properties. */
+function inWords(change: TrustChange, [first]: readonly TrustRecord[]): TrustChange {
+  return change.effect === "unclear"
+    ? { ...change, sentence: wordsFor(first?.urn ?? "").text(change.sentence) }
+    : change;
 }
 
 /** The records of one name, before and after: those of one resource belong together, then those that come and go. */
@@ -134,7 +143,7 @@ function methodChange(
   const given = policies.length === 0 ? "" : ` Its roles give ${policiesText(policies)}.`;
   const name = code(`auth/${mount}`);
   if (changed.some((source) => hasUnknown(was[source]) || hasUnknown(is[source]))) {
-    const sentence = `Whose tokens ${name} takes cannot be told: ${listed(changed.map(code), "and")} is secret, or not known before \`pulumi up\`.${given}`;
+    const sentence = `Whose tokens ${name} takes cannot be told: ${listed(changed.map(code), "and")} is secret, or not known yet.${given}`;
     return [{ effect: "unclear", sentence, by: [] }];
   }
   const [before, after] = [issuerOf(was), issuerOf(is)];

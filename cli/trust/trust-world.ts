@@ -137,7 +137,7 @@ async function written(twin: Twin, definition: Definition, values: Values): Prom
   if (unknown.length > 0)
     throw new ProviderError(
       "InputError",
-      `${title} cannot be tested: ${unknown.join(", ")} is secret, or not known before \`pulumi up\`.`,
+      `${title} cannot be tested: ${unknown.join(", ")} is secret, or not known yet.`,
     );
   const members = bodyOf(definition, values);
   const body = create.layout ? create.layout(members, {}) : members;

@@ -155,7 +155,7 @@ describe("the changes of a resource", () => {
     [
       "one that is not known yet",
       { boundAudiences: ["b", UNKNOWN] },
-      ['- boundAudiences[]: "a"', "+ boundAudiences[]: (known after up)"],
+      ['- boundAudiences[]: "a"', "+ boundAudiences[]: (not known yet)"],
     ],
     [
       "one in a map",
@@ -231,8 +231,8 @@ describe("the changes of a resource", () => {
 
 describe("a shown value", () => {
   it("that is not known yet says so, also inside", () => {
-    expect(shownValue(UNKNOWN)).toBe("(known after up)");
-    expect(shownValue({ a: [UNKNOWN] })).toBe('{"a":["(known after up)"]}');
+    expect(shownValue(UNKNOWN)).toBe("(not known yet)");
+    expect(shownValue({ a: [UNKNOWN] })).toBe('{"a":["(not known yet)"]}');
   });
 
   it("keeps back what provider and hosts keep for themselves, wherever it was copied to", () => {

@@ -135,7 +135,7 @@ describe("the comment of a preview", () => {
     });
     expect(said).not.toMatch(/needle|__provider|__defaults/);
     expect(said).not.toMatch(/fingerprintKey(?!":"\[secret\]")/);
-    expect(said).toContain("! only internal values of trustplane and Pulumi differ");
+    expect(said).toContain("! only internal values differ");
     expect(said).toContain("because `name` changes");
   });
 
@@ -154,7 +154,7 @@ describe("the comment of a preview", () => {
         },
       ],
     });
-    expect(said).toContain("! tokenPolicies: differs, Pulumi does not show how");
+    expect(said).toContain("! tokenPolicies: differs, the preview does not show how");
     expect(said).toContain('- tokenTtl: "9h"\n+ tokenTtl: "15m"');
   });
 

@@ -59,7 +59,7 @@ const CASES: readonly (readonly [what: string, before: Values, after: Values, li
     set({ b: { boundSubject: "x" } }),
     ['- roles.a: {"tokenTtl":"1h"}', '+ roles.b: {"boundSubject":"x"}'],
   ],
-  ["records that are not known yet", set({ a: {} }), set(UNKNOWN), ["+ roles: (known after up)"]],
+  ["records that are not known yet", set({ a: {} }), set(UNKNOWN), ["+ roles: (not known yet)"]],
   ["another property of the set", set({ a: {} }), set({ a: {} }, { exclusive: true }), ["+ exclusive: true"]],
   [
     "no secret of a record",
@@ -119,7 +119,7 @@ describe("the comment of a preview with a set", () => {
     [
       "what Pulumi reports without showing it",
       { paths: ["roles.b.boundClaims"] },
-      ["! roles.b.boundClaims: differs, Pulumi does not show how"],
+      ["! roles.b.boundClaims: differs, the preview does not show how"],
     ],
   ])("shows %s", async (_, wanted, lines) => {
     expect(await linesOf({ before: set(roles), after: set(roles), ...wanted })).toEqual(lines);

@@ -117,7 +117,7 @@ describe("the comment says of a role", () => {
     [
       "whose claims are not known yet",
       claims({ project_path: UNKNOWN }),
-      "* Who may become `deploy` cannot be told: `boundClaims` is secret, or not known before `pulumi up`.",
+      "* Who may become `deploy` cannot be told: `boundClaims` is secret, or not known yet.",
     ],
   ])("%s", async (_what, change, sentence) => {
     expect(await sentences(change)).toEqual([sentence + BY]);
@@ -232,7 +232,7 @@ describe("the comment says of", () => {
     const secret = { ...role, boundClaims: "[secret]" };
     const change = { ...step("update", "jwt:Role", secret, secret), differing: ["boundClaims"] };
     expect(await sentences(change)).toEqual([
-      `* Who may become \`deploy\` cannot be told: \`boundClaims\` is secret, or not known before \`pulumi up\`.${BY}`,
+      `* Who may become \`deploy\` cannot be told: \`boundClaims\` is secret, or not known yet.${BY}`,
     ]);
     expect(await sentences(update("jwt:Role", secret, { tokenTtl: "1h" }))).toEqual([]);
   });

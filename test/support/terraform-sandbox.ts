@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -30,6 +30,8 @@ export interface CliResult {
 /** A folder with a program, and the CLI that runs it against a provider in this process. */
 export interface TerraformSandbox {
   write(program: string): void;
+  /** Makes a module that the program can have as `./<name>`. */
+  writeModule(name: string, text: string): void;
   run(...args: readonly string[]): Promise<CliResult>;
   /** Puts resources of another provider into the state, as that has left them. */
   keepForeign(resources: readonly ForeignResource[]): void;
@@ -72,6 +74,10 @@ export async function createTerraformSandbox(env: Environment): Promise<Terrafor
   const reattach = JSON.stringify(Object.assign({}, ...sources.map((text) => JSON.parse(text))));
   return {
     write: (program) => writeFileSync(join(folder, "main.tf"), HEADER + program),
+    writeModule(name, text) {
+      mkdirSync(join(folder, name), { recursive: true });
+      writeFileSync(join(folder, name, "main.tf"), HEADER + text);
+    },
     run: (...args) => terraform(folder, args, { TF_REATTACH_PROVIDERS: reattach }),
     keepForeign: (resources) => writeFileSync(join(folder, "terraform.tfstate"), JSON.stringify(stateWith(resources))),
     state: () => readFileSync(join(folder, "terraform.tfstate"), "utf8"),

@@ -1,0 +1,138 @@
+import { canonicalText } from "../../provider/core/canonical";
+import { fingerprint } from "../../provider/core/fingerprint";
+import { asSecret } from "../../provider/core/secret-envelope";
+import { INCOMPLETE } from "../../provider/core/state-names";
+import { isRecord, UNKNOWN } from "../../provider/core/unknowns";
+import { FINGERPRINTS_ATTRIBUTE, INCOMPLETE_ATTRIBUTE, type ResourceTable } from "../../provider/hosts/terraform/table";
+import type { RawStep, RecordedState } from "../comment/preview";
+import { instanceValues, markedAttributes } from "./instance-values";
+import { recordsIn, shownObjects } from "./state-rows";
+import type { TerraformJson } from "./terraform-json";
+import { terraformTable } from "./terraform-tables";
+
+/** What a saved plan will do, in the form of a preview. */
+export interface PlanSteps {
+  readonly steps: readonly RawStep[];
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  /** Resources that a plan for some targets leaves out. */
+  readonly leftOut: number;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Reads what `terraform show -json` prints of a saved plan. Its variables and its program are not looked at: they hold secrets. */
+export function planSteps({ content }: TerraformJson): PlanSteps {
+  const changes = recordsIn(content["resource_changes"]).filter(({ mode }) => mode === "managed");
+  const planned = new Set(changes.map(({ address }) => address));
+  const before = isRecord(content["prior_state"]) ? content["prior_state"]["values"] : undefined;
+  const isPartial = content["complete"] === false;
+  return {
+    steps: changes.flatMap((each) => stepOf(each) ?? []),
+    errors: content["errored"] === true ? ["terraform plan failed, so some changes are missing from its plan"] : [],
+    warnings: changes.filter((each) => meaning(each) === "forget").map(forgotten),
+    leftOut: isPartial ? shownObjects(before).filter(({ address }) => !planned.has(address)).length : 0,
+  };
+}
+
+/** By Terraform's actions. A data source is only read. */
+const MEANING: Readonly<Record<string, string>> = {
+  "no-op": "same",
+  create: "create",
+  update: "update",
+  delete: "delete",
+  forget: "forget",
+  "delete,create": "replace",
+  "create,delete": "replace",
+  "create,forget": "replace",
+};
+
+function meaning({ change }: Json): string | undefined {
+  const { actions, importing } = isRecord(change) ? change : {};
+  const found = MEANING[Array.isArray(actions) ? actions.join(",") : ""];
+  return isRecord(importing) && (found === "same" || found === "update") ? "import" : found;
+}
+
+function forgotten({ address }: Json): string {
+  return `${String(address)} is removed from the state; the record stays on the server, and nothing manages it`;
+}
+
+function stepOf(resource: Json): RawStep | undefined {
+  const { address, type } = resource;
+  const op = meaning(resource);
+  if (op === undefined || op === "forget" || typeof address !== "string") return undefined;
+  const change = isRecord(resource["change"]) ? resource["change"] : {};
+  const table = terraformTable(String(type));
+  const before = isRecord(change["before"]) ? change["before"] : undefined;
+  const after = isRecord(change["after"]) ? (withUnknown(change["after"], change["after_unknown"]) as Json) : undefined;
+  const importing = isRecord(change["importing"]) ? change["importing"]["id"] : undefined;
+  const old = before && sideOf(table, before, change["before_sensitive"]);
+  const next = after && sideOf(table, after, change["after_sensitive"], importing);
+  // A property in an older form, or in another one, stands for others.
+  const isOwn = (name: string) =>
+    name === INCOMPLETE || [old, next].some((side) => Object.hasOwn(side?.inputs ?? {}, name));
+  const differing = before && after ? differingIn(table, before, after).filter(isOwn) : [];
+  return {
+    op,
+    urn: address,
+    old,
+    new: next,
+    differing,
+    paths: [],
+    replacing: replacedBy(table, change["replace_paths"]),
+  };
+}
+
+function sideOf(table: ResourceTable | undefined, values: Json, marks: unknown, importing?: unknown): RecordedState {
+  const sensitive = markedAttributes(marks);
+  const id = [importing, values["id"]].find((each) => typeof each === "string" && each !== UNKNOWN);
+  const known = typeof id === "string" ? { id } : {};
+  if (table)
+    return { ...known, ...instanceValues(table, { values: expected(table, values), sensitive, kept: {} }, closed) };
+  const inputs = Object.entries(values)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [name, sensitive.has(name) ? closed(value) : value]);
+  return { ...known, inputs: Object.fromEntries(inputs) };
+}
+
+/** A plan shows no secret. The fingerprint in its place only tells whether the two sides differ. */
+function closed(value: unknown): unknown {
+  return { ...(asSecret(undefined) as object), ciphertext: fingerprint("", value) };
+}
+
+/** What is not known is in no map of fingerprints yet. */
+function expected(table: ResourceTable, values: Json): Json {
+  const isOpen =
+    table.own.some(({ name }) => name === FINGERPRINTS_ATTRIBUTE) && !isRecord(values[FINGERPRINTS_ATTRIBUTE]);
+  return isOpen ? { ...values, [FINGERPRINTS_ATTRIBUTE]: null } : values;
+}
+
+/** The properties whose attributes differ. What only the server knows is none of the program's. */
+function differingIn(table: ResourceTable | undefined, before: Json, after: Json): readonly string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const differing = names.filter((name) => canonicalText(before[name] ?? null) !== canonicalText(after[name] ?? null));
+  if (!table) return differing;
+  const properties = differing.flatMap((name) => table.inputs.find((each) => each.name === name)?.property ?? []);
+  return differing.includes(INCOMPLETE_ATTRIBUTE) ? [...properties, INCOMPLETE] : properties;
+}
+
+function replacedBy(table: ResourceTable | undefined, paths: unknown): readonly string[] {
+  const names = (Array.isArray(paths) ? paths : []).flatMap((path: unknown) =>
+    Array.isArray(path) ? path.slice(0, 1) : [],
+  );
+  return names.map((name) => table?.inputs.find((each) => each.name === name)?.property ?? String(name));
+}
+
+/** The value with "unknown" where the plan marks it so. */
+function withUnknown(value: unknown, marks: unknown): unknown {
+  if (marks === true) return UNKNOWN;
+  if (Array.isArray(marks)) {
+    const items = Array.isArray(value) ? value : [];
+    const length = Math.max(items.length, marks.length);
+    return Array.from({ length }, (_, at) => withUnknown(items[at], marks[at]));
+  }
+  if (!isRecord(marks)) return value;
+  const inside = isRecord(value) ? value : {};
+  const marked = Object.entries(marks).map(([name, mark]) => [name, withUnknown(inside[name], mark)] as const);
+  return { ...inside, ...Object.fromEntries(marked.filter(([, each]) => each !== undefined)) };
+}
