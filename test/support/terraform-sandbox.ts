@@ -28,6 +28,7 @@ export interface CliResult {
 
 /** A folder with a program, and the CLI that runs it against a provider in this process. */
 export interface TerraformSandbox {
+  readonly folder: string;
   write(program: string): void;
   run(...args: readonly string[]): Promise<CliResult>;
   /** Everything that the CLI keeps of the program's resources. */
@@ -56,6 +57,7 @@ export async function createTerraformSandbox(env: Environment): Promise<Terrafor
   });
   const reattach = reattachText(SOURCE, served.address, process.pid);
   return {
+    folder,
     write: (program) => writeFileSync(join(folder, "main.tf"), HEADER + program),
     run: (...args) => terraform(folder, args, { TF_REATTACH_PROVIDERS: reattach }),
     state: () => readFileSync(join(folder, "terraform.tfstate"), "utf8"),
