@@ -31,11 +31,24 @@ export interface TerraformSandbox {
   readonly folder: string;
   write(program: string): void;
   run(...args: readonly string[]): Promise<CliResult>;
+  /** Puts resources of another provider into the state, as that has left them. */
+  keepForeign(resources: readonly ForeignResource[]): void;
   /** Everything that the CLI keeps of the program's resources. */
   state(): string;
 }
 
+/** A resource that another provider has in the state. */
+export interface ForeignResource {
+  /** Such as `hashicorp/vault`. */
+  readonly source: string;
+  readonly type: string;
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
 const SOURCE = "trustplane/trustplane";
+/** Providers whose resources are moved to ours. The CLI wants them to be there; they are asked for nothing. */
+const FOREIGN = ["hashicorp/vault", "hashicorp/consul", "hashicorp/tfe"];
 const HEADER = `terraform {
   required_providers {
     trustplane = { source = "${SOURCE}" }
@@ -55,13 +68,26 @@ export async function createTerraformSandbox(env: Environment): Promise<Terrafor
     await session.end();
     rmSync(folder, { recursive: true, force: true });
   });
-  const reattach = reattachText(SOURCE, served.address, process.pid);
+  const sources = [SOURCE, ...FOREIGN].map((source) => reattachText(source, served.address, process.pid));
+  const reattach = JSON.stringify(Object.assign({}, ...sources.map((text) => JSON.parse(text))));
   return {
     folder,
     write: (program) => writeFileSync(join(folder, "main.tf"), HEADER + program),
     run: (...args) => terraform(folder, args, { TF_REATTACH_PROVIDERS: reattach }),
+    keepForeign: (resources) => writeFileSync(join(folder, "terraform.tfstate"), JSON.stringify(stateWith(resources))),
     state: () => readFileSync(join(folder, "terraform.tfstate"), "utf8"),
   };
+}
+
+function stateWith(resources: readonly ForeignResource[]): object {
+  const kept = resources.map(({ source, type, name, attributes }) => ({
+    mode: "managed",
+    type,
+    name,
+    provider: `provider["registry.terraform.io/${source}"]`,
+    instances: [{ schema_version: 0, attributes }],
+  }));
+  return { version: 4, terraform_version: "1.11.0", serial: 1, lineage: "of-a-test", outputs: {}, resources: kept };
 }
 
 /** Runs the CLI in a folder. */

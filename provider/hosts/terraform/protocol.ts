@@ -14,7 +14,7 @@ message AttributePath { repeated Step steps = 1; }
 message Diagnostic { int32 severity = 1; string summary = 2; string detail = 3; AttributePath attribute = 4; }
 message RawState { bytes json = 1; }
 message ClientCapabilities { bool write_only_attributes_allowed = 2; }
-message ServerCapabilities { bool plan_destroy = 1; bool get_provider_schema_optional = 2; }
+message ServerCapabilities { bool plan_destroy = 1; bool get_provider_schema_optional = 2; bool move_resource_state = 3; }
 
 message Nested { repeated Attribute attributes = 1; int32 nesting = 3; }
 message Attribute {
@@ -74,6 +74,12 @@ message Apply {
 message ApplyAnswer { DynamicValue new_state = 1; bytes private = 2; repeated Diagnostic diagnostics = 3; }
 message Import { string type_name = 1; string id = 2; }
 message Imported { string type_name = 1; DynamicValue state = 2; bytes private = 3; }
+message Move {
+  string source_type_name = 2;
+  RawState source_state = 4;
+  string target_type_name = 5;
+}
+message MoveAnswer { DynamicValue target_state = 1; repeated Diagnostic diagnostics = 2; bytes target_private = 3; }
 message ImportAnswer { repeated Imported imported_resources = 1; repeated Diagnostic diagnostics = 2; }
 `;
 
@@ -90,6 +96,7 @@ const SERVICES = {
     PlanResourceChange: ["Plan", "PlanAnswer"],
     ApplyResourceChange: ["Apply", "ApplyAnswer"],
     ImportResourceState: ["Import", "ImportAnswer"],
+    MoveResourceState: ["Move", "MoveAnswer"],
     StopProvider: ["Nothing", "StopAnswer"],
   },
   // Without it Terraform waits two seconds for the end of every process.
@@ -105,13 +112,21 @@ export interface WireValue {
   readonly json?: Uint8Array;
 }
 
+/** A state as it is kept. */
+export interface WireState {
+  readonly json?: Uint8Array;
+}
+
 /** A message of any call: each has some of these. */
 export interface Request {
   readonly typeName: string;
   readonly id: string;
   readonly version: number;
   readonly config: WireValue;
-  readonly rawState: WireValue | null;
+  readonly rawState: WireState | null;
+  readonly sourceTypeName: string;
+  readonly sourceState: WireState | null;
+  readonly targetTypeName: string;
   readonly currentState: WireValue;
   readonly priorState: WireValue;
   readonly plannedState: WireValue;

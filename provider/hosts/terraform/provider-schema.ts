@@ -4,7 +4,7 @@ import { typeOf } from "./value";
 
 const MARKDOWN = 1;
 const NESTING = { single: 1, list: 2, map: 4 };
-const CAPABILITIES = { getProviderSchemaOptional: true };
+const CAPABILITIES = { getProviderSchemaOptional: true, moveResourceState: true };
 
 /** The answer to `GetProviderSchema`. */
 export function schemaAnswer({ resources, provider, wording }: Tables): object {

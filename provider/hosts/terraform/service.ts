@@ -2,6 +2,7 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { applyResourceChange } from "./apply";
 import type { Host, Said } from "./call";
 import { errorDiagnostics, warning } from "./diagnostics";
+import { moveResourceState } from "./move";
 import { planResourceChange } from "./plan";
 import type { ProviderCall, Request } from "./protocol";
 import { configureProvider, validateProviderConfig, validateResourceConfig } from "./provider-calls";
@@ -21,6 +22,7 @@ const CALLS: Readonly<Record<ProviderCall, Call>> = {
   PlanResourceChange: planResourceChange,
   ApplyResourceChange: applyResourceChange,
   ImportResourceState: importResourceState,
+  MoveResourceState: moveResourceState,
   /** Comes at a Ctrl-C: Terraform then waits for what is running. */
   StopProvider: async ({ session }) => {
     session.stop();
