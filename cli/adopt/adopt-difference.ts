@@ -38,6 +38,8 @@ export async function adoptDifference(
       "ConfigError",
       `the stack is one of the dynamic classes, which --language ${language} has not.`,
     );
+  if (language === "hcl")
+    throw new ProviderError("ConfigError", "the stack is one of Pulumi, and --language hcl is for Terraform.");
   const { progress, clear } = progressOn(terminal, (done, all) => `compared ${done} of ${all} resources`);
   const warn = (message: string) => {
     clear();

@@ -19,7 +19,7 @@ export interface AdoptFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly classes: "plugin" | "dynamic";
-  readonly language: "typescript" | "python" | "go" | "yaml";
+  readonly language: "typescript" | "python" | "go" | "yaml" | "hcl";
   readonly fold: boolean;
 }
 
@@ -29,7 +29,7 @@ export function addAdopt(program: Command, run: (flags: AdoptFlags) => Promise<v
     .command("adopt")
     .summary("write a program for what servers already have")
     .description(
-      "Read servers and write a Pulumi project that manages what they have. Only reads: nothing is written to a server, and no credentials are issued.",
+      "Read servers and write a Pulumi or Terraform project that manages what they have. Only reads: nothing is written to a server, and no credentials are issued.",
     )
     .option("--out <folder>", "where to write the project: a new or empty folder")
     .addOption(
@@ -56,8 +56,11 @@ export function addAdopt(program: Command, run: (flags: AdoptFlags) => Promise<v
         .default("plugin"),
     )
     .addOption(
-      new Option("--language <name>", "language of the program; all but typescript have only the plugin's classes")
-        .choices(["typescript", "python", "go", "yaml"])
+      new Option(
+        "--language <name>",
+        "language of the program; hcl is for Terraform; all but typescript have only the plugin's classes",
+      )
+        .choices(["typescript", "python", "go", "yaml", "hcl"])
         .default("typescript"),
     )
     .option("--no-fold", "write every resource by itself, without loops over data")
@@ -91,9 +94,10 @@ Servers and credentials are found as in pulumi up: VAULT_ADDR, VAULT_TOKEN, CONS
 token needs "read" and "list".
 
 With the plugin's classes the project has import.json for \`pulumi import --file\`: then a preview shows no change.
-With the dynamic classes the first \`pulumi up\` takes the records over. The project's README.md has the commands.
-What no server shows, such as a client secret, is read from the stack's configuration. Until it is set there, the record
-is left alone.
+With the dynamic classes the first \`pulumi up\` takes the records over. With --language hcl the project has import blocks
+for \`terraform apply\`. The project's README.md has the commands.
+What no server shows, such as a client secret, is read from the stack's configuration, or from a variable of Terraform.
+Until it is set there, the record is left alone.
 
 --diff looks where \`trustplane drift --unmanaged\` looks, and also names what the stack has and the servers have not. Its
 --connection is that of \`trustplane drift\`.
@@ -109,6 +113,7 @@ Examples
   trustplane adopt --service policy --organization acme --out policies
   trustplane adopt --service policy --policy-set polset-demo000000000001 --out parameters
   trustplane adopt --language python --out trust
+  trustplane adopt --language hcl --out trust
   trustplane adopt --exclude 'jwt.Role test-*' --no-fold --out trust
   trustplane adopt --diff --stack acme/production
   pulumi stack export | trustplane adopt --diff --state - --out difference

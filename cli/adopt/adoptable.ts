@@ -1,10 +1,13 @@
+import { reasonAgainst } from "../../provider/hosts/terraform/table";
 import type { AdoptFlags } from "./adopt-flags";
 import { type Found, type FoundRecord, type NotAdopted, titleOf } from "./found-record";
+import { isKeptByTerraform } from "./hcl-text";
 import { sayableInYaml } from "./yaml";
 
 /** What a program can take over. The dynamic classes cannot import, and must not issue anything. */
 export function adoptable(found: Found, { classes, language }: Pick<AdoptFlags, "classes" | "language">): Found {
   if (language === "yaml") return sayableInYaml(found);
+  if (language === "hcl") return takenByTerraform(found);
   if (language !== "typescript") return wellFormed(found);
   if (classes === "plugin") return found;
   const leftOut = found.records.filter(issuesAnew).map(
@@ -24,16 +27,36 @@ function issuesAnew({ definition: { update, adopt } }: FoundRecord): boolean {
 
 /** Half of a character is a text of JavaScript and of JSON, and of no other language. */
 function wellFormed(found: Found): Found {
-  const [records, broken] = [found.records.filter(isWellFormed), found.records.filter((each) => !isWellFormed(each))];
-  const leftOut = broken.map((record) => ({ what: titleOf(record), reason: "a text of it is no valid Unicode" }));
+  return sifted(found, ({ values }) =>
+    hasOnly(values, (text) => text.isWellFormed()) ? undefined : "a text of it is no valid Unicode",
+  );
+}
+
+function takenByTerraform(found: Found): Found {
+  return sifted(found, ({ definition, values }) => {
+    const reason = reasonAgainst(definition);
+    if (reason !== undefined) return `Terraform does not get it: ${reason}`;
+    if (hasOnly(values, isKeptByTerraform)) return undefined;
+    return "Terraform would change a text of it: it keeps texts in Unicode's composed form (NFC)";
+  });
+}
+
+/** The records without those for which there is a reason. */
+function sifted(found: Found, reasonOf: (record: FoundRecord) => string | undefined): Found {
+  const reasons = found.records.map((record) => ({ record, reason: reasonOf(record) }));
+  const leftOut = reasons.flatMap(({ record, reason }) =>
+    reason === undefined ? [] : [{ what: titleOf(record), reason }],
+  );
+  const records = reasons.flatMap(({ record, reason }) => (reason === undefined ? [record] : []));
   return { ...found, records, leftOut: [...found.leftOut, ...leftOut] };
 }
 
-function isWellFormed({ values }: FoundRecord): boolean {
-  let isWhole = true;
+/** Whether all texts in it, names of members too, are such. */
+function hasOnly(values: unknown, isSuch: (text: string) => boolean): boolean {
+  let areAll = true;
   JSON.stringify(values, (name, value: unknown) => {
-    isWhole &&= name.isWellFormed() && (typeof value !== "string" || value.isWellFormed());
+    areAll &&= isSuch(name) && (typeof value !== "string" || isSuch(value));
     return value;
   });
-  return isWhole;
+  return areAll;
 }

@@ -1,4 +1,5 @@
 import type { NotAdopted } from "./found-record";
+import { variablesSection } from "./hcl-readme";
 import type { ProjectFiles } from "./output-folder";
 import type { Program } from "./program";
 import { importFile, sourceFiles } from "./project-files";
@@ -47,7 +48,7 @@ function differenceReadme(
     `# ${project}`,
     "Written by `trustplane adopt --diff`: what the servers have and the stack has not. Nothing was written to a server.",
     `## Next commands\n\n${HOW_TO_TAKE_IN[language]} Then, in the program's folder:\n\n${shell(`${take}pulumi preview\nnpx trustplane drift --unmanaged`)}`,
-    ...secretsSection(program.secrets, language),
+    ...(language === "hcl" ? variablesSection(program) : secretsSection(program.secrets, language)),
     ...listSection("Missing on the servers", MISSING, missing),
     ...listSection("Left out", "These records are on the servers, and not in these files:", leftOut),
     ...listSection("Not read", "Run `trustplane adopt --diff` again when these can be read:", unread),
@@ -64,4 +65,5 @@ const HOW_TO_TAKE_IN = {
   python: "Copy the folder `resources` into the program and import its modules from `__main__.py`.",
   go: "Copy the files into the program and call their functions from its main function, `declarePolicies` first.",
   yaml: "Copy the resources into `Pulumi.yaml`.",
+  hcl: "Copy the files into the configuration.",
 } as const;

@@ -10,6 +10,8 @@ export interface Loop {
   readonly common: readonly Argument[];
   /** The record's name, and the arguments that not all have. */
   readonly entries: readonly (readonly [name: string, own: readonly Argument[]])[];
+  /** The resources, in the order of the entries. */
+  readonly resources: readonly ProgramResource[];
 }
 
 export type Statement = { readonly resource: ProgramResource } | { readonly loop: Loop };
@@ -62,7 +64,7 @@ function loopOf(group: readonly ProgramResource[]): Statement {
   const isOwn = ({ property }: Argument) =>
     property !== definition.label && !common.some((each) => each.property === property);
   const entries = group.map(({ args }) => [labelOf(args, definition), args.filter(isOwn)] as const);
-  return { loop: { definition, prefix, common, entries } };
+  return { loop: { definition, prefix, common, entries, resources: group } };
 }
 
 function labelOf(args: readonly Argument[], { label }: Definition): string {

@@ -4,7 +4,7 @@ import { folded, type Loop, type Statement } from "./folding";
 import { goList, goLiteral, goValue } from "./go-value";
 import { moduleOf } from "./kinds";
 import { type Item, type Layout, laidOut, type Piece } from "./layout";
-import { camelCase, capital, freeName, uniqueNames } from "./names";
+import { camelCase, capital, freeName, pluralOf, uniqueNames } from "./names";
 import {
   type Argument,
   filesUsedBy,
@@ -86,7 +86,8 @@ function goFile(file: ProgramFile, { name, fold, nameOf }: FunctionOptions): str
   const render = (each: Statement, taken: Set<string>) =>
     "loop" in each ? loopText(each.loop, nameOf, taken) : resourceText(each.resource, { nameOf, holder });
   const textOf = (statements: readonly Statement[]) => {
-    const taken = new Set([...Object.keys(constants), ...variables, ...TAKEN]);
+    const holders = sharedBy(file).map(camelCase);
+    const taken = new Set([...Object.keys(constants), ...variables, ...holders, ...TAKEN]);
     return statements.map((each) => render(each, taken)).join("\n");
   };
   const linesOf = (statements: readonly Statement[]) => textOf(statements).split("\n").length;
@@ -206,7 +207,7 @@ function loopText(loop: Loop, nameOf: NameOfReference, taken: Set<string>): stri
     const made = creation(definition, name, laid(argsPiece(definition, [label, ...commons]), 0, "\t\t"));
     return `\tfor _, name := range ${laid(names, 30)} {\n${ignored(made, "\t\t")}\n\t}`;
   }
-  const data = freeName(`${camelCase(definition.token.split(":")[1] ?? "")}s`, taken);
+  const data = freeName(pluralOf(camelCase(definition.token.split(":")[1] ?? "")), taken);
   taken.add(data);
   const type = definition.token.replace(":", ".");
   const items = entries.map(([each, own]) => {

@@ -1,6 +1,8 @@
 import { typeToken } from "../../provider/core/type-token";
 import { packageVersion } from "../package-manifest";
 import { goFiles } from "./go";
+import { hclFiles } from "./hcl";
+import { hclReadme } from "./hcl-readme";
 import { slug } from "./names";
 import type { ProjectFiles } from "./output-folder";
 import { type Program, secretsOf } from "./program";
@@ -14,19 +16,49 @@ import { yamlLines } from "./yaml-text";
 /** The files of a project with this program. */
 export function projectFiles(program: Program, options: ProjectOptions): ProjectFiles {
   const { classes, language } = options;
+  if (language === "hcl") return hclProject(program, options);
   const project = slug(options.project).toLowerCase();
   const imports = classes === "plugin" ? importFile(program) : {};
   const isImported = "import.json" in imports;
   const isTypeScript = language === "typescript";
   return {
     ".gitignore": language === "python" ? "node_modules/\nvenv/\n__pycache__/\n" : "node_modules/\n",
-    "Pulumi.yaml": projectFile(program, project, options),
-    "README.md": readme(program, { ...options, project, isImported }),
+    "Pulumi.yaml": projectFile(program, project, { ...options, language }),
+    "README.md": readme(program, { ...options, language, project, isImported }),
     "package.json": json(isTypeScript ? manifest(project) : packageOnly(project)),
     ...sourceFiles(program, { ...options, project }),
     ...imports,
   };
 }
+
+function hclProject(program: Program, options: ProjectOptions): ProjectFiles {
+  const project = slug(options.project).toLowerCase();
+  return {
+    ".gitignore": "node_modules/\n.terraform/\n*.tfstate\n*.tfstate.*\n",
+    "README.md": hclReadme(program, { ...options, project }),
+    "package.json": json(packageOnly(project)),
+    "terraform.rc": TERRAFORM_SETTINGS,
+    "versions.tf": VERSIONS,
+    ...hclFiles(program, options),
+  };
+}
+
+/** Where the CLI finds the provider: in the installed package. */
+const TERRAFORM_SETTINGS = `provider_installation {
+  dev_overrides {
+    "trustplane/trustplane" = "node_modules/trustplane/bin"
+  }
+  direct {}
+}
+`;
+
+const VERSIONS = `terraform {
+  required_version = ">= 1.11.0"
+  required_providers {
+    trustplane = { source = "trustplane/trustplane" }
+  }
+}
+`;
 
 const RUNTIMES = {
   typescript: "nodejs",
@@ -46,6 +78,8 @@ export function sourceFiles(program: Program, options: ProjectOptions): ProjectF
       return { "go.mod": `module ${options.project}\n\ngo 1.26\n`, ...goFiles(program.files, options) };
     case "yaml":
       return {};
+    case "hcl":
+      return hclFiles(program, options);
   }
 }
 
@@ -67,7 +101,11 @@ function pythonFiles({ files }: Program, options: ProjectOptions): ProjectFiles 
   };
 }
 
-function projectFile(program: Program, name: string, { classes, language }: ProjectOptions): string {
+interface ProjectFileOptions extends Pick<ProjectOptions, "classes"> {
+  readonly language: keyof typeof RUNTIMES;
+}
+
+function projectFile(program: Program, name: string, { classes, language }: ProjectFileOptions): string {
   const head = `${yamlLines({ name, runtime: RUNTIMES[language] }).join("\n")}\n`;
   return head + (classes === "plugin" ? PLUGIN : "") + (language === "yaml" ? yamlProgram(program) : "");
 }

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Definition } from "../../provider/core/definition";
 import { typeToken } from "../../provider/core/type-token";
+import { type PackageSchema, type ResourceTable, tablesOf } from "../../provider/hosts/terraform/table";
+import { definitions } from "../../provider/resources";
 
 /** A type as the package's schema says it. What makes the schema is not in the package. */
 export interface TypeSpec {
@@ -10,6 +12,15 @@ export interface TypeSpec {
   readonly items?: TypeSpec;
   readonly additionalProperties?: TypeSpec;
 }
+
+/** Terraform's form of a resource; undefined where Terraform does not get it. */
+export function terraformTable({ token }: Pick<Definition, "token">): ResourceTable | undefined {
+  // What is read is one file: the part of it that each reader knows differs.
+  tables ??= tablesOf(Object.values(definitions), schema() as unknown as PackageSchema).resources;
+  return [...tables.values()].find(({ definition }) => definition.token === token);
+}
+
+let tables: ReadonlyMap<string, ResourceTable> | undefined;
 
 /** A type that has a name: words to choose from, or a record. */
 export interface NamedType {

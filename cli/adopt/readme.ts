@@ -4,7 +4,8 @@ import type { NotAdopted } from "./found-record";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";
 
-interface ReadmeOptions extends ProjectOptions {
+interface ReadmeOptions extends Omit<ProjectOptions, "language"> {
+  readonly language: Language;
   /** Whether the project has import.json. */
   readonly isImported: boolean;
 }
@@ -29,7 +30,8 @@ export function readme(program: Program, options: ReadmeOptions): string {
     .concat("\n");
 }
 
-type Language = ProjectOptions["language"];
+/** Those of Pulumi: a Terraform configuration has a README of its own. */
+type Language = Exclude<ProjectOptions["language"], "hcl">;
 
 /** How the SDK of a language gets to the program. */
 const SDK_IN = {

@@ -2,7 +2,7 @@ import type { Definition } from "../../provider/core/definition";
 import { type Code, call, list, literal, type Member, object, quoted, statement, words } from "./code";
 import { folded, type Loop, type Statement } from "./folding";
 import { classOf } from "./kinds";
-import { camelCase, freeName } from "./names";
+import { camelCase, freeName, pluralOf } from "./names";
 import { type Argument, filesUsedBy, type ProgramFile, type ProgramResource, secretsOf, type Value } from "./program";
 
 export interface TypeScriptOptions {
@@ -90,7 +90,7 @@ function valueCode(value: Value): Code {
 /** Data and a loop over it. Where only the names differ, the data is a list of them. */
 function loopText(loop: Loop, taken: Set<string>): string {
   const { definition, entries, common } = loop;
-  const data = freeName(`${camelCase(definition.token.split(":")[1] ?? "")}s`, taken);
+  const data = freeName(pluralOf(camelCase(definition.token.split(":")[1] ?? "")), taken);
   taken.add(data);
   const areNames = entries.every(([, own]) => own.length === 0);
   const codeOf = (args: readonly Argument[]) => object(args.map(memberOf));

@@ -35,7 +35,7 @@ const HOSTILE = [
   "undefined",
   "",
 ];
-const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "binary" }), fc.string());
+export const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "binary" }), fc.string());
 /** The resources that a server can show. */
 export const adoptedNames = Object.keys(singles).filter((name) => {
   const { parts, create }: Definition = definitions[name as DefinitionName];

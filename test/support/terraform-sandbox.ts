@@ -29,6 +29,7 @@ export interface CliResult {
 
 /** A folder with a program, and the CLI that runs it against a provider in this process. */
 export interface TerraformSandbox {
+  readonly folder: string;
   write(program: string): void;
   /** Makes a module that the program can have as `./<name>`. */
   writeModule(name: string, text: string): void;
@@ -73,6 +74,7 @@ export async function createTerraformSandbox(env: Environment): Promise<Terrafor
   const sources = [SOURCE, ...FOREIGN].map((source) => reattachText(source, served.address, process.pid));
   const reattach = JSON.stringify(Object.assign({}, ...sources.map((text) => JSON.parse(text))));
   return {
+    folder,
     write: (program) => writeFileSync(join(folder, "main.tf"), HEADER + program),
     writeModule(name, text) {
       mkdirSync(join(folder, name), { recursive: true });

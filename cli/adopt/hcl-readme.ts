@@ -1,0 +1,59 @@
+import { codeSpan } from "../changes/markdown";
+import { hclVariables } from "./hcl";
+import type { Program, SecretValue } from "./program";
+import type { ProjectOptions } from "./project-options";
+import { listSection, shell } from "./readme";
+
+/** What to do with a Terraform configuration, and what it does not have. */
+export function hclReadme(program: Program, { project, leftOut, unread }: ProjectOptions): string {
+  const count = program.files.reduce((sum, { resources }) => sum + resources.length, 0);
+  return [
+    `# ${project}`,
+    `Written by \`trustplane adopt\`: ${count} resources of what the servers had. Nothing was written to a server.`,
+    `## Next commands\n\n${TAKE_OVER}\n\n${shell(COMMANDS)}`,
+    ...variablesSection(program),
+    ...listSection("Left out", "These records are on the servers, and not in this configuration:", leftOut),
+    ...listSection(
+      "Not read",
+      "The servers did not show these. Run `trustplane adopt` again when the token may read them:",
+      unread,
+    ),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+const TAKE_OVER = `\`terraform.rc\` says where the provider is: in \`node_modules\`, so \`terraform init\` is not needed. \`docs/terraform.md\` of the package
+has other ways. The first plan shows only imports, and the first apply writes nothing to the servers.`;
+
+const COMMANDS = `npm install
+export TF_CLI_CONFIG_FILE=$PWD/terraform.rc
+export VAULT_ADDR=… VAULT_TOKEN=… # or the variables of the other services
+terraform plan
+terraform apply
+rm imports.tf # what it takes over is in the state now
+terraform plan -detailed-exitcode # exit code 0: no change and no drift`;
+
+/** The values to set, with the commands. */
+export function variablesSection(program: Program): string[] {
+  const { secrets } = program;
+  if (secrets.length === 0) return [];
+  const names = hclVariables(program);
+  const nameOf = ({ key }: SecretValue) => `TF_VAR_${names.get(key)}`;
+  const isMap = ({ shown }: SecretValue) => shown !== undefined;
+  const commands = secrets.map((secret) => `export ${nameOf(secret)}=…${isMap(secret) ? " # JSON, see below" : ""}`);
+  const maps = secrets.filter(isMap).map((secret) => {
+    const { property, resource, shown } = secret;
+    const seen = `The server shows ${codeSpan(JSON.stringify(shown))} and leaves out secret members`;
+    return `* ${codeSpan(nameOf(secret))}: all members of ${codeSpan(property)} of ${codeSpan(resource)} as JSON. ${seen}.`;
+  });
+  return [
+    `## Values that no server shows\n\n${UNTIL_SET}`,
+    shell(commands.join("\n")),
+    ...(maps.length > 0 ? [maps.join("\n")] : []),
+  ];
+}
+
+const UNTIL_SET = `The resources that need them are comments in their files, and their records are left alone. Set a value, remove the \`# \` of its
+lines, and \`terraform apply\` takes the record over and writes it with this value. The variables are ephemeral: no value is in
+the state or in a saved plan, and every plan and apply needs it.`;
