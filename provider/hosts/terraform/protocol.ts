@@ -33,6 +33,20 @@ message Attribute {
 message Block { int64 version = 1; repeated Attribute attributes = 2; string description = 4; int32 description_kind = 5; }
 message Schema { int64 version = 1; Block block = 2; }
 message Named { string type_name = 1; }
+message NamedFunction { string name = 1; }
+message Parameter { string name = 1; bytes type = 2; string description = 5; int32 description_kind = 6; }
+message Return { bytes type = 1; }
+message Function {
+  repeated Parameter parameters = 1;
+  Return return = 3;
+  string summary = 4;
+  string description = 5;
+  int32 description_kind = 6;
+}
+message FunctionError { string text = 1; optional int64 function_argument = 2; }
+message FunctionsAnswer { map<string, Function> functions = 1; repeated Diagnostic diagnostics = 2; }
+message FunctionCall { string name = 1; repeated DynamicValue arguments = 2; }
+message FunctionAnswer { DynamicValue result = 1; FunctionError error = 2; }
 
 message Nothing {}
 message StopAnswer { string Error = 1; }
@@ -43,6 +57,7 @@ message MetadataAnswer {
   ServerCapabilities server_capabilities = 1;
   repeated Named data_sources = 3;
   repeated Named resources = 4;
+  repeated NamedFunction functions = 5;
   repeated Named ephemeral_resources = 6;
 }
 message SchemaAnswer {
@@ -50,6 +65,7 @@ message SchemaAnswer {
   map<string, Schema> resource_schemas = 2;
   map<string, Schema> data_source_schemas = 3;
   ServerCapabilities server_capabilities = 6;
+  map<string, Function> functions = 7;
   map<string, Schema> ephemeral_resource_schemas = 8;
 }
 message ProviderConfig { DynamicValue config = 1; }
@@ -122,6 +138,8 @@ const SERVICES = {
     OpenEphemeralResource: ["Open", "OpenAnswer"],
     RenewEphemeralResource: ["Opened", "RenewAnswer"],
     CloseEphemeralResource: ["Opened", "Diagnosed1"],
+    GetFunctions: ["Nothing", "FunctionsAnswer"],
+    CallFunction: ["FunctionCall", "FunctionAnswer"],
     StopProvider: ["Nothing", "StopAnswer"],
   },
   // Without it Terraform waits two seconds for the end of every process.
@@ -149,6 +167,8 @@ export interface Request {
   readonly version: number;
   readonly config: WireValue;
   readonly rawState: WireState | null;
+  readonly name: string;
+  readonly arguments: readonly WireValue[];
   readonly sourceTypeName: string;
   readonly sourceState: WireState | null;
   readonly targetTypeName: string;

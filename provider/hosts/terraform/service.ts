@@ -14,6 +14,7 @@ import { moveResourceState } from "./move";
 import { planResourceChange } from "./plan";
 import type { ProviderCall, Request } from "./protocol";
 import { configureProvider, validateProviderConfig, validateResourceConfig } from "./provider-calls";
+import { callFunction, functionSchemas } from "./provider-functions";
 import { metadataAnswer, schemaAnswer } from "./provider-schema";
 import { importResourceState, readResource, upgradeResourceState } from "./read";
 
@@ -37,6 +38,8 @@ const CALLS: Readonly<Record<ProviderCall, Call>> = {
   OpenEphemeralResource: openEphemeralResource,
   RenewEphemeralResource: renewEphemeralResource,
   CloseEphemeralResource: closeEphemeralResource,
+  GetFunctions: async () => ({ answer: { functions: functionSchemas() } }),
+  CallFunction: callFunction,
   /** Comes at a Ctrl-C: Terraform then waits for what is running. */
   StopProvider: async ({ session }) => {
     session.stop();
