@@ -10,6 +10,7 @@ import {
   validateDataResourceConfig,
   validateEphemeralResourceConfig,
 } from "./function-calls";
+import { identified, identitySchemas, upgradeResourceIdentity } from "./identity";
 import { moveResourceState } from "./move";
 import { planResourceChange } from "./plan";
 import type { ProviderCall, Request } from "./protocol";
@@ -27,17 +28,19 @@ const CALLS: Readonly<Record<ProviderCall, Call>> = {
   ConfigureProvider: configureProvider,
   ValidateResourceConfig: validateResourceConfig,
   UpgradeResourceState: upgradeResourceState,
-  ReadResource: readResource,
-  PlanResourceChange: planResourceChange,
-  ApplyResourceChange: applyResourceChange,
+  ReadResource: identified(readResource, "newState", "newIdentity"),
+  PlanResourceChange: identified(planResourceChange, "plannedState", "plannedIdentity"),
+  ApplyResourceChange: identified(applyResourceChange, "newState", "newIdentity"),
   ImportResourceState: importResourceState,
-  MoveResourceState: moveResourceState,
+  MoveResourceState: identified(moveResourceState, "targetState", "targetIdentity"),
   ValidateDataResourceConfig: validateDataResourceConfig,
   ReadDataSource: readDataSource,
   ValidateEphemeralResourceConfig: validateEphemeralResourceConfig,
   OpenEphemeralResource: openEphemeralResource,
   RenewEphemeralResource: renewEphemeralResource,
   CloseEphemeralResource: closeEphemeralResource,
+  GetResourceIdentitySchemas: async (host) => ({ answer: identitySchemas(host) }),
+  UpgradeResourceIdentity: upgradeResourceIdentity,
   GetFunctions: async () => ({ answer: { functions: functionSchemas() } }),
   CallFunction: callFunction,
   /** Comes at a Ctrl-C: Terraform then waits for what is running. */
