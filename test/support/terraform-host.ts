@@ -23,6 +23,7 @@ export function hostWith(engine: Partial<Engine>): Host {
       within: (work) => work({}),
       inTurn: (_turn, work) => work(),
       listening: async (work) => ({ answer: await work(), warnings: [] }),
+      leftovers: new Map(),
       leases: createLeases(),
       stop: () => undefined,
       end: async () => undefined,

@@ -5,6 +5,7 @@ import type { Log } from "../../engine/log";
 import type { Limits } from "../../engine/operation";
 import type { Configuration, Environment } from "../../engine/settings";
 import { createLeases, type Leases } from "./leases";
+import type { RawRecord } from "./value";
 
 /** One run of Terraform, from its configuration to its end. */
 export interface Session {
@@ -18,12 +19,20 @@ export interface Session {
   inTurn<T>(turn: string, work: () => Promise<T>): Promise<T>;
   /** Does the work of a call, and answers what was said meanwhile. */
   listening<T>(work: () => Promise<T>): Promise<{ readonly answer: T; readonly warnings: readonly string[] }>;
+  /** Records that a creation of this run is to take over, by their place. */
+  readonly leftovers: Map<string, Leftover>;
   /** What ephemeral resources have. */
   readonly leases: Leases;
   /** Cancels what is waiting. Requests that were sent get a moment for their answer. */
   stop(): void;
   /** Stops, gives back what ephemeral resources still have, and logs out. */
   end(): Promise<void>;
+}
+
+/** What is in the state of such a record. */
+export interface Leftover {
+  readonly record: RawRecord;
+  readonly private: Uint8Array;
 }
 
 /** Without the answer nobody knows whether a write was done. */
@@ -83,6 +92,7 @@ export function createSession(env: Environment): Session {
       const heard = new Set<string>();
       return { answer: await listeners.run(heard, work), warnings: [...heard] };
     },
+    leftovers: new Map(),
     leases,
     stop,
     async end() {
