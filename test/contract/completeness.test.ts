@@ -66,6 +66,6 @@ it("what an older server does not know is refused there, and set by no other tes
 });
 
 it("the suite runs through every host that there is", () => {
-  expect(Object.keys(hosts)).toEqual(["engine", "dynamic", "plugin"]);
+  expect(Object.keys(hosts)).toEqual(["engine", "dynamic", "plugin", "terraform"]);
   expect(hostNames).toContain("engine");
 });

@@ -72,7 +72,7 @@ forEveryPairing("lifecycle", ({ of, open, promise, resource }) => {
     const imported = await stack.adopt(more.length > 0 ? `${id}?${query}` : id);
     expect(stack.entry()?.id).toBe(id);
     // What the server does not show, the program has to give.
-    const unseen = Object.fromEntries((of.unseen ?? []).map((name) => [name, before[name]]));
+    const unseen = Object.fromEntries((of.unseen ?? []).map((name) => [name, before[name] ?? ground.full[name]]));
     const given = await over(unseen, of.again);
     const { step, replaces } = await stack.preview(await over(imported, given));
     expect(replaces).toEqual([]);

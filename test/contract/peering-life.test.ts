@@ -33,6 +33,7 @@ describe.each(hostNames)("through the %s host", (host) => {
     const args = taking();
     world.traffic.strikeAll(({ url }) => url.endsWith("/establish"), "a connection cut after the server has done it");
     await expect(peerings.up(args)).rejects.toThrow(/creating cluster.Peering/);
+    peerings.untaint();
     world.traffic.calm();
     world.traffic.forget();
 

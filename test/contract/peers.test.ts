@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hostNames, hosts } from "../support/contract-host.ts";
+import { hostNames, hosts, pulumiHostNames } from "../support/contract-host.ts";
 import { openDynamicHost } from "../support/contract-host-dynamic.ts";
 import { publicKeyPem } from "../support/contract-issuer.ts";
 import { asRecorded } from "../support/contract-secrets.ts";
@@ -114,7 +114,7 @@ describe("unlike the providers before it, trustplane", () => {
   });
 
   // The providers before it take twelve seconds.
-  it.each(hostNames)(
+  it.each(pulumiHostNames)(
     "says soon that a refresh cannot reach the server, through the %s host",
     { timeout: 8_000 },
     async (name) => {

@@ -33,6 +33,7 @@ describe.each(policyHosts)("a policy set through the %s host", (name) => {
     world.traffic.calm();
     const made = await named(world, args.name);
     expect(made).toHaveLength(1);
+    stack.untaint();
 
     expect(await stack.up({ ...args, description: "second" })).toBe("update");
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { patched, pathOf, type RequestLine, serviceOf } from "../support/contract-case.ts";
 import { firstChange } from "../support/contract-fault-loop.ts";
-import { hostNames } from "../support/contract-host.ts";
+import { hasResource, hostNames } from "../support/contract-host.ts";
 import type { ServiceName } from "../support/contract-raw.ts";
 import { servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
@@ -76,7 +76,9 @@ forEveryPairing("requests", (pairing) => {
 const many = [1, 2, 3, 4, 5];
 const hostsOf = (service: ServiceName) => (servicesUnderTest.includes(service) ? hostNames : []);
 
-describe.each(hostsOf("cluster"))("many records through the %s host", (name) => {
+const issuing = hostsOf("cluster").filter((name) => hasResource(name, "clusterPeeringToken"));
+
+describe.each(issuing)("many records through the %s host", (name) => {
   // @covers peering: Endpoints > GET peerings
   it("a refresh lists all peerings of a connection once", async () => {
     const world = await openWorld();

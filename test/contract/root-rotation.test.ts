@@ -93,7 +93,9 @@ describe.each(hostNames)("through the %s host", (host) => {
 
     await stack.adopt(`${mount}/config/root`);
     const args = { mount, ...given, region: "us-east-2" };
-    await expect(stack.up(args)).rejects.toThrow(/set `rotatedByServer: true` to keep it, or `rotatedByServer: false`/);
+    await expect(stack.up(args)).rejects.toThrow(
+      /set `rotated(ByServer|_by_server): true` to keep it, or `rotated(ByServer|_by_server): false`/,
+    );
     expect(await stack.up({ ...args, rotatedByServer: true })).toBe("update");
     for (const { body } of requests) expect(body).not.toContain(given.secretKey);
     expect(await stack.preview({ ...args, rotatedByServer: true })).toEqual(same);

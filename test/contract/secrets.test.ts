@@ -1,9 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
+import { attributeName } from "../../provider/hosts/terraform/names.ts";
 import { type ResourceCase, serviceOf } from "../support/contract-case.ts";
 import type { FaultName } from "../support/contract-fault.ts";
-import { type HostName, hostNames, hosts, type ResourceName } from "../support/contract-host.ts";
+import {
+  type HostName,
+  hasResource,
+  hostNames,
+  hosts,
+  pulumiHostNames,
+  type ResourceName,
+} from "../support/contract-host.ts";
 import { asRecorded, expectHidden, formsOf, textsOf } from "../support/contract-secrets.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
@@ -80,7 +88,7 @@ describe.each(underTest)("$property of $resource", (one) => {
   // The names of both tables agree, which the type of `cases` checks; here any of them is meant.
   const of = cases[one.resource] as unknown as ResourceCase;
 
-  describe.each(hostNames)("through the %s host", (name) => {
+  describe.each(hostNames.filter((name) => hasResource(name, one.resource)))("through the %s host", (name) => {
     // @covers cloud: Root configuration > secret_key
     it("is in what is sent, and in no error, log line or URL, whatever fails", async () => {
       const { world, secret, args } = await prepared(one, of);
@@ -92,8 +100,21 @@ describe.each(underTest)("$property of $resource", (one) => {
       expectHidden(texts, secret);
     });
 
-    if (one.inside === undefined)
-      it("its fingerprint changes with it and not otherwise, and tells nothing about it", async () => {
+    it("comes back as it was given: no difference after a round trip", async () => {
+      const { world, args } = await prepared(one, of);
+      const stack = createStack(world.host(name, one.resource));
+      await stack.up(args);
+      await stack.refresh();
+      expect(await stack.preview(args)).toEqual({ step: "same", replaces: [] });
+      // Terraform's state has no secret.
+      if (name !== "terraform") expect(stack.entry()?.inputs[one.property]).toEqual(args[one.property]);
+    });
+  });
+
+  if (one.inside === undefined)
+    it.each(pulumiHostNames)(
+      "has a fingerprint that changes with it and not otherwise, and tells nothing about it, through the %s host",
+      async (name) => {
         const { world, secret, args } = await prepared(one, of);
         const host = world.host(name, one.resource);
         const first = (await host.check({}, args)).inputs;
@@ -113,17 +134,8 @@ describe.each(underTest)("$property of $resource", (one) => {
         expect(prints[4]).not.toBe(prints[0]);
         const bare = createHash("sha256").update(secret).digest("hex");
         expect(bare.startsWith(JSON.parse(prints[0] ?? '""'))).toBe(false);
-      });
-
-    it("comes back as it was given: no difference after a round trip", async () => {
-      const { world, args } = await prepared(one, of);
-      const stack = createStack(world.host(name, one.resource));
-      await stack.up(args);
-      await stack.refresh();
-      expect(await stack.preview(args)).toEqual({ step: "same", replaces: [] });
-      expect(stack.entry()?.inputs[one.property]).toEqual(args[one.property]);
-    });
-  });
+      },
+    );
 
   it.each(pulumiHosts)("is in an envelope in everything that the %s host answers", async (name) => {
     const { world, secret, args } = await prepared(one, of);
@@ -158,6 +170,26 @@ describe.each(underTest)("$property of $resource", (one) => {
     expectHidden([left], secret);
   });
 
+  it.runIf(hasResource("terraform", one.resource))(
+    "is in nothing that Terraform keeps, which shows a change",
+    async () => {
+      const { world, secret, args } = await prepared(one, of);
+      const host = world.host("terraform", one.resource);
+      const stack = host.stack();
+      const printOf = () => JSON.stringify(Object(stack.entry()?.outputs["fingerprints"])[attributeName(one.property)]);
+      await stack.up(args);
+      const print = printOf();
+      expect(print).toMatch(/^"[0-9a-f]{8}"$/);
+      await stack.refresh();
+      await stack.up(await again(world, of, { ...args, ...one.unrelated }));
+      if (!of.again) expect(printOf()).toBe(print);
+      await stack.up({ ...args, [one.property]: await one.fresh(world) });
+      expect(printOf()).not.toBe(print);
+      expect(host.answers.length).toBeGreaterThan(10);
+      expectHidden([...host.answers, ...host.log()], secret);
+    },
+  );
+
   it.each(pulumiHosts)("is not named by a refusal of the %s host, which would show its value", async (name) => {
     const { world, args } = await prepared(one, of);
     const host = hosts[name]({ resource: one.resource, config: world.config() });
@@ -174,9 +206,10 @@ describe.each(underTest)("$property of $resource", (one) => {
 });
 
 const clusterHosts = servicesUnderTest.includes("cluster") ? hostNames : [];
+const issuingHosts = clusterHosts.filter((name) => hasResource(name, "clusterPeeringToken"));
 
 // @covers peering: Peering connection > PeeringToken
-it.each(clusterHosts)("the token that a cluster issues is a secret output, through the %s host", async (name) => {
+it.each(issuingHosts)("the token that a cluster issues is a secret output, through the %s host", async (name) => {
   const world = await openWorld();
   const host = hosts[name]({ resource: "clusterPeeringToken", config: world.config() });
   const stack = createStack(host);
@@ -198,7 +231,7 @@ it.each(clusterHosts)("the token that a pair uses is recorded nowhere, through t
   expect(tokensIn(stack.entry())).toEqual([]);
   await stack.refresh();
   expect(tokensIn(stack.entry())).toEqual([]);
-  const issuer = createStack(world.host(name, "clusterPeeringToken"));
+  const issuer = createStack(world.host("engine", "clusterPeeringToken"));
   await issuer.up({ peerName: world.fresh("east") });
   expect(tokensIn(issuer.entry())).toHaveLength(1);
 });

@@ -86,7 +86,8 @@ describe.each(profilesWithNamespaces)("namespaces of the profile %s", (profile) 
       const stack = createStack(world.host(name, "jwtRole"));
       const args = { ...ROLE, boundSubject: "s", namespace: "/team/ci/" };
       await stack.up(args);
-      expect(stack.entry()?.inputs["namespace"]).toBe("team/ci");
+      // Terraform's state keeps the program's spelling.
+      expect(stack.entry()?.inputs["namespace"]).toBe(name === "terraform" ? "/team/ci/" : "team/ci");
       expect(await stack.preview({ ...args, namespace: "team/ci" })).toEqual({ step: "same", replaces: [] });
 
       const imported = createStack(world.host(name, "jwtRole"));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns.ts";
 import { definitionOf, type Treatment } from "../support/contract-case.ts";
-import { hostNames } from "../support/contract-host.ts";
+import { pulumiHostNames } from "../support/contract-host.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
 import { isProbe } from "../support/contract-traffic.ts";
 
@@ -38,12 +38,18 @@ forEveryPairing("unknown inputs", ({ of, open, resource }) => {
 
   it("all of it may be unknown, and what is unknown stays so in the checked inputs", async () => {
     const { world, ground } = await open();
-    for (const host of hostNames) {
+    for (const host of pulumiHostNames) {
       const unknown = Object.fromEntries(Object.keys(ground.full).map((field) => [field, UNKNOWN]));
       const { inputs, failures } = await world.host(host, resource).check({}, unknown);
       expect(failures).toEqual([]);
       for (const field of Object.keys(ground.full)) expect(hasUnknown(inputs[field]), field).toBe(true);
     }
+  });
+
+  it("all of it may be unknown in a preview", async () => {
+    const { stack, ground } = await open();
+    const unknown = Object.fromEntries(Object.keys(ground.full).map((field) => [field, UNKNOWN]));
+    expect(await stack.preview(unknown)).toEqual({ step: "create", replaces: [] });
   });
 
   it("what is wrong beside an unknown value is refused all the same", async () => {

@@ -5,13 +5,14 @@ import type { Failure } from "../../provider/core/errors.ts";
 import { isRecord } from "../../provider/core/unknowns.ts";
 import { dynamicProvider } from "../../provider/hosts/dynamic/dynamic-provider.ts";
 import { engineFor } from "../../provider/hosts/dynamic/engine-for.ts";
-import type { ContractHost, HostOptions } from "./host-under-test.ts";
+import { createPulumiStack } from "./contract-stack.ts";
+import type { HostOptions, PulumiHost } from "./host-under-test.ts";
 
 /** Pulumi keeps the provider's text beside the properties, and hands it to every call. */
 const provided = { __provider: 'exports.handler = __f0; const provider = require("trustplane/dynamic/x")' };
 
 /** The module that Pulumi loads, called the way Pulumi calls it. */
-export function openDynamicHost({ resource, config }: HostOptions): ContractHost {
+export function openDynamicHost({ resource, config }: HostOptions): PulumiHost {
   const provider = dynamicProvider(resource);
   const lines: string[] = [];
   const answers: string[] = [];
@@ -30,7 +31,8 @@ export function openDynamicHost({ resource, config }: HostOptions): ContractHost
       stop();
     }
   };
-  return {
+  const host: PulumiHost = {
+    stack: () => createPulumiStack(host),
     answers,
     log: () => lines,
     async check(olds, news) {
@@ -71,6 +73,7 @@ export function openDynamicHost({ resource, config }: HostOptions): ContractHost
       return { id: error["id"], state: received(properties) };
     },
   };
+  return host;
 }
 
 /** Pulumi's requests are JSON-like: what is undefined is not there. */

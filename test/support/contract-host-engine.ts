@@ -2,10 +2,11 @@ import type { Definition } from "../../provider/core/definition.ts";
 import { isProviderError } from "../../provider/core/errors.ts";
 import { createEngine, type Engine, inputsOf } from "../../provider/engine/engine.ts";
 import { definitions } from "../../provider/resources/index.ts";
-import type { ContractHost, HostOptions } from "./host-under-test.ts";
+import { createPulumiStack } from "./contract-stack.ts";
+import type { HostOptions, PulumiHost } from "./host-under-test.ts";
 
 /** The engine called directly, without any host around it. */
-export function openEngineHost({ resource, config }: HostOptions): ContractHost {
+export function openEngineHost({ resource, config }: HostOptions): PulumiHost {
   const definition: Definition = definitions[resource];
   const lines: string[] = [];
   const engine = engineWithLog(config, lines);
@@ -14,7 +15,8 @@ export function openEngineHost({ resource, config }: HostOptions): ContractHost 
     engine.startRun();
     return engine;
   };
-  return {
+  const host: PulumiHost = {
+    stack: () => createPulumiStack(host),
     // Nothing is between it and the suite.
     answers: [],
     check: (olds, news) => engine.check(definition, news, olds),
@@ -36,6 +38,7 @@ export function openEngineHost({ resource, config }: HostOptions): ContractHost 
         : undefined,
     log: () => lines,
   };
+  return host;
 }
 
 /** An engine whose log can be read. */

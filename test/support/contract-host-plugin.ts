@@ -26,11 +26,12 @@ import { asSecret, isSealed } from "../../provider/core/secret-envelope.ts";
 import { typeToken } from "../../provider/core/type-token.ts";
 import { isRecord } from "../../provider/core/unknowns.ts";
 import { definitions } from "../../provider/resources/index.ts";
-import type { ContractHost, HostOptions } from "./host-under-test.ts";
+import { createPulumiStack } from "./contract-stack.ts";
+import type { HostOptions, PulumiHost } from "./host-under-test.ts";
 import { startPlugin } from "./plugin-server.ts";
 
 /** A plugin on a socket of its own, called the way Pulumi's engine calls it. It ends with the test. */
-export function openPluginHost({ resource, config }: HostOptions): ContractHost {
+export function openPluginHost({ resource, config }: HostOptions): PulumiHost {
   const definition: Definition = definitions[resource];
   const urn = `urn:pulumi:dev::contract::${typeToken(definition.token)}::it`;
   const lines: string[] = [];
@@ -78,7 +79,8 @@ export function openPluginHost({ resource, config }: HostOptions): ContractHost 
     await call<Empty>((client, done) => client.cancel(new Empty(), done));
   };
 
-  return {
+  const host: PulumiHost = {
+    stack: () => createPulumiStack(host),
     answers,
     log: () => lines,
     async check(olds, news) {
@@ -134,6 +136,7 @@ export function openPluginHost({ resource, config }: HostOptions): ContractHost 
       return { id: error.left.getId(), state: received(error.left.getProperties()) };
     },
   };
+  return host;
 }
 
 type Done<Response> = (error: ServiceError | null, response: Response) => void;

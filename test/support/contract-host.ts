@@ -1,7 +1,8 @@
 import { openDynamicHost } from "./contract-host-dynamic.ts";
 import { openEngineHost } from "./contract-host-engine.ts";
 import { openPluginHost } from "./contract-host-plugin.ts";
-import type { ContractHost, HostOptions } from "./host-under-test.ts";
+import { openTerraformHost, terraformTable } from "./contract-host-terraform.ts";
+import type { ContractHost, HostOptions, ResourceName } from "./host-under-test.ts";
 import { testExtent } from "./test-extent.mts";
 
 export type { ResourceName } from "./host-under-test.ts";
@@ -11,9 +12,18 @@ export const hosts = {
   engine: openEngineHost,
   dynamic: openDynamicHost,
   plugin: openPluginHost,
+  terraform: openTerraformHost,
 } satisfies Record<string, (options: HostOptions) => ContractHost>;
 
 export type HostName = keyof typeof hosts;
+
+/** Those that are called with plain values, one operation at a time; Terraform's core asks in another way. */
+export const pulumiHostNames = ["engine", "dynamic", "plugin"] as const;
+
+/** False for a resource that the host does not have; Terraform's tables say why. */
+export function hasResource(host: HostName, resource: ResourceName): boolean {
+  return host !== "terraform" || terraformTable(resource) !== undefined;
+}
 
 /** Those of this run. */
 export const hostNames: readonly HostName[] = testExtent === "quick" ? ["engine"] : (Object.keys(hosts) as HostName[]);

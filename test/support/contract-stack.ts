@@ -1,11 +1,13 @@
 import type { Values } from "../../provider/core/definition.ts";
-import type { Failure } from "../../provider/core/errors.ts";
-import type { ContractHost } from "./host-under-test.ts";
+import type { ContractHost, PulumiHost } from "./host-under-test.ts";
+import { InputsRefused } from "./inputs-refused.ts";
+
+export { InputsRefused };
 
 /** What a run did with the resource. */
 export type Step = "same" | "create" | "update" | "replace";
 
-/** What Pulumi's state holds of one resource. */
+/** What the state holds of one resource. */
 export interface StackEntry {
   readonly id: string;
   readonly inputs: Values;
@@ -14,7 +16,7 @@ export interface StackEntry {
   readonly unfinished: boolean;
 }
 
-/** One resource of a program, with the bookkeeping that Pulumi's engine does around a provider. */
+/** One resource of a program, with the bookkeeping that an engine does around a provider. */
 export interface Stack {
   entry(): StackEntry | undefined;
   /** What the next run would do. */
@@ -26,20 +28,19 @@ export interface Stack {
   destroy(): Promise<void>;
   /** Takes over an existing record by its id alone; answers its inputs. */
   adopt(id: string): Promise<Values>;
+  /** Keeps what a failed creation has left. Terraform would replace it (`terraform untaint`); Pulumi never does. */
+  untaint(): void;
   /** A new process: other connections, the same state. */
   restart(host: ContractHost): void;
 }
 
-export class InputsRefused extends Error {
-  readonly failures: readonly Failure[];
-
-  constructor(failures: readonly Failure[]) {
-    super(failures.map(({ property, reason }) => `${property} ${reason}`).join("; "));
-    this.failures = failures;
-  }
+/** A program of one resource, on the host's own kind of engine. */
+export function createStack(host: ContractHost): Stack {
+  return host.stack();
 }
 
-export function createStack(first: ContractHost): Stack {
+/** A stack as Pulumi's engine keeps one. */
+export function createPulumiStack(first: PulumiHost): Stack {
   let host = first;
   let entry: StackEntry | undefined;
 
@@ -106,8 +107,10 @@ export function createStack(first: ContractHost): Stack {
       entry = { id: found.id, inputs: found.inputs, outputs: found.state, unfinished: false };
       return found.inputs;
     },
+    untaint: () => undefined,
     restart: (next) => {
-      host = next;
+      // The program's resource stays on the kind of host that it has.
+      host = next as PulumiHost;
     },
   };
 }

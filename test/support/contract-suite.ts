@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { reasonAgainst } from "../../provider/hosts/terraform/table.ts";
 import { exceptionTitle } from "../../tools/live/promises.mts";
 import { cases } from "../contract/cases/index.ts";
 import {
@@ -9,7 +10,7 @@ import {
   serviceOf,
   type Treatment,
 } from "./contract-case.ts";
-import { type HostName, hostNames, type ResourceName } from "./contract-host.ts";
+import { type HostName, hasResource, hostNames, type ResourceName } from "./contract-host.ts";
 import { closeServersAfterwards, isEmbedded, serverKind, servicesUnderTest } from "./contract-servers.ts";
 import { openSubject, type Subject } from "./contract-subject.ts";
 import { unwaited } from "./contract-unwaited.ts";
@@ -64,6 +65,11 @@ export function forEveryPairing(
       // The names of both tables agree, which the type of `cases` checks; here any of them is meant.
       const whole = cases[resource] as unknown as ResourceCase;
       const of = writesOften ? unwaited(whole) : whole;
+      if (!hasResource(host, resource)) {
+        const reason = reasonAgainst(definitionOf(resource));
+        it(`there is no such resource: ${reason}`, () => expect(reason).toMatch(/\w+ \w+/));
+        return;
+      }
       define({
         resource,
         host,

@@ -5,7 +5,7 @@ import { openProxy } from "./contract-proxy.ts";
 import { type RawApi, rawApi, type ServiceName, serviceNames } from "./contract-raw.ts";
 import { type ContractServers, contractServers } from "./contract-servers.ts";
 import { createTraffic, type Traffic } from "./contract-traffic.ts";
-import type { ContractHost, ResourceName } from "./host-under-test.ts";
+import type { ResourceName } from "./host-under-test.ts";
 
 /** What one test works with: its own way to the servers, and names that nobody else uses. */
 export interface World {
@@ -17,7 +17,11 @@ export interface World {
   /** A name that no other test uses, of lower-case letters and digits. */
   fresh(prefix: string): string;
   /** A host in a process of its own, as far as connections go. */
-  host(name: HostName, resource: ResourceName, settings?: ConnectionSettings): ContractHost;
+  host<Name extends HostName>(
+    name: Name,
+    resource: ResourceName,
+    settings?: ConnectionSettings,
+  ): ReturnType<(typeof hosts)[Name]>;
   /** The configuration that such a host gets. Connections `east` and `west` are the two clusters. */
   config(settings?: ConnectionSettings): Record<string, string>;
 }
@@ -80,6 +84,8 @@ export async function openWorld({ which = "first", ...own }: WorldOptions = {}):
     raw: (service) => rawApi(service, servers[service]),
     fresh: (prefix) => `${prefix}${randomBytes(5).toString("hex")}`,
     config,
-    host: (name, resource, settings) => hosts[name]({ resource, config: config(settings) }),
+    // The compiler does not follow a name into the table.
+    host: (name, resource, settings) =>
+      hosts[name]({ resource, config: config(settings) }) as ReturnType<(typeof hosts)[typeof name]>,
   };
 }

@@ -1,11 +1,24 @@
 import type { Values } from "../../provider/core/definition.ts";
 import type { Failure } from "../../provider/core/errors.ts";
 import type { definitions } from "../../provider/resources/index.ts";
+import type { Stack } from "./contract-stack.ts";
 
 export type ResourceName = keyof typeof definitions;
 
-/** What every host offers to the thing that calls it, in plain values. */
+/** A host of one resource, in a process of its own. */
 export interface ContractHost {
+  /** A program of one resource, with the bookkeeping that this host's engine does. */
+  stack(): Stack;
+  /** The run ends: the host logs out. */
+  end(): Promise<void>;
+  /** Everything that was answered to the engine, as JSON, secrets in their envelopes. */
+  readonly answers: string[];
+  /** What was logged so far. */
+  log(): readonly string[];
+}
+
+/** What a host of Pulumi offers to the thing that calls it, in plain values. */
+export interface PulumiHost extends ContractHost {
   check(olds: Values, news: Values): Promise<{ readonly inputs: Values; readonly failures: readonly Failure[] }>;
   /** `olds` are the recorded outputs. */
   diff(id: string, olds: Values, news: Values): Promise<HostDifference>;
@@ -13,14 +26,8 @@ export interface ContractHost {
   read(id: string, olds: Values): Promise<(HostRecord & { readonly inputs: Values }) | undefined>;
   update(id: string, olds: Values, news: Values): Promise<Values>;
   delete(id: string, olds: Values): Promise<void>;
-  /** The run ends: the host logs out. */
-  end(): Promise<void>;
   /** What a failure left behind on the server, to be recorded. */
   leftBehind(error: unknown): HostRecord | undefined;
-  /** Everything that was returned to Pulumi, as JSON, secrets in their envelopes. */
-  readonly answers: string[];
-  /** What was logged so far. */
-  log(): readonly string[];
 }
 
 export interface HostDifference {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { isRecord } from "../../provider/core/unknowns.ts";
-import type { HostName } from "./contract-host.ts";
+import { type HostName, hasResource } from "./contract-host.ts";
 import type { ContractServers } from "./contract-servers.ts";
 import { createStack } from "./contract-stack.ts";
 import { type ConnectionSettings, openWorld, type World } from "./contract-world.ts";
@@ -20,7 +20,9 @@ export async function openHalves(host: HostName, { settings = {}, ...own }: Open
   const world = await openWorld(own);
   const acceptor: Place = ["peer", world.fresh("dialer")];
   const dialer: Place = ["cluster", world.fresh("acceptor")];
-  const tokens = createStack(world.host(host, "clusterPeeringToken", settings));
+  // Terraform has no token of its own: the other side of its peerings is not in its program.
+  const issuer = hasResource(host, "clusterPeeringToken") ? host : "engine";
+  const tokens = createStack(world.host(issuer, "clusterPeeringToken", settings));
   const peerings = createStack(world.host(host, "clusterPeering", settings));
   return {
     world,

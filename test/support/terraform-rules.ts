@@ -1,8 +1,14 @@
+import { checkResource } from "../../provider/core/check-set.ts";
 import type { Values } from "../../provider/core/definition.ts";
+import { diff } from "../../provider/core/diff.ts";
 import { secretProperties } from "../../provider/core/fingerprint.ts";
+import { DEFAULTS } from "../../provider/core/members.ts";
+import { isRecord, UNKNOWN } from "../../provider/core/unknowns.ts";
+import { normalised, valuesIn } from "../../provider/hosts/terraform/recorded.ts";
 import { renamed } from "../../provider/hosts/terraform/shape.ts";
 import type { Attribute, ResourceTable } from "../../provider/hosts/terraform/table.ts";
-import { hasUnknownRaw, isEqual, type RawRecord, rawOf } from "../../provider/hosts/terraform/value.ts";
+import { hasUnknownRaw, isEqual, type RawRecord, rawOf, type ValueType } from "../../provider/hosts/terraform/value.ts";
+import { InputsRefused } from "./inputs-refused.ts";
 
 // What Terraform demands of a plan and an apply, as its core checks them. Each answers the attributes that break a rule.
 
@@ -26,6 +32,57 @@ export function wrongInApply(table: ResourceTable, planned: RawRecord, applied: 
     .filter(
       (name) => hasUnknownRaw(applied[name]) || !(hasUnknownRaw(planned[name]) || isSame(planned[name], applied[name])),
     );
+}
+
+export interface Replacement {
+  readonly prior: RawRecord;
+  readonly planned: RawRecord;
+  /** What the plan says must be replaced for. */
+  readonly paths: readonly string[];
+}
+
+/** The properties for which Terraform replaces: of those that it is told, the ones that change. */
+export function replacedIn({ inputs }: ResourceTable, { prior, planned, paths }: Replacement): string[] {
+  return inputs
+    .filter(({ name }) => paths.includes(name) && !isSame(prior[name], planned[name]))
+    .map(({ property }) => property);
+}
+
+/**
+ * True where the values mean the same, and Terraform shows a change all the same: what is written out where nothing was
+ * said, or the other way round, must be planned as it is written. The provider then sends nothing.
+ */
+export function isRespelled(table: ResourceTable, prior: RawRecord, planned: RawRecord): boolean {
+  const { definition, inputs } = table;
+  const differing = attributesOf(table).filter(({ name }) => !isSame(prior[name], planned[name]));
+  const isWrittenOut = ({ name }: Attribute) => (prior[name] ?? null) === null || (planned[name] ?? null) === null;
+  // The settings of records move to the defaults of their set, and back.
+  const hasMoved = differing.some((each) => each.property === DEFAULTS && isWrittenOut(each));
+  const mayDiffer = (each: Attribute) =>
+    inputs.includes(each) && (isWrittenOut(each) || (hasMoved && each.property === definition.members?.property));
+  if (!differing.every(mayDiffer)) return false;
+  const [was, is] = [prior, planned].map((record) => normalised(table, valuesIn(table, record)));
+  return diff(definition, was ?? {}, is ?? {}).changed.length === 0;
+}
+
+/** Throws for values that no program of Terraform can have where the schema has another type: no provider is asked then. */
+export function assertTypes({ definition, inputs }: ResourceTable, values: Values): void {
+  const wrong = inputs.filter(({ property, type }) => !isWritable(type, values[property])).map((each) => each.property);
+  if (wrong.length === 0) return;
+  const { failures } = checkResource(definition, values);
+  const own = failures.filter(({ property }) => wrong.some((name) => property.startsWith(name)));
+  if (own.length > 0) throw new InputsRefused(own);
+}
+
+/** A document is JSON text in Terraform, where other programs may give an object. */
+function isWritable(type: ValueType, value: unknown): boolean {
+  if (value === undefined || value === null || value === UNKNOWN || type === "dynamic") return true;
+  if (typeof type === "string") return typeof value !== "object";
+  const [kind, inside] = type;
+  if (kind === "list") return Array.isArray(value);
+  // A map has one type inside.
+  const isMap = kind === "map";
+  return isRecord(value) && (!isMap || Object.values(value).every((item) => isWritable(inside as ValueType, item)));
 }
 
 /** A program's configuration with these values: what is secret is given in the write-only attribute. */

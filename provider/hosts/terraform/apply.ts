@@ -12,7 +12,7 @@ import type { Request } from "./protocol";
 import { misplaced, printsIn, recordedIn, valuesIn, withOldSecrets } from "./recorded";
 import { scrubberOf } from "./secrets-in";
 import { appliedState, type State, stateOf } from "./state";
-import { FINGERPRINTS_ATTRIBUTE, ID_ATTRIBUTE, type ResourceTable } from "./table";
+import { FINGERPRINTS_ATTRIBUTE, ID_ATTRIBUTE, INCOMPLETE_ATTRIBUTE, type ResourceTable } from "./table";
 import { isTakenOver } from "./take-over";
 import { hasUnknownRaw, messageOf, type RawRecord } from "./value";
 
@@ -78,8 +78,10 @@ async function written(host: Host, table: ResourceTable, { request, planned, bef
       return { answer: { newState: messageOf(leftover.record), private: leftover.private }, diagnostics };
     }
     if (left === undefined) return { answer: unchanged, diagnostics };
-    const state = stateOf(table, left, { raw: withoutUnknown(planned), kept });
-    return { answer: answerOf(state), diagnostics };
+    return {
+      answer: answerOf(unfinished(stateOf(table, left, { raw: withoutUnknown(planned), kept }), left)),
+      diagnostics,
+    };
   }
 }
 
@@ -90,7 +92,13 @@ function answerOf({ record, kept }: State): object {
 /** What a failure has left on the server, to be repaired by the next apply. */
 function leftBy(error: unknown): Recorded | undefined {
   if (!isProviderError(error) || error.id === undefined) return undefined;
-  return { id: error.id, state: { [INCOMPLETE]: true, ...error.properties } };
+  return { id: error.id, state: error.properties ?? {} };
+}
+
+/** Terraform applies nothing that does not differ. What the engine has to repair it says itself. */
+function unfinished({ record, kept }: State, { state }: Recorded): State {
+  const incomplete = state[INCOMPLETE] ?? false;
+  return { record: { ...record, [INCOMPLETE_ATTRIBUTE]: true }, kept: { ...kept, incomplete } };
 }
 
 function withoutUnknown(planned: RawRecord): RawRecord {

@@ -7,7 +7,7 @@ export interface Kept {
   readonly server?: unknown;
   /** The key of the fingerprints. */
   readonly fingerprintKey?: unknown;
-  /** Of a set, the records that a failed write has left unfinished. */
+  /** What a failed write has left unfinished: of a set, the records. False where only its end was not seen. */
   readonly incomplete?: unknown;
   /** What is not secret of properties that have secret members. */
   readonly shown?: Values;

@@ -1,6 +1,8 @@
+import { canonicalText } from "../../core/canonical";
 import type { Definition, Values } from "../../core/definition";
 import type { Difference } from "../../core/diff";
 import { same } from "../../core/field";
+import { DEFAULTS } from "../../core/members";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../../core/state-names";
 import { placeholders } from "../../core/template";
 import { hasUnknown, isRecord, UNKNOWN } from "../../core/unknowns";
@@ -73,7 +75,7 @@ interface Change {
 function changedRecord(table: ResourceTable, change: Change): RawRecord {
   const { prior, olds, inputs, difference } = change;
   const { definition } = table;
-  const changes = difference.changed.length > 0;
+  const changes = difference.changed.length > 0 || prior[INCOMPLETE_ATTRIBUTE] === true;
   const isNew = difference.replaces.length > 0;
   const fixed = isNew ? [] : stableOutputs(definition, olds);
   const known: RawRecord = {
@@ -94,17 +96,31 @@ function changedRecord(table: ResourceTable, change: Change): RawRecord {
 }
 
 /** The prior value where the program's means the same, else the program's. */
-function inputAfter(table: ResourceTable, each: Attribute, { prior, config, olds, inputs }: Change): unknown {
+function inputAfter(
+  table: ResourceTable,
+  each: Attribute,
+  { prior, config, olds, inputs, difference }: Change,
+): unknown {
   const wanted = configured(table, each, config);
   const was = prior[each.name] ?? null;
   if (each.isWriteOnly || wanted === null || was === null) return wanted;
   const field = table.definition.fields[each.property];
   if (!field) return wanted;
+  if (isOtherwiseWritten(table.definition, each, { olds, inputs, difference })) return was;
   const written = same(field, propertyValue(each, prior), propertyValue(each, config));
   // What a check rewrites to another property says nothing about this one.
   const isKept = olds[each.property] !== undefined && inputs[each.property] !== undefined;
   return written || (isKept && same(field, olds[each.property], inputs[each.property])) ? was : wanted;
 }
+
+/** True for records, or defaults, of a set that make the same records with the other one as it was. */
+function isOtherwiseWritten({ members }: Definition, { property }: Attribute, { olds, inputs, difference }: Compared) {
+  if (members === undefined || difference.changed.includes(members.property)) return false;
+  const { [property]: other } = { [members.property]: DEFAULTS, [DEFAULTS]: members.property };
+  return other !== undefined && canonicalText(olds[other]) === canonicalText(inputs[other]);
+}
+
+type Compared = Pick<Change, "olds" | "inputs" | "difference">;
 
 function configured({ definition }: ResourceTable, each: Attribute, config: RawRecord): unknown {
   if (each.isWriteOnly) return null;

@@ -37,7 +37,7 @@ export function recordedIn(table: ResourceTable, raw: RawRecord, kept: Kept): Va
     [SERVER]: kept.server,
     [FINGERPRINT_KEY]: kept.fingerprintKey,
     [FINGERPRINTS]: Object.keys(prints).length > 0 ? prints : undefined,
-    [INCOMPLETE]: raw[INCOMPLETE_ATTRIBUTE] === true ? (kept.incomplete ?? true) : undefined,
+    [INCOMPLETE]: raw[INCOMPLETE_ATTRIBUTE] === true ? (kept.incomplete ?? true) || undefined : undefined,
   };
   const all = { ...normalised(table, valuesIn(table, raw)), ...Object.fromEntries(outputs), ...beside };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

@@ -38,7 +38,11 @@ export interface Leftover {
 /** Without the answer nobody knows whether a write was done. */
 const GRACE_MS = 2_000;
 
-export function createSession(env: Environment): Session {
+/** `write` gets the lines that no call answers. Terraform puts what a plugin writes on its error stream into its own log. */
+export function createSession(
+  env: Environment,
+  write: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
+): Session {
   const listeners = new AsyncLocalStorage<Set<string>>();
   const running = new Set<Promise<unknown>>();
   const turns = new Map<string, Promise<unknown>>();
@@ -49,8 +53,7 @@ export function createSession(env: Environment): Session {
   const log: Log = (level, message) => {
     const heard = listeners.getStore();
     if (level === "warning" && heard) heard.add(message);
-    // Terraform puts what a plugin writes there into its own log.
-    else process.stderr.write(`${level}: ${message}\n`);
+    else write(`${level}: ${message}`);
   };
 
   function stop() {

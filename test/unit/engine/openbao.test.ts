@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { lacking, type ServerInfo } from "../../../provider/core/availability";
 import type { Definition, Values } from "../../../provider/core/definition";
+import type { Failure } from "../../../provider/core/errors";
 import { definitions } from "../../../provider/resources";
 import { hostNames, hosts, type ResourceName } from "../../support/contract-host.ts";
+import { createStack, InputsRefused } from "../../support/contract-stack.ts";
+import type { ContractHost } from "../../support/host-under-test.ts";
 import { serve } from "../../support/loopback-server.ts";
 
 /** What OpenBao 2.6.2 answers to anybody: none of Vault's edition and clock members (reference secrets-server 5.2 [XB]). */
@@ -30,6 +33,14 @@ async function openBao(version = health.version) {
   return { config: { secrets: JSON.stringify({ address: origin, maxRetries: 0 }) }, lines };
 }
 
+/** What a preview refuses. */
+async function failuresOf(host: ContractHost, args: Values): Promise<readonly Failure[]> {
+  const refusal = await createStack(host)
+    .preview(args)
+    .catch((error: unknown) => error);
+  return refusal instanceof InputsRefused ? refusal.failures : [];
+}
+
 describe.each(hostNames)("OpenBao, through the %s host", (name) => {
   const role = { name: "ci", roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
   const keys = { jwksPairs: [{ jwksUrl: "https://keys.example" }] };
@@ -47,7 +58,7 @@ describe.each(hostNames)("OpenBao, through the %s host", (name) => {
     ["cloudRootConfig", { identityTokenTtl: 60 }, "identityTokenTtl", "Vault Enterprise 1.16.0 or newer"],
   ])("is recognised, and %s %j is refused", async (resource, args, property, needs) => {
     const { config, lines } = await openBao();
-    const { failures } = await hosts[name]({ resource, config }).check({}, args);
+    const failures = await failuresOf(hosts[name]({ resource, config }), args);
     expect(failures).toEqual([{ property, reason: `needs ${needs}; the server is OpenBao 2.6.2` }]);
     expect(lines).toEqual(["GET /v1/sys/health?standbyok=true&perfstandbyok=true"]);
   });
@@ -63,14 +74,14 @@ describe.each(hostNames)("OpenBao, through the %s host", (name) => {
   it("is given what it alone has", async () => {
     const { config } = await openBao();
     const own = { callbackMode: "direct", oauth2Metadata: ["id_token"], oidcDisableConfirmation: true };
-    const { failures } = await hosts[name]({ resource: "jwtRole", config }).check({}, { ...role, ...own });
+    const failures = await failuresOf(hosts[name]({ resource: "jwtRole", config }), { ...role, ...own });
     expect(failures).toEqual([]);
   });
 
   it("of an older release is not given what came later", async () => {
     const { config } = await openBao("2.4.1");
     const args = { ...role, oidcDisableConfirmation: true };
-    const { failures } = await hosts[name]({ resource: "jwtRole", config }).check({}, args);
+    const failures = await failuresOf(hosts[name]({ resource: "jwtRole", config }), args);
     const reason = "needs OpenBao 2.5.0 or newer; the server is OpenBao 2.4.1";
     expect(failures).toEqual([{ property: "oidcDisableConfirmation", reason }]);
   });

@@ -1,0 +1,186 @@
+import type { Values } from "../../provider/core/definition.ts";
+import { propertyValue, valuesIn } from "../../provider/hosts/terraform/recorded.ts";
+import type { ResourceTable } from "../../provider/hosts/terraform/table.ts";
+import { isEqual, messageOf, type RawRecord, recordIn } from "../../provider/hosts/terraform/value.ts";
+import { errorIn, type TerraformHost } from "./contract-host-terraform.ts";
+import type { Stack, StackEntry, Step } from "./contract-stack.ts";
+import { assertTypes, configWith, isRespelled, replacedIn, wrongInApply, wrongInPlan } from "./terraform-rules.ts";
+import { recordInFile, stateFileOf, wrongInType } from "./terraform-values.ts";
+
+/** What Terraform's state has of one resource. */
+interface Kept {
+  readonly record: RawRecord;
+  readonly private: Uint8Array;
+  /** Its creation has failed: the next run makes it anew. */
+  readonly isTainted: boolean;
+}
+
+interface Plan {
+  readonly config: RawRecord;
+  readonly record: RawRecord;
+  readonly private: Uint8Array;
+  readonly replaces: readonly string[];
+}
+
+const NOTHING = new Uint8Array();
+
+/** One resource of a program, with the bookkeeping and the rules of Terraform's core. */
+export function createTerraformStack(first: TerraformHost): Stack {
+  let host = first;
+  let kept: Kept | undefined;
+  let isFromFile = false;
+
+  /** A new process reads the state from its file. */
+  async function upgraded(): Promise<void> {
+    if (!isFromFile || kept === undefined) return;
+    isFromFile = false;
+    const { table } = host;
+    const answer = await host.ask("UpgradeResourceState", { rawState: { json: stateFileOf(table, kept.record) } });
+    const record = recordInFile(table, answer.upgradedState?.json);
+    obey(wrongInType(table, record), "an upgraded state of another type");
+    kept = { ...kept, record };
+  }
+
+  /** The plan of the program over what is kept. Answers what Terraform would do. */
+  async function plan(args: Values): Promise<{ readonly step: Step; readonly plan: Plan }> {
+    await upgraded();
+    assertTypes(host.table, args);
+    const config = configWith(host.table, args);
+    await host.ask("ValidateResourceConfig", {
+      config: messageOf(config),
+      clientCapabilities: { writeOnlyAttributesAllowed: true },
+    });
+    const planned = await planOver(host, kept, config);
+    if (kept === undefined) return { step: "create", plan: planned };
+    if (kept.isTainted || planned.replaces.length > 0) {
+      const anew = await planOver(host, undefined, config);
+      return { step: "replace", plan: { ...anew, replaces: planned.replaces } };
+    }
+    const isSame = isRespelled(host.table, kept.record, planned.record);
+    return { step: isSame ? "same" : "update", plan: planned };
+  }
+
+  async function apply({ config, record, ...planned }: Plan): Promise<void> {
+    // An apply plans once more, and what it finds has to be what was shown.
+    const again = await planOver(host, kept, config);
+    obey(isEqual(again.record, record) ? [] : ["planned twice"], "an inconsistent final plan");
+    const answer = await host.ask(
+      "ApplyResourceChange",
+      {
+        priorState: messageOf(kept?.record),
+        plannedState: messageOf(record),
+        config: messageOf(config),
+        plannedPrivate: planned.private,
+      },
+      { mayFail: true },
+    );
+    const { table } = host;
+    const error = errorIn(table, answer.diagnostics);
+    const applied = recordIn(answer.newState?.msgpack);
+    if (applied) obey(wrongInType(table, applied), "a new state of another type");
+    if (!error) obey(applied ? wrongInApply(table, record, applied) : ["all"], "an inconsistent result after apply");
+    const isTainted = error !== undefined && (kept === undefined || kept.isTainted);
+    kept = applied && { record: applied, private: answer.private, isTainted };
+    if (error) throw error;
+  }
+
+  async function destroy(): Promise<void> {
+    await upgraded();
+    if (kept === undefined) return;
+    await host.startRun();
+    const answer = await host.ask(
+      "ApplyResourceChange",
+      {
+        priorState: messageOf(kept.record),
+        plannedState: messageOf(undefined),
+        config: messageOf(undefined),
+        plannedPrivate: kept.private,
+      },
+      { mayFail: true },
+    );
+    const error = errorIn(host.table, answer.diagnostics);
+    const left = recordIn(answer.newState?.msgpack);
+    if (!error) obey(left ? ["all"] : [], "something left after a deletion");
+    kept = left && { ...kept, record: left, private: answer.private };
+    if (error) throw error;
+  }
+
+  async function read({ record, ...was }: Kept): Promise<boolean> {
+    const answer = await host.ask("ReadResource", { currentState: messageOf(record), private: was.private });
+    const found = recordIn(answer.newState?.msgpack);
+    if (found) obey(wrongInType(host.table, found), "a read state of another type");
+    kept = found && { record: found, private: answer.private, isTainted: was.isTainted };
+    return found !== undefined;
+  }
+
+  return {
+    entry: () => kept && entryOf(host.table, kept),
+    async preview(args) {
+      const { step, plan: planned } = await plan(args);
+      return { step, replaces: planned.replaces };
+    },
+    async up(args) {
+      const { step, plan: planned } = await plan(args);
+      if (kept && isEqual(planned.record, kept.record) && step === "same") return step;
+      if (step === "replace") await destroy();
+      await host.startRun();
+      await apply(planned);
+      return step;
+    },
+    async refresh() {
+      await upgraded();
+      if (kept === undefined) throw new Error("there is nothing to refresh");
+      return read(kept);
+    },
+    destroy,
+    async adopt(id) {
+      const { importedResources } = await host.ask("ImportResourceState", { id });
+      const [imported] = importedResources;
+      const record = recordIn(imported?.state.msgpack);
+      if (imported === undefined || record === undefined) throw new Error("an import without a record");
+      obey(wrongInType(host.table, record), "an import of another type");
+      if (!(await read({ record, private: imported.private, isTainted: false }))) throw new Error("gone at once");
+      return kept ? valuesIn(host.table, kept.record) : {};
+    },
+    untaint() {
+      kept = kept && { ...kept, isTainted: false };
+    },
+    restart(next) {
+      // The program's resource stays what it is.
+      host = next as TerraformHost;
+      isFromFile = true;
+    },
+  };
+}
+
+async function planOver(host: TerraformHost, prior: Kept | undefined, config: RawRecord): Promise<Plan> {
+  const { table } = host;
+  const answer = await host.ask("PlanResourceChange", {
+    priorState: messageOf(prior?.record),
+    config: messageOf(config),
+    priorPrivate: prior?.private ?? NOTHING,
+  });
+  const record = recordIn(answer.plannedState?.msgpack) ?? {};
+  obey(wrongInType(table, record), "a plan of another type");
+  obey(wrongInPlan(table, prior?.record, config, record), "an invalid plan");
+  const paths = answer.requiresReplace.map(({ steps }) => steps[0]?.attributeName ?? "");
+  const replaces = prior ? replacedIn(table, { prior: prior.record, planned: record, paths }) : [];
+  return { config, record, private: answer.plannedPrivate, replaces };
+}
+
+function entryOf(table: ResourceTable, { record, isTainted }: Kept): StackEntry {
+  const inputs = valuesIn(table, record);
+  const others = [...table.own, ...table.outputs].map((each) => [each.property, propertyValue(each, record)] as const);
+  const { id, incomplete, ...outputs } = Object.fromEntries(others.filter(([, value]) => value !== undefined));
+  return {
+    id: String(id),
+    inputs,
+    outputs: { ...inputs, ...outputs },
+    unfinished: isTainted || incomplete === true,
+  };
+}
+
+/** Terraform ends with an error that blames the provider. */
+function obey(wrong: readonly string[], rule: string): void {
+  if (wrong.length > 0) throw new Error(`Terraform: the provider produced ${rule}: ${wrong.join(", ")}`);
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Client, GrpcObject, ServiceError } from "@grpc/grpc-js";
+import type { Diagnostic } from "../../provider/hosts/terraform/diagnostics.ts";
+import type { PluginAddress } from "../../provider/hosts/terraform/handshake.ts";
+import { grpc } from "../../provider/hosts/terraform/libraries.ts";
+import { type ProviderCall, serviceDefinition, type WireValue } from "../../provider/hosts/terraform/protocol.ts";
+import { type PackageSchema, type Tables, tablesOf } from "../../provider/hosts/terraform/table.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { repository } from "../../tools/steps/repository.mjs";
+
+/** An answer of any call: each has some of these. */
+export interface Answer {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly newState: WireValue | null;
+  readonly plannedState: WireValue | null;
+  readonly plannedPrivate: Uint8Array;
+  readonly requiresReplace: readonly { readonly steps: readonly { readonly attributeName: string }[] }[];
+  readonly private: Uint8Array;
+  readonly upgradedState: WireValue | null;
+  readonly importedResources: readonly { readonly state: WireValue; readonly private: Uint8Array }[];
+}
+
+/** Terraform's side of the wire. */
+export interface TerraformClient {
+  ask(call: ProviderCall, request: object): Promise<Answer>;
+  close(): void;
+}
+
+let made: Tables | undefined;
+
+/** The resources of the host as they are built, from the committed schema. */
+export function terraformTables(): Tables {
+  made ??= tablesOf(
+    Object.values(definitions),
+    JSON.parse(readFileSync(join(repository, "schema/schema.json"), "utf8")) as PackageSchema,
+  );
+  return made;
+}
+
+const definition = serviceDefinition("tfplugin6.Provider");
+const Provider = grpc.makeGenericClientConstructor(definition, "Provider") as unknown as new (
+  ...args: ConstructorParameters<typeof Client>
+) => Client & GrpcObject;
+
+export function terraformClient({ network, text }: PluginAddress): TerraformClient {
+  const client = new Provider(network === "unix" ? `unix:${text}` : text, grpc.credentials.createInsecure());
+  return {
+    ask: (call, request) =>
+      new Promise((resolve, reject) => {
+        const ask = client[call] as unknown as Ask;
+        ask.call(client, request, (error, answer) => (error ? reject(error) : resolve(answer)));
+      }),
+    close: () => client.close(),
+  };
+}
+
+type Ask = (request: object, done: (error: ServiceError | null, answer: Answer) => void) => void;
