@@ -50,6 +50,6 @@ export function assertKnown(trusted: Trusted, providers: Iterable<RecordedProvid
   const labels = labelsOf([DEFAULT, ...providers], trusted);
   const [unknown] = [...trusted.named.keys()].filter((name) => !labels.has(name));
   if (unknown === undefined) return;
-  const todo = `There are ${[...labels].sort().join(", ")}; for one that is encrypted in the state, add service=<service>`;
+  const todo = `There are ${[...labels].sort().join(", ")}; for one that the state does not describe, add service=<service>`;
   throw new ProviderError("ConfigError", `--connection ${unknown}: the stack has no such connection. ${todo}.`);
 }

@@ -7,6 +7,7 @@ import type { RecordedResource } from "../../cli/drift/recorded-stack.ts";
 import { recordedStack } from "../../cli/drift/recorded-stack.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { startServers } from "../../server/serve.ts";
+import { rawApi } from "../support/contract-raw.ts";
 import { HIDDEN_SUBJECT } from "../support/terraform-program.ts";
 import { environmentOf, run } from "./drift-harness.ts";
 import { type Recording, recording, stateWith } from "./terraform-harness.ts";
@@ -138,6 +139,54 @@ describe("trustplane drift on a state of Terraform", () => {
     expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining("east.secrets") });
     const told = await run(["drift", "--state", "-", "--connection", flag], { EAST_TOKEN: "wrong" }, text);
     expect(told.out).toContain(`than the one at ${env["VAULT_ADDR"]}`);
+  });
+
+  it("names attributes as the program does, in reports and in the ignore file, and prints Terraform's commands", async () => {
+    const server = await startServers({});
+    onTestFinished(() => server.close());
+    const role = {
+      role_type: "jwt",
+      user_claim: "sub",
+      bound_audiences: ["a", "b"],
+      token_policies: ["deploy"],
+      token_ttl: 60,
+    };
+    await rawApi("secrets", server.secrets).call("POST auth/jwt/role/ci-a_b", { ...role, bound_claims: { team: "z" } });
+    const folder = await mkdtemp(join(tmpdir(), "trustplane-"));
+    const ignore = join(folder, "trustplane.yml");
+    const entry = (property: string) => ({
+      resource: "module.teams.*",
+      property,
+      reason: "OPS-1",
+      expires: "2999-01-01",
+    });
+    writeFileSync(ignore, JSON.stringify({ ignore: [entry("token_ttl"), entry("bound_claims.team")] }));
+    const words = ["drift", "--state", "-", "--json", "--ignore", ignore, "--fix-with", "refresh"];
+    const found = await run(words, environmentOf(server), recording("shown-state"));
+    const report = found.report();
+    const name = 'module.teams.trustplane_jwt_role.ci["a b"]';
+    const changed = report.resources.find(({ urn }) => urn === name);
+    expect(changed?.properties.map(({ property, ignored }) => [property, ignored?.reason])).toEqual([
+      ["bound_claims", undefined],
+      ["token_ttl", "OPS-1"],
+    ]);
+    expect(report.commands?.[0]).toMatch(/^terraform apply -refresh-only \\\n/);
+    expect(report.commands?.[0]).toContain(`-target '${name}'`);
+    expect(report.stack).toBeUndefined();
+  });
+
+  it("finds a named connection where --connection describes it", async () => {
+    const text = stateWith((all) => {
+      for (const each of all)
+        for (const one of each.instances)
+          one["attributes"] = { ...(one["attributes"] as object), connection_name: "east" };
+    });
+    const env = await servers();
+    const flags = ["drift", "--state", "-", "--connection"];
+    const told = await run([...flags, `east=${env["VAULT_ADDR"]},service=secrets,tokenEnv=EAST`], { EAST: "x" }, text);
+    expect(told.out).toContain(`than the one at ${env["VAULT_ADDR"]}`);
+    const unsaid = await run([...flags, `east=${env["VAULT_ADDR"]}`], {}, text);
+    expect(unsaid).toMatchObject({ code: 1, err: expect.stringContaining("add service=<service>") });
   });
 
   it("shows names with markup as text, in every format", async () => {
