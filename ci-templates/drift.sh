@@ -3,6 +3,7 @@
 # Runs in the folder of the program, which has trustplane in its node_modules.
 #
 #   TRUSTPLANE_STACK   the stack
+#   TRUSTPLANE_STATE   file with a state of Terraform, as `terraform state pull` prints it (default: none, the stack is Pulumi's)
 #   TRUSTPLANE_IGNORE  file of exceptions (default: none)
 #   TRUSTPLANE_KEEP    variables that job-environment.sh leaves to the command
 set -euo pipefail
@@ -12,7 +13,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/job-environment.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-flags=(--stack "$TRUSTPLANE_STACK" --json "$scratch/drift.json")
+stack=(--stack "$TRUSTPLANE_STACK")
+if [[ -n ${TRUSTPLANE_STATE:-} ]]; then stack=(--state "$TRUSTPLANE_STATE"); fi
+flags=("${stack[@]}" --json "$scratch/drift.json")
 if [[ -n ${TRUSTPLANE_IGNORE:-} ]]; then flags+=(--ignore "$TRUSTPLANE_IGNORE"); fi
 
 code=0

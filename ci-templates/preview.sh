@@ -4,6 +4,7 @@
 # Runs in the folder of the program, which has trustplane in its node_modules.
 #
 #   TRUSTPLANE_STACK    the stack
+#   TRUSTPLANE_PLAN     file with what `terraform show -json` printed of a saved plan (default: none, `pulumi preview` is run)
 #   TRUSTPLANE_IGNORE   file of exceptions (default: none)
 #   TRUSTPLANE_TRUST    file with tests for `trustplane test` (default: none)
 #   TRUSTPLANE_BASE     commit or branch that the change is compared with (default: that of the pull or merge request)
@@ -41,9 +42,13 @@ if [[ -n ${TRUSTPLANE_TRUST:-} ]]; then flags+=(--trust "$TRUSTPLANE_TRUST"); fi
 if [[ -n ${TRUSTPLANE_MAX_TTL:-} ]]; then flags+=(--max-ttl "$TRUSTPLANE_MAX_TTL"); fi
 
 code=0
-# The tests, and the sentences about who can become what, need what does not change as well.
-without_job_tokens pulumi preview --json --show-sames --non-interactive --stack "$TRUSTPLANE_STACK" \
-  >"$scratch/preview.json" 2>"$scratch/preview.log" || code=$?
+if [[ -n ${TRUSTPLANE_PLAN:-} ]]; then
+  cat -- "$TRUSTPLANE_PLAN" >"$scratch/preview.json" 2>"$scratch/preview.log" || code=$?
+else
+  # The tests, and the sentences about who can become what, need what does not change as well.
+  without_job_tokens pulumi preview --json --show-sames --non-interactive --stack "$TRUSTPLANE_STACK" \
+    >"$scratch/preview.json" 2>"$scratch/preview.log" || code=$?
+fi
 commented=0
 npx --no-install trustplane comment "$scratch/preview.json" "${flags[@]}" || commented=$?
 # The job's own output has all of it, also when a comment has no room or could not be made.

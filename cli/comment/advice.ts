@@ -25,7 +25,7 @@ const ADVICE: readonly (readonly [message: RegExp, todo: string])[] = [
     "The CI job does not reach the stack. Check PULUMI_BACKEND_URL or PULUMI_ACCESS_TOKEN, and the name of the stack.",
   ],
   [
-    /conflict|is currently locked|another update/i,
+    /conflict|is currently locked|another update|acquiring the state lock/i,
     "Another update of the stack is running. Run this job again when it has ended.",
   ],
 ];

@@ -26,10 +26,13 @@ export function addComment(program: Command, run: (file: string, flags: CommentF
     )
     .argument(
       "[file]",
-      "what pulumi preview --json, --event-log or trustplane drift --json wrote; - is the standard input",
+      "what pulumi preview --json, --event-log, terraform show -json of a plan, or trustplane drift --json wrote; - is the standard input",
       "-",
     )
-    .option("--stack <name>", "name of the stack, for an input that may lack it: a preview that failed early")
+    .option(
+      "--stack <name>",
+      "name of the stack, for an input that lacks it: a plan of Terraform, or a preview that failed early",
+    )
     .option(
       "--log <file>",
       "what the preview wrote to the standard error; shown when the preview failed and wrote no JSON",
@@ -72,6 +75,7 @@ Exit codes
 Examples
   pulumi preview --json > preview.json 2> preview.log; trustplane comment preview.json --log preview.log --stack acme/dev
   pulumi preview --json --show-sames | trustplane comment --trust trust.yml
+  terraform show -json plan | trustplane comment --stack acme/dev
   trustplane drift --json | trustplane comment --issue
 `;
 

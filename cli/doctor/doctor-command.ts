@@ -3,10 +3,11 @@ import { visibleText } from "../changes/visible-text";
 import { type RecordedStack, recordedStack } from "../drift/recorded-stack";
 import { readState, type StackSource } from "../drift/state-source";
 import type { Terminal } from "../terminal";
+import { wordsFor } from "../terraform/attribute-words";
 import type { DoctorFlags } from "./doctor-flags";
 import { doctorTable } from "./doctor-table";
 import { inspect } from "./inspect";
-import type { DoctorReport } from "./report";
+import type { ConnectionReport, DoctorReport } from "./report";
 import { type Target, targetsOf } from "./targets";
 
 const EXIT_CODES = { ok: 0, failed: 1, unable: 2 } as const;
@@ -21,7 +22,8 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<nu
   try {
     const { targets, stack } = await targetsFor(flags, terminal, say);
     const options = { readOnly: flags.readOnly ?? false };
-    const connections = await Promise.all(targets.map((target) => inspect(target, process.env, options)));
+    const inspected = await Promise.all(targets.map((target) => inspect(target, process.env, options)));
+    const connections = inspected.map((each) => inWordsOf(stack, each));
     const hasFailed = connections.some(({ checks }) => checks.some(({ status }) => status === "failed"));
     const report: DoctorReport = {
       format: "trustplane-doctor/1",
@@ -36,6 +38,18 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<nu
     say(error instanceof Error ? error.message : String(error));
     return EXIT_CODES.unable;
   }
+}
+
+/** What is found of a connection, in the words of the tool that the stack is of. */
+function inWordsOf(stack: RecordedStack | undefined, inspected: ConnectionReport): ConnectionReport {
+  const [first = ""] = stack?.providers.keys() ?? [];
+  const { text } = wordsFor(first);
+  const checks = inspected.checks.map((check) => ({
+    ...check,
+    finding: text(check.finding),
+    ...(check.fix === undefined ? {} : { fix: text(check.fix) }),
+  }));
+  return { ...inspected, checks };
 }
 
 interface Found {

@@ -43,7 +43,7 @@ export function addDrift(program: Command, run: (flags: DriftFlags) => Promise<v
     .addOption(
       new Option(
         "--fix-with <command>",
-        "print the command that repairs (up) or accepts (refresh) what differs",
+        "print the command that repairs (up) or accepts (refresh) what differs, of the tool that has the state",
       ).choices(["up", "refresh"]),
     )
     .option("--json [file]", "the report for programs (schema: docs/drift-report.schema.json in the package)")
@@ -64,6 +64,9 @@ is used: somebody may have changed the state. With --state, and for providers th
   --connection east=https://consul.east.example.com,tokenEnv=EAST_TOKEN    a connection of trustplane:connections
   --connection west.cluster=https://consul.west.example.com,tokenEnv=WEST  the provider "west" of the program
   --connection secrets=https://vault.example.com                           the service itself: secrets, cluster or policy
+A state of Terraform has no connections: the service's own server is that of the environment, and --connection gives the others:
+  --connection east=https://consul.east.example.com,service=cluster,tokenEnv=EAST     connection_name = "east"
+  --connection west.cluster=https://consul.west.example.com,tokenEnv=WEST             provider = trustplane.west
 Fields after the address: service, namespace, partition, tokenEnv, tokenFile, httpAuthEnv, caCertFile, caCertPem, caCertDir,
 clientCertFile, clientCertPem, clientKeyFile, tlsServerName.
 
@@ -86,6 +89,7 @@ Examples
   trustplane drift --stack acme/production
   pulumi stack export | trustplane drift --state - --json
   trustplane drift --unmanaged --html drift.html --fix-with up
+  terraform state pull | trustplane drift --state -
 `;
 
 function count(text: string): number {

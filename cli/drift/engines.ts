@@ -1,5 +1,6 @@
 import { ProviderError } from "../../provider/core/errors";
 import { createEngine, type Engine } from "../../provider/engine/engine";
+import { wordsFor } from "../terraform/attribute-words";
 import { readOnly } from "./read-only";
 import type { RecordedStack } from "./recorded-stack";
 import type { RecordedProvider } from "./stack-row";
@@ -18,8 +19,10 @@ export function enginesOf({ providers }: RecordedStack, { trusted, warn }: Engin
     await Promise.all([...engines.values()].map((engine) => engine.end()));
   };
   const said = new Set<string>();
+  const [first = ""] = providers.keys();
+  const { text } = wordsFor(first);
   const once = (message: string) => {
-    if (!said.has(message)) warn(message);
+    if (!said.has(message)) warn(text(message));
     said.add(message);
   };
   assertKnown(trusted, providers.values());
@@ -47,6 +50,6 @@ export function assertKnown(trusted: Trusted, providers: Iterable<RecordedProvid
   const labels = labelsOf([DEFAULT, ...providers], trusted);
   const [unknown] = [...trusted.named.keys()].filter((name) => !labels.has(name));
   if (unknown === undefined) return;
-  const todo = `There are ${[...labels].sort().join(", ")}; for one that is encrypted in the state, add service=<service>`;
+  const todo = `There are ${[...labels].sort().join(", ")}; for one that the state does not describe, add service=<service>`;
   throw new ProviderError("ConfigError", `--connection ${unknown}: the stack has no such connection. ${todo}.`);
 }

@@ -1,6 +1,7 @@
 import { same } from "../../provider/core/field";
 import { isWithin } from "../changes/property-paths";
 import { type Ignore as Entry, isCurrent, isMeant, type Named, readExceptions } from "../exceptions/exceptions-file";
+import { wordsFor } from "../terraform/attribute-words";
 import type { Differing } from "./compare-record";
 import type { IdleEntry, IgnoredBecause } from "./report";
 import { withoutPaths } from "./without-paths";
@@ -38,13 +39,14 @@ export function ignoreList(entries: readonly Entry[], today: string): IgnoreList
   return {
     whole: (named) => use(of(named).find(({ property }) => property === undefined)),
     part(named, property, differsWithout) {
-      const entries = of(named);
-      const whole = entries.find((entry) => entry.property === undefined || isWithin(property, entry.property));
-      if (whole) return use(whole);
-      const inside = entries.filter((entry) => isWithin(entry.property ?? "", property));
-      const paths = inside.map((entry) => entry.property ?? "");
+      const { ownPath } = wordsFor(named.urn ?? "");
+      const entries = of(named).map((entry) => ({ entry, path: entry.property && ownPath(entry.property) }));
+      const whole = entries.find(({ path }) => path === undefined || isWithin(property, path));
+      if (whole) return use(whole.entry);
+      const inside = entries.filter(({ path }) => isWithin(path ?? "", property));
+      const paths = inside.map(({ path }) => path ?? "");
       if (inside.length === 0 || differsWithout(paths)) return undefined;
-      return inside.map(use)[0];
+      return inside.map(({ entry }) => use(entry))[0];
     },
     idle() {
       const left = entries.filter((entry) => !used.has(entry));

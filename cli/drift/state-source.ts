@@ -49,7 +49,7 @@ async function printed(command: readonly string[], flags: readonly string[]): Pr
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]).catch(() => {
     throw new ProviderError(
       "ConfigError",
-      "the state cannot be read: there is no `pulumi` in PATH. Install it, or give an export with --state.",
+      "the state cannot be read: there is no `pulumi` in PATH. Install it, or give an export, or a state of Terraform, with --state.",
     );
   });
   if (code === 0) return out;

@@ -35,7 +35,7 @@ async function liveIn(text: string, { connection: named = new Map() }: LintFlags
   if (readPreview(text) !== undefined)
     throw new ProviderError(
       "InputError",
-      "--live needs a state, which says where its servers are: pulumi stack export.",
+      "--live needs a state, which says where its servers are: pulumi stack export or terraform state pull.",
     );
   const warn = (message: string) => terminal.err(`trustplane: ${visibleText(message)}\n`);
   return livePolicies(recordedStack(text), { trusted: { env: process.env, stack: undefined, named }, warn });

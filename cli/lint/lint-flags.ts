@@ -24,7 +24,7 @@ export function addLint(program: Command, run: (file: string, flags: LintFlags) 
     )
     .argument(
       "[file]",
-      "what pulumi preview --json, --event-log or pulumi stack export wrote; - is the standard input",
+      "what pulumi preview --json, --event-log or pulumi stack export wrote, or a plan or state of Terraform; - is the standard input",
       "-",
     )
     .addOption(ignoreOption())
@@ -84,4 +84,5 @@ Examples
   pulumi preview --json --show-sames | trustplane lint
   pulumi stack export | trustplane lint --max-ttl 1h
   pulumi stack export | trustplane lint --live
+  terraform show -json plan | trustplane lint
 `;

@@ -24,7 +24,7 @@ export function addMap(program: Command, run: (file: string, flags: MapFlags) =>
     )
     .argument(
       "[file]",
-      "what pulumi preview --json --show-sames, --event-log or pulumi stack export wrote; - is the standard input",
+      "what pulumi preview --json --show-sames, --event-log or pulumi stack export wrote, or a plan or state of Terraform; - is the standard input",
       "-",
     )
     .option("--html [file]", "the map as one page to look at, with a search and filters")

@@ -46,7 +46,10 @@ export function grantableNeeds(resource: RecordedResource): readonly ResourceNee
 export function needsOfPreview(text: string): readonly ResourceNeeds[] {
   const preview = readPreview(text);
   if (preview === undefined)
-    throw new ProviderError("InputError", "this is no preview: give what `pulumi preview --json` prints.");
+    throw new ProviderError(
+      "InputError",
+      "this is no preview: give what `pulumi preview --json`, or `terraform show -json` of a saved plan, prints.",
+    );
   if (preview.errors.length > 0)
     throw new ProviderError(
       "InputError",

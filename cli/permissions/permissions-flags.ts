@@ -25,7 +25,7 @@ export function addPermissions(program: Command, run: (flags: PermissionsFlags) 
     .addOption(
       new Option(
         "--preview <file>",
-        "what `pulumi preview --json --show-sames` or --event-log wrote, also of a stack that is not there yet; - is the standard input",
+        "what `pulumi preview --json --show-sames`, --event-log or `terraform show -json` of a plan wrote, also of a stack that is not there yet; - is the standard input",
       ).conflicts(["stack", "cwd"]),
     )
     .option("--only <connection>", "the policy for one connection, such as secrets, east or west.cluster")
@@ -47,4 +47,5 @@ Examples
   trustplane permissions --only secrets | vault policy write ci -
   trustplane permissions --read-only --stack acme/production
   pulumi preview --json --show-sames | trustplane permissions --preview -
+  terraform show -json plan | trustplane permissions --preview -
 `;

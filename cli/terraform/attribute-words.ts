@@ -7,38 +7,46 @@ import { terraformTable, terraformTables } from "./terraform-tables";
 export interface Words {
   /** `boundClaims.ref[]`, as the user's program writes it. */
   path(path: string): string;
+  /** The other way round. Paths of the tables stay as they are. */
+  ownPath(path: string): string;
   /** What stands at that path. */
   value(path: string, value: unknown): unknown;
   text(text: string): string;
 }
 
-const OWN: Words = { path: (path) => path, value: (_, value) => value, text: (text) => text };
+const OWN: Words = {
+  path: (path) => path,
+  ownPath: (path) => path,
+  value: (_, value) => value,
+  text: (text) => text,
+};
 
 /** The words for a resource: those of the tables for a URN of Pulumi, those of Terraform for an address. */
 export function wordsFor(urn: string): Words {
   if (!isAddress(urn)) return OWN;
   const table = terraformTable(partsOfAddress(urn).type);
-  if (!table) return OWN;
+  if (!table) return { ...OWN, text: inTerraform };
   const attributes = [...table.inputs, ...table.outputs];
-  const found = (path: string) => {
+  const found = (path: string, to: "name" | "property" = "name") => {
     let shape: Shape | undefined;
     let isRoot = true;
     const name = path.replace(STEP, (part) => {
       const inside = isRoot || shape?.kind === "record" ? membersOf(isRoot ? attributes : shape) : undefined;
-      const member = inside?.find(({ property }) => property === part);
+      const member = inside?.find(({ name, property }) => part === property || (to === "property" && part === name));
       shape = inside ? member?.shape : shape && "item" in shape ? shape.item : undefined;
       isRoot = false;
-      return member?.name ?? part;
+      return member?.[to] ?? part;
     });
     return { name, shape };
   };
   return {
     path: (path) => found(path).name,
+    ownPath: (path) => found(path, "property").name,
     value(path, value) {
       const { shape } = found(path);
       return shape ? renamed(shape, value, "attribute") : value;
     },
-    text: (text) => PHRASES.reduce((said, [ours, its]) => said.replaceAll(ours, its), terraformTables().wording(text)),
+    text: inTerraform,
   };
 }
 
@@ -55,6 +63,10 @@ function membersOf(of: readonly NamedShape[] | Shape | undefined): readonly Name
   if (of === undefined || !("kind" in of)) return of ?? [];
   if (of.kind !== "record") return [];
   return of.members.map(({ property, attribute, shape }) => ({ property, name: attribute, shape }));
+}
+
+function inTerraform(text: string): string {
+  return PHRASES.reduce((said, [ours, its]) => said.replaceAll(ours, its), terraformTables().wording(text));
 }
 
 /** What is said of a state of Pulumi, and of Terraform. */

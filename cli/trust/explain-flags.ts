@@ -34,7 +34,7 @@ export function addExplain(program: Command, run: Explanations): void {
         .copyInheritedSettings(explain)
         .requiredOption(
           "--state <file>",
-          "what pulumi stack export or pulumi preview --json --show-sames wrote; - is the standard input",
+          "what pulumi stack export or pulumi preview --json --show-sames wrote, or a state or plan of Terraform; - is the standard input",
         )
         .option("--json", "the explanation for programs"),
     );

@@ -18,7 +18,7 @@ export function addTest(program: Command, run: (file: string, flags: TestFlags) 
     .argument("[file]", "file with the tests", "trust.yml")
     .option(
       "--state <file>",
-      "what pulumi stack export or pulumi preview --json --show-sames wrote; - is the standard input",
+      "what pulumi stack export or pulumi preview --json --show-sames wrote, or a state or plan of Terraform; - is the standard input",
       "-",
     )
     .option("--json", "the results for programs")

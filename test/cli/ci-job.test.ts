@@ -65,6 +65,30 @@ describe.each([
   });
 });
 
+it("a plan of Terraform is commented in place of a preview", async () => {
+  const { env, work, home, wordsOf, called } = openJob("exit 9", 'cp "$4" "$CALLS/preview.json"');
+  writeFileSync(join(work, "plan.json"), "a plan");
+  const forge = { GITHUB_ACTION_PATH: repository, RUNNER_TEMP: join(home, "tmp"), GITHUB_TOKEN: "ghs_forge-token" };
+
+  const { code } = await runAction({ stack: "dev", plan: "plan.json" }, { cwd: work, env: { ...env, ...forge } });
+
+  expect({ code, pulumi: wordsOf("pulumi") }).toEqual({ code: 0, pulumi: "" });
+  expect(readFileSync(called("preview.json"), "utf8")).toBe("a plan");
+  const missing = await runAction({ stack: "dev", plan: "none.json" }, { cwd: work, env: { ...env, ...forge } });
+  expect(missing).toMatchObject({ code: 1, out: expect.stringContaining("none.json") });
+});
+
+it("drift is looked for in a state of Terraform", async () => {
+  const { env, work, home, wordsOf } = openJob();
+  const forge = { GITHUB_ACTION_PATH: repository, RUNNER_TEMP: join(home, "tmp"), GITHUB_TOKEN: "ghs_forge-token" };
+
+  const inputs = { mode: "drift", stack: "dev", state: "state.json" };
+  const { code } = await runAction(inputs, { cwd: work, env: { ...env, ...forge } });
+
+  expect(code).toBe(0);
+  expect(wordsOf("npx")).toMatch(/^--no-install trustplane drift --state state\.json --json \S+$/m);
+});
+
 it("a program is not run when nobody can say what to keep from it", async () => {
   const { run, wordsOf, home } = openJob();
   writeFileSync(join(home, "bin", "node"), "#!/usr/bin/env bash\nexit 1\n", { mode: 0o755 });
