@@ -27,8 +27,19 @@ export interface ReadOptions extends Selection {
   readonly progress: (done: number, all: number) => void;
 }
 
-/** Reads all records of the selected servers, places first: mounts, then what is in them. */
+/** Reads all records of the selected servers, and decides what they become. */
 export async function readServers(engine: Engine, options: ReadOptions): Promise<Found> {
+  const { live, ...others } = await readLive(engine, options);
+  return judged(live, others);
+}
+
+/** All records of the selected servers as they are there. */
+export interface LiveRecords extends Omit<Found, "records"> {
+  readonly live: readonly LiveRecord[];
+}
+
+/** Reads all records of the selected servers, places first: mounts, then what is in them. */
+export async function readLive(engine: Engine, options: ReadOptions): Promise<LiveRecords> {
   const { services, mounts, organizations, policySets, parallel, progress } = options;
   const searched = kinds.filter((kind) => services.includes(serviceOf(kind)) && isSearched(kind, mounts));
   const isWanted = wantedBy(options);
@@ -66,7 +77,7 @@ export async function readServers(engine: Engine, options: ReadOptions): Promise
   leftOut.push(...unsearched.map((kind) => ({ what: classOf(kind), reason: missingPlace(kind) })));
   if (mounts.length > 0 && live.length === 0 && unread.length === 0)
     throw new ProviderError("ConfigError", `there is no mount ${mounts.join(" or ")}.`);
-  return judged(live.filter(isWanted), { leftOut, unread });
+  return { live: live.filter(isWanted), leftOut, unread };
 }
 
 /** The found records that the patterns name. */

@@ -1,5 +1,6 @@
 import { visibleLine } from "../changes/visible-text";
 import { isAddress } from "../terraform/address";
+import { trustLine } from "../trust/trust-change";
 import { placedId } from "./place";
 import type { DriftReport, PropertyDrift, ResourceReport, SourcePosition } from "./report";
 import { shownChanges } from "./shown-changes";
@@ -11,8 +12,12 @@ const RULES = {
   missing: { level: "error", text: "A record is gone from the server." },
   unknown: { level: "error", text: "A record could not be read, so nothing is known about it." },
   unmanaged: { level: "note", text: "A record that the stack does not manage." },
+  trust: { level: "warning", text: "Who can become what differs from what the state says." },
 } as const;
 type RuleId = keyof typeof RULES;
+
+/** Of a change of trust, by what it does. */
+const EFFECTS = { opens: "error", gains: "warning", unclear: "warning", loses: "note" } as const;
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 /** Every result needs a file. Every Pulumi project has the first one, and most of Terraform have the second one. */
@@ -22,6 +27,10 @@ const TERRAFORM_FALLBACK: SourcePosition = { file: "main.tf", line: 1 };
 /** The report for code scanning (OASIS SARIF 2.1.0). What is ignored is included, as suppressed with its reason. */
 export function sarifReport(report: DriftReport): string {
   const results = [
+    ...(report.trust ?? []).map((change) => {
+      const text = trustLine(change);
+      return { ...result("trust", text, { key: text }), level: EFFECTS[change.effect] };
+    }),
     ...report.resources.flatMap(resultsOf),
     ...(report.unmanaged ?? []).map(({ type, ignored, ...record }) => {
       const title = `${type} ${placedId(record)}`;

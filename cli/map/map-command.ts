@@ -4,8 +4,8 @@ import { visibleText } from "../changes/visible-text";
 import { driftReportIn } from "../comment/drift-report-in";
 import type { DriftReport } from "../drift/report";
 import { readExceptions } from "../exceptions/exceptions-file";
-import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
+import { sourceText } from "../trust/stack-flags";
 import { writeReport } from "../write-report";
 import { htmlMap } from "./html-map";
 import { counted, KIND_NAMES } from "./kinds";
@@ -27,7 +27,8 @@ export async function runMap(file: string, flags: MapFlags, terminal: Terminal):
     const asked = formatsIn(flags);
     if (asked.filter(({ to }) => to === true).length > 1)
       throw new ProviderError("InputError", "only one map can go to the standard output; give the others a file.");
-    const text = await readText(file, terminal.input);
+    if (flags.live && file !== "-") throw new ProviderError("ConfigError", "--live takes no file.");
+    const text = await sourceText({ state: file, live: flags.live === true }, terminal);
     const map = makeMap(text, {
       maxTtl: flags.maxTtl,
       exceptions: flags.ignore === undefined ? [] : readExceptions(flags.ignore).silence,

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { ignoreOption, maxTtlOption } from "../lint/lint-flags";
+import { liveOption } from "../trust/stack-flags";
 
 /** The command line of `trustplane map`, as commander gives it. */
 export interface MapFlags {
@@ -12,6 +13,7 @@ export interface MapFlags {
   readonly html?: string | true;
   readonly mermaid?: string | true;
   readonly json?: string | true;
+  readonly live?: boolean;
 }
 
 /** `trustplane map`, with its flags. */
@@ -20,13 +22,14 @@ export function addMap(program: Command, run: (file: string, flags: MapFlags) =>
     .command("map")
     .summary("draw who can reach what")
     .description(
-      "Draw the trust that a stack or a preview wants: issuers, auth methods, roles, groups, policies, paths, cloud roles, peers and services. Works offline: no program is run, and no server is asked.",
+      "Draw the trust that a stack or a preview wants: issuers, auth methods, roles, groups, policies, paths, cloud roles, peers and services. Works offline: no program is run, and no server is asked without --live.",
     )
     .argument(
       "[file]",
       "what pulumi preview --json --show-sames, --event-log or pulumi stack export wrote, or a plan or state of Terraform; - is the standard input",
       "-",
     )
+    .addOption(liveOption())
     .option("--html [file]", "the map as one page to look at, with a search and filters")
     .option("--mermaid [file]", "the map as a Mermaid flowchart, for Markdown; alike records are one box")
     .option("--json [file]", "the map for programs (schema: docs/trust-map.schema.json in the package)")
@@ -54,5 +57,6 @@ Exit codes
 Examples
   pulumi stack export | trustplane map --html map.html
   pulumi preview --json --show-sames | trustplane map --mermaid --only 'auth/jobs/role/deploy'
+  trustplane map --live --html map.html
   trustplane drift --json drift.json; pulumi stack export | trustplane map --drift drift.json --html map.html
 `;

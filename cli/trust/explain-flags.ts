@@ -1,8 +1,8 @@
 import { Command } from "commander";
+import { liveOption, stateOption, type TrustSource } from "./stack-flags";
 
 /** What all explanations need. */
-export interface StackFlags {
-  readonly state: string;
+export interface StackFlags extends TrustSource {
   readonly json?: boolean;
 }
 
@@ -26,16 +26,14 @@ export interface Explanations {
 export function addExplain(program: Command, run: Explanations): void {
   const explain = program
     .command("explain")
-    .description("Explain who can log in, and with what result. Works offline: no server is asked.")
+    .description("Explain who can log in, and with what result. Works offline: no server is asked without --live.")
     .addHelpText("after", MORE);
   const add = (command: Command) =>
     explain.addCommand(
       command
         .copyInheritedSettings(explain)
-        .requiredOption(
-          "--state <file>",
-          "what pulumi stack export or pulumi preview --json --show-sames wrote, or a state or plan of Terraform; - is the standard input",
-        )
+        .addOption(stateOption())
+        .addOption(liveOption())
         .option("--json", "the explanation for programs"),
     );
   add(
@@ -79,4 +77,5 @@ Examples
   trustplane explain token --state stack.json --mount jobs --role deploy --token-env JOB_JWT
   pulumi stack export | trustplane explain who --policy deploy --state -
   pulumi stack export | trustplane explain role deploy --state -
+  trustplane explain who --policy deploy --live
 `;

@@ -3,6 +3,7 @@ import type { Values } from "../../provider/core/definition";
 import { isLike } from "../../provider/core/is-like";
 import { hasUnknown } from "../../provider/core/unknowns";
 import type { TrustChange } from "./report";
+import { settingChanges } from "./role-settings";
 import { type Demand, demandsOf, listOf } from "./sentences";
 import { code, listed, policiesText } from "./trust-change";
 
@@ -62,6 +63,7 @@ export function roleChanges({ before, after, issuer }: RolePair): readonly Said[
       : [{ effect: isOpen(after) ? "opens" : "gains", sentence: `${who} may now ${become(gained)}.` } as const]),
     ...(lost.length === 0 ? [] : [{ effect: "loses", sentence: `${who} may no longer ${become(lost)}.` } as const]),
     ...groupsClaimChange(before, after),
+    ...settingChanges(before, after),
   ];
 }
 

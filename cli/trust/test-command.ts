@@ -1,9 +1,9 @@
 import { visibleText } from "../changes/visible-text";
 import { wantedRecords } from "../lint/linted-resources";
-import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
 import { writeReport } from "../write-report";
 import { runTrustTests } from "./run-tests";
+import { sourceText } from "./stack-flags";
 import type { TestFlags } from "./test-flags";
 import { junitText, testText } from "./test-report";
 import { readTrustFile } from "./trust-file";
@@ -12,7 +12,7 @@ import { readTrustFile } from "./trust-file";
 export async function runTest(file: string, flags: TestFlags, terminal: Terminal): Promise<number> {
   try {
     const tests = readTrustFile(file);
-    const records = wantedRecords(await readText(flags.state, terminal.input));
+    const records = wantedRecords(await sourceText(flags, terminal));
     const report = await runTrustTests(records, tests);
     if (flags.junit !== undefined) writeReport(flags.junit, junitText(report));
     terminal.out(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : testText(report));

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import { liveOption, stateOption, type TrustSource } from "./stack-flags";
 
 /** The command line of `trustplane test`, as commander gives it. */
-export interface TestFlags {
-  readonly state: string;
+export interface TestFlags extends TrustSource {
   readonly json?: boolean;
   readonly junit?: string;
 }
@@ -13,14 +13,11 @@ export function addTest(program: Command, run: (file: string, flags: TestFlags) 
     .command("test")
     .summary("test who may log in and what they may do then")
     .description(
-      "Test the trust that a stack or a preview wants: log in with tokens made for the test, and look at what they may do. Works offline, on an embedded server in this process: no server is asked.",
+      "Test the trust that a stack or a preview wants: log in with tokens made for the test, and look at what they may do. Works offline, on an embedded server in this process: no server is asked without --live.",
     )
     .argument("[file]", "file with the tests", "trust.yml")
-    .option(
-      "--state <file>",
-      "what pulumi stack export or pulumi preview --json --show-sames wrote, or a state or plan of Terraform; - is the standard input",
-      "-",
-    )
+    .addOption(stateOption().default("-"))
+    .addOption(liveOption())
     .option("--json", "the results for programs")
     .option("--junit <file>", "also write the results as JUnit XML to this file")
     .addHelpText("after", MORE)
@@ -47,4 +44,5 @@ The file of tests, YAML or JSON:
 Examples
   pulumi stack export | trustplane test
   pulumi preview --json --show-sames | trustplane test trust.yml --junit trust.xml
+  trustplane test --live
 `;

@@ -6,6 +6,7 @@ import { definitions } from "../../provider/resources";
 import type { JudgedRecord } from "../lint/judged-records";
 import { wordsFor } from "../terraform/attribute-words";
 import { allowedChanges } from "./allowed-changes";
+import { denialChanges, denialsIn } from "./denial-changes";
 import { groupChanges } from "./group-changes";
 import type { TrustChange } from "./report";
 import { policiesOf, roleChanges } from "./role-changes";
@@ -44,14 +45,23 @@ export function trustChanges({ before, after, beside }: TrustSides): readonly Tr
     return [...new Set([...olds.keys(), ...news.keys()])].flatMap((key) => paired(olds.get(key), news.get(key)));
   };
   const holders = holdersIn(all);
+  const denials = denialsIn(
+    [...all, ...before].filter(({ definition }) => definition.token === definitions.sysPolicy.token),
+  );
   const found: readonly TrustChange[] = [
     ...pairsOf(definitions.jwtRole, ["mount", "name"]).flatMap(([was, is]) => {
       const values = is ?? was ?? {};
       const issuer = issuers.get(placeOf(values))?.get(String(values["mount"]));
-      return roleChanges({ before: was, after: is, issuer }).map((said) => ({ ...said, by: [roleName(values)] }));
+      const said = [
+        ...roleChanges({ before: was, after: is, issuer }),
+        ...denialChanges({ before: was, after: is, property: "tokenPolicies" }, denials),
+      ];
+      return said.map((each) => ({ ...each, by: [roleName(values)] }));
     }),
     ...pairsOf(definitions.identityGroup, ["name"]).flatMap(([was, is]) =>
-      groupChanges(was, is).map((said) => ({ ...said, by: [groupName(is ?? was ?? {})] })),
+      [...groupChanges(was, is), ...denialChanges({ before: was, after: is, property: "policies" }, denials)].map(
+        (said) => ({ ...said, by: [groupName(is ?? was ?? {})] }),
+      ),
     ),
     ...pairsOf(definitions.jwtConfig, ["mount"]).flatMap(([was, is]) => methodChange(was, is, all)),
     ...pairsOf(definitions.sysPolicy, ["name"]).flatMap(([was, is]) => {

@@ -3,8 +3,8 @@ import { readPreview } from "../comment/read-preview";
 import { recordedStack } from "../drift/recorded-stack";
 import type { JudgedRecord } from "../lint/judged-records";
 import { wantedRecords } from "../lint/linted-resources";
-import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
+import { sourceText, type TrustSource } from "./stack-flags";
 
 /** What a stack wants, as tests and explanations look at it. */
 export interface WantedTrust {
@@ -13,9 +13,9 @@ export interface WantedTrust {
   readonly groupNames: ReadonlyMap<string, string>;
 }
 
-/** What a state or a preview wants. */
-export async function wantedTrust({ state }: { readonly state: string }, terminal: Terminal): Promise<WantedTrust> {
-  const text = await readText(state, terminal.input);
+/** What a state or a preview wants, or servers have. */
+export async function wantedTrust(source: TrustSource, terminal: Terminal): Promise<WantedTrust> {
+  const text = await sourceText(source, terminal);
   return { records: wantedRecords(text), groupNames: groupNamesIn(text) };
 }
 

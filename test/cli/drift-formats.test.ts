@@ -41,7 +41,7 @@ const sarif = z.looseObject({
       invocations: z.array(z.looseObject({ executionSuccessful: z.boolean() })),
       results: z.array(
         z.looseObject({
-          ruleId: z.enum(["changed", "missing", "unknown", "unmanaged"]),
+          ruleId: z.enum(["changed", "missing", "unknown", "unmanaged", "trust"]),
           level: z.enum(["none", "note", "warning", "error"]),
           message: z.looseObject({ text: z.string().min(1) }),
           locations: z.array(location).min(1),
@@ -69,15 +69,17 @@ describe("a report of trustplane drift", () => {
     const [log] = sarif.parse(JSON.parse((await drift("--sarif", "--unmanaged")).out)).runs;
     const found = log.results.map(({ ruleId, suppressions }) => [ruleId, suppressions !== undefined]);
     expect(found).toEqual([
+      ["trust", false],
+      ["trust", false],
       ["changed", false],
       ["missing", false],
       ["changed", true],
       ["unmanaged", false],
     ]);
-    expect(log.results[0]?.locations[0]).toMatchObject({
+    expect(log.results[2]?.locations[0]).toMatchObject({
       physicalLocation: { artifactLocation: { uri: "index.ts" }, region: { startLine: 7 } },
     });
-    expect(new Set(log.results.map(({ partialFingerprints }) => JSON.stringify(partialFingerprints))).size).toBe(4);
+    expect(new Set(log.results.map(({ partialFingerprints }) => JSON.stringify(partialFingerprints))).size).toBe(6);
   });
 
   it("in Markdown and HTML cannot be broken out of by a value", async () => {

@@ -45,6 +45,10 @@ describe("trustplane drift says what drift means", () => {
     const line = `${OPENS} By role \`a\` of \`auth/jwt\`, role \`b\` of \`auth/jwt\`.`;
     expect((await stack.drift()).out.split("\n")[2]).toBe(line);
     expect((await stack.drift("--markdown")).out).toContain(`\n- ${line}\n- `);
+    const { results } = JSON.parse((await stack.drift("--sarif")).out).runs[0];
+    const meant = results.filter(({ ruleId }: { ruleId: string }) => ruleId === "trust");
+    expect(meant.map(({ level }: { level: string }) => level)).toEqual(["error", "note"]);
+    expect(meant[0].message.text).toBe(line);
     expect((await stack.drift("--html")).out).toContain('<ul class="trust"><li class="opens">Tokens with any <code>');
   });
 

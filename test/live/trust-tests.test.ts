@@ -22,7 +22,7 @@ import { trustCases } from "../support/trust-cases.ts";
 import { cloudRoleCases } from "../support/trust-record-cases.ts";
 
 /** How many stacks are tried on each server; by hand as many as wanted. */
-const STACKS = Number(process.env["TRUSTPLANE_TRUST_STACKS"] ?? 800);
+const STACKS = Number(process.env["TRUSTPLANE_TRUST_STACKS"] ?? 600);
 
 const policies = {
   a: 'path "secret/a/*" { capabilities = ["read"] }',

@@ -1,0 +1,141 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SignJWT } from "jose";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { TrustMap } from "../../cli/map/trust-map.ts";
+import { openStack, run, type Wanted } from "./drift-harness.ts";
+
+const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const pem = String(publicKey.export({ type: "spki", format: "pem" }));
+const wanted: readonly Wanted[] = [
+  { resource: "sysAuthMount", name: "jobs", args: { path: "jobs", type: "jwt" } },
+  { resource: "sysSecretsMount", name: "aws", args: { path: "aws", type: "aws" } },
+  {
+    resource: "jwtConfig",
+    name: "jobs",
+    args: { mount: "jobs", jwtValidationPubkeys: [pem], boundIssuer: "https://git.example.com" },
+  },
+  {
+    resource: "sysPolicy",
+    name: "deploy",
+    args: { name: "deploy", policy: 'path "aws/creds/admin" { capabilities = ["read"] }' },
+  },
+  {
+    resource: "cloudRole",
+    name: "admin",
+    args: { mount: "aws", name: "admin", credentialType: "assumed_role", roleArns: ["arn:aws:iam::1:role/x"] },
+  },
+  {
+    resource: "clusterExportedServices",
+    name: "exports",
+    args: { services: [{ name: "web", consumers: [{ peer: "east" }] }] },
+  },
+];
+
+const tests = `tests:
+  - name: main deploys
+    login: { mount: jobs, role: deploy, claims: { sub: ci, ref: main } }
+    expect: { policies: [deploy], may: { "aws/creds/admin": [read] } }
+  - name: no other branch deploys
+    never: { mount: jobs, policy: deploy, unless: { ref: main } }
+  - name: deploy gets the cloud role
+    cloudRole: { mount: aws, role: admin }
+    expect: { roleArns: ["arn:aws:iam::1:role/x"], policies: [deploy] }
+  - name: east reaches web
+    peer: { name: east }
+    expect: { services: [web] }
+`;
+
+/** Servers with a role that no program has made. */
+async function opened() {
+  const { env, raw, server } = await openStack(wanted);
+  const body = {
+    role_type: "jwt",
+    user_claim: "sub",
+    bound_audiences: ["vault"],
+    bound_claims: { ref: "main" },
+    token_policies: ["deploy"],
+  };
+  await raw("secrets").call("POST auth/jobs/role/deploy", body);
+  const members = { type: "internal", policies: ["deploy"], member_entity_ids: [] };
+  const { data } = (await raw("secrets").call("POST identity/group/name/inner", { type: "internal" })) as {
+    data: { id: string };
+  };
+  await raw("secrets").call("POST identity/group/name/outer", { ...members, member_group_ids: [data.id] });
+  const folder = mkdtempSync(join(tmpdir(), "trustplane-live-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "trust.yml"), tests);
+  const jwt = await new SignJWT({ iss: "https://git.example.com", aud: "vault", sub: "ci", ref: "dev" })
+    .setProtectedHeader({ alg: "HS256" })
+    .setIssuedAt()
+    .setExpirationTime("1h")
+    .sign(new Uint8Array(32));
+  writeFileSync(join(folder, "jwt"), jwt);
+  server.log.clear();
+  const asked = () => server.log.all().map(({ method }) => method);
+  return { env, folder, asked, live: (...words: string[]) => run([...words, "--live"], env) };
+}
+
+describe("the trust of live servers", () => {
+  it("is tested, and the servers are only read", async () => {
+    const { folder, asked, live } = await opened();
+    const { code, out, err } = await live("test", join(folder, "trust.yml"));
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("4 tests: 4 passed, 0 failed");
+    expect(new Set(asked())).toEqual(new Set(["GET"]));
+  });
+
+  it("is explained", async () => {
+    const { folder, live } = await opened();
+    const token = ["explain", "token", "--mount", "jobs", "--role", "deploy", "--token", join(folder, "jwt")];
+    const explained = await live(...token);
+    expect(explained).toMatchObject({ code: 2, err: "" });
+    expect(explained.out).toContain("`ref` is `dev`, bound is `main`");
+    const { out } = await live("explain", "who", "--policy", "deploy");
+    expect(out).toContain('Role deploy of auth/jobs: Every token of https://git.example.com whose aud is "vault"');
+    expect(out).toContain("Group outer: Its members: everybody in the group inner.");
+    expect((await live("explain", "role", "deploy")).out).toContain("aws/creds/admin: read");
+  });
+
+  it("is drawn", async () => {
+    const { live } = await opened();
+    const { code, out, err } = await live("map", "--json");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const map = JSON.parse(out) as TrustMap;
+    const names = map.nodes.map(({ kind, name }) => `${kind} ${name}`);
+    expect(names).toEqual(expect.arrayContaining(["role jobs/deploy", "cloudRole aws/admin", "peer east"]));
+  });
+
+  it.each([
+    [
+      "a server refuses a record",
+      ["explain", "who", "--policy", "x"],
+      { VAULT_TOKEN: "nobody" },
+      /cannot be read.*403/,
+    ],
+    [
+      "no server is named",
+      ["map"],
+      { VAULT_ADDR: "", VAULT_TOKEN: "", CONSUL_HTTP_ADDR: "", CONSUL_HTTP_TOKEN: "" },
+      /set VAULT_ADDR or CONSUL_HTTP_ADDR/,
+    ],
+    ["there is a state, too", ["explain", "who", "--policy", "x", "--state", "-"], {}, /cannot be used with/],
+    ["there is a file, too", ["map", "state.json"], {}, /--live takes no file/],
+  ])("ends with 1 where %s", async (_, words, changed, message) => {
+    const { env } = await opened();
+    const { code, err } = await run([...words, "--live"], { ...env, ...changed });
+    expect(err).toMatch(message);
+    expect(code).toBe(1);
+  });
+
+  it("is not looked at without --live: an explanation asks for a state", async () => {
+    const { env } = await opened();
+    const { code, err } = await run(["explain", "who", "--policy", "x"], env);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: "trustplane: it is not known what to look at: give --state or --live.\n",
+    });
+  });
+});
