@@ -1,5 +1,6 @@
 import { codeSpan } from "../changes/markdown";
 import { visibleLine } from "../changes/visible-text";
+import { forgetSection } from "./forget-commands";
 import type { NotAdopted } from "./found-record";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";
@@ -12,13 +13,14 @@ interface ReadmeOptions extends Omit<ProjectOptions, "language"> {
 
 /** What to do with the project, and what it does not have. */
 export function readme(program: Program, options: ReadmeOptions): string {
-  const { project, classes, language, isImported, leftOut, unread } = options;
+  const { project, classes, language, isImported, forgotten, leftOut, unread } = options;
   const count = program.files.reduce((sum, { resources }) => sum + resources.length, 0);
   return [
     `# ${project}`,
     `Written by \`trustplane adopt\`: ${count} resources of what the servers had. Nothing was written to a server.`,
     classes === "plugin" ? withImport(isImported, language) : TAKE_OVER,
     ...secretsSection(program.secrets, language),
+    ...(forgotten ? forgetSection(forgotten) : []),
     ...listSection("Left out", "These records are on the servers, and not in this program:", leftOut),
     ...listSection(
       "Not read",
