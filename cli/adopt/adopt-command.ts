@@ -19,6 +19,7 @@ import { folderProblem, writeProject } from "./output-folder";
 import { programOf } from "./program";
 import { projectFiles } from "./project-files";
 import { readServers, selected } from "./read-servers";
+import { unreadLines } from "./unread-lines";
 
 /** Requests at once: those of drift detection. */
 const PARALLEL = 16;
@@ -36,7 +37,7 @@ export async function adopt(flags: AdoptFlags, terminal: Terminal): Promise<numb
     if (flags.diff || out === undefined) return await adoptDifference(flags, terminal, say);
     const read = await readRecords(flags, terminal, say);
     const found = adoptable(selected(read.found, flags), flags);
-    for (const { what, reason } of found.unread) say(`${visibleLine(what)} could not be read: ${reason}`);
+    for (const line of unreadLines(found.unread)) say(line);
     if (found.records.length === 0)
       throw new ProviderError("ConfigError", "there is nothing to adopt. Nothing was written.");
     const program = programOf(found.records, new Set(), read.old?.names);
