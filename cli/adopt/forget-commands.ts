@@ -1,8 +1,8 @@
 import { visibleLine } from "../changes/visible-text";
 import { type FoundRecord, keyOf } from "./found-record";
+import { shell } from "./markdown-sections";
 import type { ReplacedResource } from "./old-records";
 import type { OldResource, OldState } from "./old-state";
-import { shell } from "./readme";
 
 /** What the old state must forget, so that nobody deletes it. */
 export interface Forgotten {

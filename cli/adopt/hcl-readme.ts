@@ -1,9 +1,9 @@
 import { codeSpan } from "../changes/markdown";
 import { forgetSection } from "./forget-commands";
 import { hclVariables } from "./hcl";
+import { listSection, shell } from "./markdown-sections";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";
-import { listSection, shell } from "./readme";
 
 /** What to do with a Terraform configuration, and what it does not have. */
 export function hclReadme(program: Program, { project, forgotten, leftOut, unread }: ProjectOptions): string {

@@ -1,7 +1,6 @@
 import { codeSpan } from "../changes/markdown";
-import { visibleLine } from "../changes/visible-text";
 import { forgetSection } from "./forget-commands";
-import type { NotAdopted } from "./found-record";
+import { listSection, shell } from "./markdown-sections";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";
 
@@ -100,16 +99,4 @@ function mapLine({ key, property, resource, shown }: SecretValue, language: Lang
   if (language === "yaml")
     return `* ${codeSpan(property)} of ${codeSpan(resource)}: ${seen}: add them as \`fn::secret\`.`;
   return `* ${codeSpan(key)}: all members of ${codeSpan(property)} of ${codeSpan(resource)} as JSON. ${seen}.`;
-}
-
-/** A section with a list; none where it is empty. */
-export function listSection(title: string, text: string, list: readonly NotAdopted[]): string[] {
-  if (list.length === 0) return [];
-  const lines = list.map(({ what, reason }) => `* ${codeSpan(what)}: ${codeSpan(visibleLine(reason))}`);
-  return [`## ${title}\n\n${text}\n\n${lines.join("\n")}`];
-}
-
-/** Commands as a block of code. */
-export function shell(commands: string): string {
-  return `\`\`\`sh\n${commands}\n\`\`\``;
 }
