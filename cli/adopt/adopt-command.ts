@@ -6,15 +6,20 @@ import { visibleLine, visibleText } from "../changes/visible-text";
 import { namesService } from "../doctor/targets";
 import { readOnly } from "../drift/read-only";
 import { progressOn } from "../progress";
+import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
 import { adoptDifference } from "./adopt-difference";
 import type { AdoptFlags } from "./adopt-flags";
 import { adoptable } from "./adoptable";
+import { forgotten } from "./forget-commands";
 import type { Found, NotAdopted } from "./found-record";
+import { type OldRecords, oldRecords } from "./old-records";
+import { type OldState, oldState } from "./old-state";
 import { folderProblem, writeProject } from "./output-folder";
 import { programOf } from "./program";
 import { projectFiles } from "./project-files";
-import { readServers } from "./read-servers";
+import { readServers, selected } from "./read-servers";
+import { unreadLines } from "./unread-lines";
 
 /** Requests at once: those of drift detection. */
 const PARALLEL = 16;
@@ -30,13 +35,15 @@ export async function adopt(flags: AdoptFlags, terminal: Terminal): Promise<numb
   try {
     const { out } = flags;
     if (flags.diff || out === undefined) return await adoptDifference(flags, terminal, say);
-    const found = adoptable(await read(flags, terminal, say), flags);
-    for (const { what, reason } of found.unread) say(`${visibleLine(what)} could not be read: ${reason}`);
+    const read = await readRecords(flags, terminal, say);
+    const found = adoptable(selected(read.found, flags), flags);
+    for (const line of unreadLines(found.unread)) say(line);
     if (found.records.length === 0)
       throw new ProviderError("ConfigError", "there is nothing to adopt. Nothing was written.");
-    const program = programOf(found.records);
+    const program = programOf(found.records, new Set(), read.old?.names);
     const project = basename(resolve(out));
-    writeProject(out, projectFiles(program, { ...flags, ...found, project }));
+    const parting = read.old && { forgotten: forgotten(read.old.tool, read.old.replaced, found.records) };
+    writeProject(out, projectFiles(program, { ...flags, ...found, ...parting, project }));
     terminal.out(`${summary(found, out)}\n`);
     return found.unread.length > 0 ? 1 : 0;
   } catch (error) {
@@ -56,7 +63,17 @@ function problemOf({ out, diff, language, classes, ...flags }: AdoptFlags): stri
   return out === undefined ? undefined : folderProblem(out);
 }
 
-async function read(flags: AdoptFlags, terminal: Terminal, say: (text: string) => void): Promise<Found> {
+/** What the servers have; with `--from-state`, only what the old state has, and its names. */
+interface ReadRecords {
+  readonly found: Found;
+  readonly old?: OldNames;
+}
+
+interface OldNames extends Pick<OldRecords, "names" | "replaced">, Pick<OldState, "tool"> {}
+
+async function readRecords(flags: AdoptFlags, terminal: Terminal, say: (text: string) => void): Promise<ReadRecords> {
+  const { fromState } = flags;
+  const state = fromState === undefined ? undefined : oldState(await readText(fromState, terminal.input));
   const { progress, clear } = progressOn(terminal, (done, all) => `read ${done} of ${all} records`);
   const said = new Set<string>();
   const engine = createEngine({
@@ -70,10 +87,15 @@ async function read(flags: AdoptFlags, terminal: Terminal, say: (text: string) =
     around: readOnly,
   });
   try {
+    const options = { parallel: PARALLEL, progress };
+    if (state) {
+      const { names, replaced, ...found } = await oldRecords(engine, state.resources, options);
+      return { found, old: { names, replaced, tool: state.tool } };
+    }
     const { mount: mounts, organization: organizations, policySet: policySets, include, exclude } = flags;
     const services = servicesOf(flags);
     const selection = { services, mounts, organizations, policySets, include, exclude };
-    return await readServers(engine, { ...selection, parallel: PARALLEL, progress });
+    return { found: await readServers(engine, { ...selection, ...options }) };
   } finally {
     clear();
     await engine.end();

@@ -14,6 +14,7 @@ import { writeProject } from "./output-folder";
 import { programOf } from "./program";
 import { selected } from "./read-servers";
 import { namesIn, stackDifference } from "./stack-difference";
+import { unreadLines } from "./unread-lines";
 
 /** Requests at once: those of drift detection. */
 const PARALLEL = 16;
@@ -48,7 +49,7 @@ export async function adoptDifference(
   const trusted = { env: process.env, stack: source.configuration, named };
   const difference = await stackDifference(stack, { trusted, warn, parallel: PARALLEL, progress }).finally(clear);
   const found = adoptable(selected(difference, flags), { classes, language });
-  for (const { what, reason } of found.unread) say(`${visibleLine(what)} could not be read: ${reason}`);
+  for (const line of unreadLines(found.unread)) say(line);
   for (const { what, reason } of difference.missing) say(`${visibleLine(what)}: ${reason}`);
   const exitCode = found.unread.length > 0 ? 1 : 0;
   const isWritten = out !== undefined && found.records.length > 0;

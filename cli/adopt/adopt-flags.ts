@@ -9,6 +9,7 @@ export interface AdoptFlags {
   readonly out?: string;
   readonly diff?: boolean;
   readonly state?: string;
+  readonly fromState?: string;
   readonly stack?: string;
   readonly cwd?: string;
   readonly connection?: NamedConnections;
@@ -70,6 +71,12 @@ export function addAdopt(program: Command, run: (flags: AdoptFlags) => Promise<v
         "only what a stack does not have yet, in its mounts, policy sets and clusters; printed without --out",
       ).conflicts(["service", "mount", "organization", "policySet", "classes"]),
     )
+    .addOption(
+      new Option(
+        "--from-state <file>",
+        "only what a state of the vault, consul or tfe provider has, with its names: of Terraform, or an export of a Pulumi stack; - is the standard input",
+      ).conflicts(["diff", "service", "mount", "organization", "policySet"]),
+    )
     .option("--stack <name>", "with --diff: the stack (default: the selected one)")
     .option("--cwd <folder>", "with --diff: folder of the Pulumi program (default: this one)")
     .addOption(stateFlag(["stack", "cwd"]))
@@ -99,6 +106,9 @@ for \`terraform apply\`. The project's README.md has the commands.
 What no server shows, such as a client secret, is read from the stack's configuration, or from a variable of Terraform.
 Until it is set there, the record is left alone.
 
+--from-state takes what \`terraform state pull\` or \`pulumi stack export\` prints. Values are read from the servers, and README.md
+has the commands with which the old state forgets its records.
+
 --diff looks where \`trustplane drift --unmanaged\` looks, and also names what the stack has and the servers have not. Its
 --connection is that of \`trustplane drift\`.
 
@@ -115,6 +125,7 @@ Examples
   trustplane adopt --language python --out trust
   trustplane adopt --language hcl --out trust
   trustplane adopt --exclude 'jwt.Role test-*' --no-fold --out trust
+  terraform state pull | trustplane adopt --from-state - --out trust
   trustplane adopt --diff --stack acme/production
   pulumi stack export | trustplane adopt --diff --state - --out difference
 `;

@@ -1,10 +1,11 @@
 import type { NotAdopted } from "./found-record";
 import { variablesSection } from "./hcl-readme";
+import { listSection, shell } from "./markdown-sections";
 import type { ProjectFiles } from "./output-folder";
 import type { Program } from "./program";
 import { importFile, sourceFiles } from "./project-files";
 import type { ProjectOptions } from "./project-options";
-import { listSection, secretsSection, shell } from "./readme";
+import { secretsSection } from "./readme";
 import { yamlProgram } from "./yaml";
 
 interface DifferenceOptions extends ProjectOptions {

@@ -25,7 +25,7 @@ export function folded(
 ): readonly Statement[] {
   const single = (resource: ProgramResource): Statement => ({ resource });
   const groups = Map.groupBy(resources, (resource) =>
-    isFoldable(resource) ? resource.definition.token : resource.name,
+    isFoldable(resource) ? `${resource.definition.token} ${resource.prefix}` : resource.name,
   );
   return [...groups.values()].flatMap((group) => {
     const [first] = group;

@@ -28,7 +28,7 @@ export interface Found {
 
 /** `jwt.Role ci`, as `--include` and the ignore file of drift detection name it. */
 export function titleOf({ definition, values }: Pick<FoundRecord, "definition" | "values">): string {
-  return `${classOf(definition)} ${String(values[definition.label] ?? "")}`;
+  return `${classOf(definition)} ${String(values[definition.label] ?? "")}`.trimEnd();
 }
 
 /** Tells one record from all others. */

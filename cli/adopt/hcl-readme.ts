@@ -1,17 +1,19 @@
 import { codeSpan } from "../changes/markdown";
+import { forgetSection } from "./forget-commands";
 import { hclVariables } from "./hcl";
+import { listSection, shell } from "./markdown-sections";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";
-import { listSection, shell } from "./readme";
 
 /** What to do with a Terraform configuration, and what it does not have. */
-export function hclReadme(program: Program, { project, leftOut, unread }: ProjectOptions): string {
+export function hclReadme(program: Program, { project, forgotten, leftOut, unread }: ProjectOptions): string {
   const count = program.files.reduce((sum, { resources }) => sum + resources.length, 0);
   return [
     `# ${project}`,
     `Written by \`trustplane adopt\`: ${count} resources of what the servers had. Nothing was written to a server.`,
     `## Next commands\n\n${TAKE_OVER}\n\n${shell(COMMANDS)}`,
     ...variablesSection(program),
+    ...(forgotten ? forgetSection(forgotten) : []),
     ...listSection("Left out", "These records are on the servers, and not in this configuration:", leftOut),
     ...listSection(
       "Not read",

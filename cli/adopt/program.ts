@@ -67,12 +67,17 @@ export interface SecretValue {
 /** What other resources of the stack are called: type and name. */
 type TakenNames = ReadonlySet<string>;
 
-/** The program that says what these records are. */
-export function programOf(records: readonly FoundRecord[], taken: TakenNames = new Set()): Program {
+/** The program that says what these records are. `given` has names of another program, by key of the record. */
+export function programOf(
+  records: readonly FoundRecord[],
+  taken: TakenNames = new Set(),
+  given: ReadonlyMap<string, string> = new Map(),
+): Program {
   const byToken = Map.groupBy(records, ({ definition }) => definition.token);
-  const isTaken = (record: FoundRecord) => taken.has(resourceKey(record.definition, nameOf(record)));
+  const nameFor = (record: FoundRecord) => given.get(keyOf(record)) ?? nameOf(record);
+  const isTaken = (record: FoundRecord) => taken.has(resourceKey(record.definition, nameFor(record)));
   const names = new Map(
-    [...byToken.values()].flatMap((group) => [...uniqueNames<FoundRecord>(group, { nameOf, keyOf, isTaken })]),
+    [...byToken.values()].flatMap((group) => [...uniqueNames<FoundRecord>(group, { nameOf: nameFor, keyOf, isTaken })]),
   );
   const context: Context = {
     names,
@@ -197,12 +202,12 @@ function contentOf(records: readonly FoundRecord[], context: Context): Pick<Prog
       return property in constants ? { constant: property } : undefined;
     };
     const own = String(values[definition.label]);
-    const isPlain = name === prefixOf(record) + own;
+    const isPlain = own !== "" && name.endsWith(own);
     return {
       definition,
       name,
       id,
-      ...(isPlain ? { prefix: prefixOf(record) } : {}),
+      ...(isPlain ? { prefix: name.slice(0, name.length - own.length) } : {}),
       ...(variable === undefined ? {} : { variable }),
       ...(shared === undefined ? {} : { isShared: true as const }),
       args: argumentsOf(record, { name, reference, keys }),

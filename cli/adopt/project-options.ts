@@ -1,4 +1,5 @@
 import type { AdoptFlags } from "./adopt-flags";
+import type { Forgotten } from "./forget-commands";
 import type { Found } from "./found-record";
 
 /** What a project is made with, beside its program. */
@@ -7,4 +8,6 @@ export interface ProjectOptions
     Pick<Found, "leftOut" | "unread"> {
   /** Name of the project. */
   readonly project: string;
+  /** With `--from-state`, what the old state is to forget. */
+  readonly forgotten?: Forgotten;
 }

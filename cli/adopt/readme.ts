@@ -1,6 +1,6 @@
 import { codeSpan } from "../changes/markdown";
-import { visibleLine } from "../changes/visible-text";
-import type { NotAdopted } from "./found-record";
+import { forgetSection } from "./forget-commands";
+import { listSection, shell } from "./markdown-sections";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";
 
@@ -12,13 +12,14 @@ interface ReadmeOptions extends Omit<ProjectOptions, "language"> {
 
 /** What to do with the project, and what it does not have. */
 export function readme(program: Program, options: ReadmeOptions): string {
-  const { project, classes, language, isImported, leftOut, unread } = options;
+  const { project, classes, language, isImported, forgotten, leftOut, unread } = options;
   const count = program.files.reduce((sum, { resources }) => sum + resources.length, 0);
   return [
     `# ${project}`,
     `Written by \`trustplane adopt\`: ${count} resources of what the servers had. Nothing was written to a server.`,
     classes === "plugin" ? withImport(isImported, language) : TAKE_OVER,
     ...secretsSection(program.secrets, language),
+    ...(forgotten ? forgetSection(forgotten) : []),
     ...listSection("Left out", "These records are on the servers, and not in this program:", leftOut),
     ...listSection(
       "Not read",
@@ -98,16 +99,4 @@ function mapLine({ key, property, resource, shown }: SecretValue, language: Lang
   if (language === "yaml")
     return `* ${codeSpan(property)} of ${codeSpan(resource)}: ${seen}: add them as \`fn::secret\`.`;
   return `* ${codeSpan(key)}: all members of ${codeSpan(property)} of ${codeSpan(resource)} as JSON. ${seen}.`;
-}
-
-/** A section with a list; none where it is empty. */
-export function listSection(title: string, text: string, list: readonly NotAdopted[]): string[] {
-  if (list.length === 0) return [];
-  const lines = list.map(({ what, reason }) => `* ${codeSpan(what)}: ${codeSpan(visibleLine(reason))}`);
-  return [`## ${title}\n\n${text}\n\n${lines.join("\n")}`];
-}
-
-/** Commands as a block of code. */
-export function shell(commands: string): string {
-  return `\`\`\`sh\n${commands}\n\`\`\``;
 }

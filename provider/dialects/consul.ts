@@ -61,6 +61,8 @@ export const consul: Dialect = {
   },
   details: (answer) => (answer.text.length > 0 && !/^\s*</.test(answer.text) ? [answer.text] : []),
   advice: [
+    // Consul's own answers are plain text.
+    { text: /^\{"errors":\[/, todo: "That is an answer of Vault or OpenBao, not of Consul: check the address." },
     {
       text: UNKNOWN_TOKEN,
       todo: "The token is unknown or deleted; give a valid one in {token}.",

@@ -114,7 +114,7 @@ describe("trustplane adopt --diff", () => {
     const { env, state } = await openDifference();
     const { code, err } = await run(["adopt", "--diff", "--state", "-"], { ...env, VAULT_TOKEN: "wrong" }, state);
     expect(code).toBe(1);
-    expect(err).toMatch(/jwt\.Role ci could not be read: .*403/);
+    expect(err).toMatch(/jwt\.Role ci, .* and 1 more could not be read: .*403/);
   });
 
   it("reads a state from a file, and refuses flags that do not go together", async () => {

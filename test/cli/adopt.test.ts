@@ -182,6 +182,21 @@ for (const [name, own] of Object.entries(roles)) {
     expect(await adoptHere("--service", "secrets")).toMatchObject({ code: 1, files: {} });
   });
 
+  it("says once why nothing can be read, and names the product where it is another one", async () => {
+    const { env, server } = await openAdoption();
+    const at = { VAULT_ADDR: `${server.secrets.address.replace("http:", "https:")}`, VAULT_TOKEN: "x" };
+    const { code, err } = await adopt(at, []);
+    expect(code).toBe(1);
+    expect(err.match(/could not be read/g)).toHaveLength(1);
+    expect(err).toMatch(
+      /identity\.Group in .*, sys\.AuthMount in .* and 1 more could not be read: .* does not speak TLS/,
+    );
+    const other = { CONSUL_HTTP_ADDR: env["VAULT_ADDR"] ?? "", CONSUL_HTTP_TOKEN: "x" };
+    expect((await adopt(other, [])).err).toContain(
+      "That is an answer of Vault or OpenBao, not of Consul: check the address.",
+    );
+  });
+
   it("writes what it can read, names what it cannot, and has exit code 1", async () => {
     const { raw, adopt, server } = await openAdoption();
     for (const name of ["open", "closed"]) await raw("secrets").call(`POST auth/jwt/role/${name}`, role);

@@ -1,10 +1,13 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { defaultPolicySet, startServers } from "../../server/serve.ts";
 import { adopt } from "../cli/adopt-harness.ts";
 import { environmentOf } from "../cli/drift-harness.ts";
 import { rawApi } from "../support/contract-raw.ts";
+import { terraformState } from "../support/old-states.ts";
 import { createTerraformSandbox, reasonWithoutTerraform } from "../support/terraform-sandbox.ts";
 import { publicKeyPem } from "../support/valid-inputs.ts";
 
@@ -83,6 +86,39 @@ describe("trustplane adopt --language hcl", options, () => {
     expect(server.records()).toEqual(before);
     expect(await run("plan", "-detailed-exitcode", ...variables)).toContain("No changes.");
     expect(cli.state()).not.toContain(rootKey);
+  });
+
+  test("takes over what another provider has, which then forgets it", async () => {
+    const { server, adopted, run, writes, raw } = await open();
+    await raw("secrets").call("POST sys/auth/jobs", { type: "jwt" });
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: text that must stay text
+    const names = ["build", 'a "b" ${c}', "it's"];
+    for (const name of names)
+      await raw("secrets").call(`POST sys/policies/acl/${encodeURIComponent(name)}`, { policy: 'path "a" {}' });
+    const old = mkdtempSync(join(tmpdir(), "trustplane-old-"));
+    onTestFinished(() => rmSync(old, { recursive: true, force: true }));
+    const policies = names.map((name) => ({
+      type: "vault_policy",
+      name: "p",
+      key: name,
+      attributes: { id: name, name },
+    }));
+    const mount = { type: "vault_auth_backend", name: "ci", attributes: { id: "jobs", path: "jobs", type: "jwt" } };
+    writeFileSync(join(old, "terraform.tfstate"), terraformState([mount, ...policies]));
+    const files = await adopted("--from-state", join(old, "terraform.tfstate"));
+    writes();
+    const before = JSON.stringify(server.records());
+    expect(await run("apply", "-auto-approve")).toMatch(/Resources: 4 imported, 0 added, 0 changed/);
+    const commands = files["README.md"]?.match(/^terraform state rm .*$/gm) ?? [];
+    expect(commands).toHaveLength(4);
+    execFileSync("sh", ["-ec", commands.join("\n")], { cwd: old, stdio: "pipe" });
+    expect(
+      JSON.parse(readFileSync(join(old, "terraform.tfstate"), "utf8")).resources.filter(
+        ({ mode }: { mode: string }) => mode === "managed",
+      ),
+    ).toEqual([]);
+    expect(writes()).toEqual([]);
+    expect(JSON.stringify(server.records())).toBe(before);
   });
 
   test("imports a hundred roles of each of three mounts by three blocks", async () => {

@@ -1,12 +1,10 @@
 import type { Definition, Values } from "../../core/definition";
 import { ProviderError } from "../../core/errors";
 import { withFingerprints } from "../../core/fingerprint";
-import { trimSlashes } from "../../core/rows";
-import { fill, parse, placeholders } from "../../core/template";
-import { tenantProperty } from "../../core/tenant";
 import { isRecord } from "../../core/unknowns";
 import { type Host, type Said, tableOf } from "./call";
 import { bytesOf } from "./kept";
+import { addressOf, fits } from "./origin-address";
 import { ORIGINS, type Origin, PARTS } from "./origins";
 import type { Request, WireState } from "./protocol";
 import { stateOf } from "./state";
@@ -39,28 +37,6 @@ function attributesIn(state: WireState | null): Values {
 
 function originOf({ token }: Definition, type: string, theirs: Values): Origin | undefined {
   return ORIGINS.find((origin) => origin.type === type && origin.token === token && fits(origin, theirs));
-}
-
-function fits({ when = {} }: Origin, theirs: Values): boolean {
-  return Object.entries(when).every(([attribute, value]) => theirs[attribute] === value);
-}
-
-/** The id, with the values that it is made of in our form. */
-function addressOf(definition: Definition, { from, type }: Origin, theirs: Values) {
-  const tenant = tenantProperty(definition.dialect);
-  const given = Object.entries(tenant === undefined ? from : { [tenant]: tenant, ...from }).map(([name, attribute]) => {
-    const value = theirs[attribute] ?? undefined;
-    return [name, typeof value === "string" ? trimSlashes(value) : value] as const;
-  });
-  const values: Values = Object.fromEntries(given);
-  const id = fill(definition.id, values);
-  const inId = parse(definition.id, id);
-  if (inId === undefined) {
-    throw new ProviderError("InputError", `the state of ${type} has no ${Object.values(from).join(" or no ")}`);
-  }
-  const names = placeholders(definition.id);
-  const others = given.filter(([name, value]) => !names.includes(name) && value !== undefined && value !== "");
-  return { id, values: { ...Object.fromEntries(others), ...inId } };
 }
 
 function refusal({ tables }: Host, { sourceTypeName, targetTypeName }: Request, theirs: Values): ProviderError {
