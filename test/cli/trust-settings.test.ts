@@ -16,7 +16,7 @@ const role: Values = {
 const record = (definition: Definition, values: Values): TrustRecord => ({
   definition,
   values,
-  urn: `${definition.token} ${String(values["name"])}`,
+  urn: `urn:${definition.token} ${String(values["name"])}`,
 });
 
 function changesOf(
