@@ -18,6 +18,8 @@ export function hostWith(engine: Partial<Engine>): Host {
     tables: terraformTables,
     session: {
       configure: () => undefined,
+      refuse: () => undefined,
+      isReady: () => true,
       // A test that asks for more fails.
       engine: () => engine as Engine,
       within: (work) => work({}),

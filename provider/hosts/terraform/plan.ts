@@ -1,4 +1,5 @@
 import { canonicalText } from "../../core/canonical";
+import { checkResource } from "../../core/check-set";
 import type { Definition, Values } from "../../core/definition";
 import type { Difference } from "../../core/diff";
 import { same } from "../../core/field";
@@ -34,7 +35,11 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   const { definition } = table;
   const values = valuesIn(table, config);
   const olds = prior && recordedIn(table, prior, keptIn(request.priorPrivate));
-  const checked = await host.session.engine().check(definition, values, olds);
+  // The apply checks once more, with what the server can do.
+  const isAhead = prior === undefined && !host.session.isReady();
+  const checked = isAhead
+    ? checkResource(definition, values)
+    : await host.session.engine().check(definition, values, olds);
   const failures = [...misplaced(table, config, values), ...checked.failures];
   if (failures.length > 0) return { answer: {}, diagnostics: failureDiagnostics(failures, host.tables.wording) };
   if (prior === undefined || olds === undefined) {

@@ -11,6 +11,10 @@ import type { RawRecord } from "./value";
 export interface Session {
   /** Begins a run. */
   configure(config: Configuration): void;
+  /** Until the next configuration nobody may ask a server, for this reason. */
+  refuse(reason: string): void;
+  /** Whether servers may be asked. */
+  isReady(): boolean;
   /** Throws before the configuration is there. */
   engine(): Engine;
   /** Does the work of an operation until Terraform stops it. */
@@ -49,6 +53,7 @@ export function createSession(
   const engines: Engine[] = [];
   const leases = createLeases();
   let run = new AbortController();
+  let refusal: string | undefined;
 
   const log: Log = (level, message) => {
     const heard = listeners.getStore();
@@ -66,8 +71,14 @@ export function createSession(
       // A process that somebody has started by hand serves one run after the other.
       if (run.signal.aborted) run = new AbortController();
       engines.push(createEngine({ config, env, log }));
+      refusal = undefined;
     },
+    refuse(reason) {
+      refusal = reason;
+    },
+    isReady: () => refusal === undefined,
     engine() {
+      if (refusal !== undefined) throw new ProviderError("ConfigError", refusal);
       const engine = engines.at(-1);
       if (engine === undefined) throw new ProviderError("BugError", "the provider was used before it was configured");
       return engine;
