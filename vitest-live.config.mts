@@ -24,6 +24,7 @@ const elsewhere = {
     "test/contract/login-approle.test.ts",
     "test/contract/traps/secrets-server.test.ts",
     "test/contract/peers.test.ts",
+    "test/contract/held-results.test.ts",
     "test/contract/inhabited.test.ts",
     "test/contract/root-rotation.test.ts",
     "test/contract/program-secrets.test.ts",

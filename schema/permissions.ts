@@ -40,7 +40,7 @@ export function functionPermissions(definition: FunctionDefinition): Permissions
     return [{ path, capabilities: vault.capabilities({ method, path }), comments: [] }];
   });
   if (uses.length === 0) return { heading: "None: anybody may ask this, also without a token." };
-  const back: Grant[] = release
+  const back: Grant[] = release?.when
     ? [{ path: release.path, capabilities: ["update"], comments: ["Revokes what was issued."] }]
     : [];
   const doubts = uses.flatMap(({ path }): Grant[] => {

@@ -41,7 +41,7 @@ const LAYERS: readonly Layer[] = [
   },
   {
     folder: "provider/hosts/terraform",
-    ours: ["provider/core", "provider/engine", "provider/resources/index"],
+    ours: ["provider/core", "provider/engine", "provider/resources/index", "provider/functions/index"],
     packages: ["@pulumi/pulumi", "@grpc/grpc-js", "@msgpack/msgpack", "node:*"],
   },
   {

@@ -57,13 +57,22 @@ export interface FunctionDefinition {
     /** The credentials, and the token service that is asked for them. */
     callerOf(values: Values): CloudCaller;
   };
-  /** How to give back what was issued: when the run ends, asked for by an argument, and when it does not become valid. */
-  readonly release?: {
-    readonly when: string;
-    readonly path: string;
-    /** Undefined where there is nothing to give back. */
-    members(results: Values): WireRecord | undefined;
+  /** How to give back what was issued. */
+  readonly release?: Afterwards & {
+    /** The argument that asks for it at the end of the run. Without one, only a host that can always give back does. */
+    readonly when?: string;
   };
+  /** How to keep what was issued for longer. */
+  readonly renewal?: Afterwards;
+}
+
+/** A POST about what was issued. */
+export interface Afterwards {
+  readonly path: string;
+  /** Undefined where there is nothing to ask for. */
+  members(results: Values): WireRecord | undefined;
+  /** The result that is the token to ask with, where that is what was issued. */
+  readonly as?: string;
 }
 
 /** A function whose rows the compiler knows by name. */

@@ -147,7 +147,11 @@ function issuedIn(json: unknown): WireRecord | undefined {
   if (!isRecord(json)) return undefined;
   const { auth, data, lease_id, lease_duration, renewable } = json;
   if (isRecord(auth)) return auth;
-  return isRecord(data) ? { ...data, lease_id, lease_duration, renewable } : undefined;
+  // A renewal answers the lease alone.
+  const isLease = typeof lease_id === "string" && lease_id !== "";
+  return isRecord(data) || isLease
+    ? { ...(isRecord(data) ? data : {}), lease_id, lease_duration, renewable }
+    : undefined;
 }
 
 function tokenIn(json: unknown): IssuedToken | undefined {

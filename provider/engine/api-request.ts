@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly expects?: Expects | undefined;
   /** Texts that no message repeats, whatever the server says; the connection's token is always among them. */
   readonly secrets?: readonly string[] | undefined;
+  /** The token to ask with, where it is not the connection's own. */
+  readonly token?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

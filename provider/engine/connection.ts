@@ -120,7 +120,7 @@ function connectionIn(line: Line, settings: Settings, { identity, named }: Tenan
   }
 
   async function replyTo(request: ApiRequest): Promise<Reply> {
-    const { asker, place, answer } = await answerTo(request, await unlessAborted(session.token(), request.signal));
+    const { asker, place, answer } = await askedBy(request);
     const { token, redact } = asker;
     if (dialect.isAbsent(answer)) return { kind: "absent" };
     const asked = { request, redact, tokenPlace: place, tenant: named };
@@ -142,10 +142,18 @@ function connectionIn(line: Line, settings: Settings, { identity, named }: Tenan
     return { kind: "found", record, filtered, next: dialect.nextPage?.(json), issued };
   }
 
+  async function askedBy(request: ApiRequest): Promise<Answered> {
+    if (request.token === undefined) {
+      return answerTo(request, await unlessAborted(session.token(), request.signal));
+    }
+    // No login makes another token of that one.
+    return answerTo(request, { token: request.token, place: "the token that was issued" }, true);
+  }
+
   /** A token that the server does not know any more is replaced once: what it refused was not done. */
   async function answerTo(
     request: ApiRequest,
-    credentials: FoundToken | undefined,
+    credentials: Pick<FoundToken, "token" | "place"> | undefined,
     isSecond = false,
   ): Promise<Answered> {
     const { token, place } = credentials ?? {};

@@ -18,7 +18,14 @@ import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { partOf } from "../dialects/needs";
 import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
-import { type CallResult, callFunction, checkCall, type FunctionCall } from "./function-call";
+import {
+  type CallResult,
+  callFunction,
+  checkCall,
+  type FunctionCall,
+  type HeldResult,
+  holdResult,
+} from "./function-call";
 import * as lifecycle from "./lifecycle";
 import {
   type Limits,
@@ -50,6 +57,8 @@ export interface Engine {
   /** Refuses arguments as `call` does; nothing is issued by it. */
   checkCall(definition: FunctionDefinition, args: Values, signal?: AbortSignal): Promise<Values>;
   call(definition: FunctionDefinition, args: Values, signal?: AbortSignal): Promise<CallResult>;
+  /** A call of a host that gives back all that a call has issued. */
+  hold(definition: FunctionDefinition, args: Values, signal?: AbortSignal): Promise<HeldResult>;
   /** A run ends: the tokens of its logins are revoked. */
   end(): Promise<void>;
 }
@@ -256,6 +265,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
       verbsOf(definition, valuesFromId(definition, id, state), limits).remove(id, state),
     checkCall: async (definition, args, signal) => checkCall(callOf(definition, args, signal), args),
     call: async (definition, args, signal) => callFunction(callOf(definition, args, signal), args),
+    hold: async (definition, args, signal) => holdResult(callOf(definition, args, signal), args),
     async end() {
       await Promise.all([...connections.values()].map((connection) => connection.end()));
     },

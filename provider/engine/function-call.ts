@@ -1,7 +1,13 @@
 import { check } from "../core/check";
 import type { Values, WireRecord } from "../core/definition";
 import { ProviderError, textOf } from "../core/errors";
-import { type FunctionDefinition, type FunctionRequest, missingResults, resultsOf } from "../core/function";
+import {
+  type Afterwards,
+  type FunctionDefinition,
+  type FunctionRequest,
+  missingResults,
+  resultsOf,
+} from "../core/function";
 import { membersOf } from "../core/record";
 import { textsIn } from "../core/seal";
 import { requestPath } from "../core/template";
@@ -27,6 +33,14 @@ export interface CallResult {
   readonly release?: () => Promise<void>;
 }
 
+/** The result of a call by a host that gives back everything. */
+export interface HeldResult extends CallResult {
+  /** How long it lasts, where it ends. */
+  readonly seconds?: number;
+  /** Keeps it for longer, and answers how long it lasts then. */
+  readonly renew?: () => Promise<number>;
+}
+
 /** The arguments as they are sent. Throws for those that are wrong, all at once; asks for nothing but the server's version. */
 export function checkCall(call: FunctionCall, args: Values): Promise<Values> {
   const { definition, connection, log, signal } = call;
@@ -43,7 +57,35 @@ export function checkCall(call: FunctionCall, args: Values): Promise<Values> {
 
 /** Asks the server. What is not there is an error that says what was looked for. */
 export async function callFunction(call: FunctionCall, args: Values): Promise<CallResult> {
-  const { definition, connection } = call;
+  const { values, results, giveBack } = await called(call, args);
+  const when = call.definition.release?.when;
+  const isAsked = when !== undefined && values[when] === true;
+  return giveBack && isAsked ? { results, release: giveBack } : { results };
+}
+
+/** Asks the server for something that the host keeps for a while and then gives back. */
+export async function holdResult(call: FunctionCall, args: Values): Promise<HeldResult> {
+  const { values, results, giveBack } = await called(call, args);
+  const longer = after(call, call.definition.renewal, results);
+  const seconds = Number(results["leaseDuration"] ?? 0);
+  const renew = longer && (() => doing("renewing", call, values, async () => leaseSeconds(await longer())));
+  return {
+    results,
+    ...(giveBack ? { release: giveBack } : {}),
+    ...(seconds > 0 ? { seconds } : {}),
+    ...(renew ? { renew } : {}),
+  };
+}
+
+interface Called {
+  readonly values: Values;
+  readonly results: Values;
+  /** Undefined where there is nothing to give back. */
+  readonly giveBack: (() => Promise<void>) | undefined;
+}
+
+async function called(call: FunctionCall, args: Values): Promise<Called> {
+  const { definition, log, signal } = call;
   const values = await checkCall(call, args);
   return doing("calling", call, values, async () => {
     const request = definition.request(values);
@@ -56,28 +98,37 @@ export async function callFunction(call: FunctionCall, args: Values): Promise<Ca
     if (missing !== undefined) {
       throw new ProviderError("ResponseError", `the server's answer has no ${missing} (${request.method} ${path}).`);
     }
-    const { release, validity } = definition;
-    const given = release?.members(results);
-    const giveBack = async () => {
-      if (!release || !given) return;
-      const secrets = Object.values(given).flatMap(textsIn);
-      await connection.ask({ method: "POST", path: release.path, members: given, secrets });
-    };
+    const end = after(call, definition.release, results);
+    const { validity } = definition;
     if (validity && values[validity.when] === true) {
       const caller = validity.callerOf({ ...values, ...results });
       const title = titleOf(definition, values);
-      const { log, signal } = call;
-      await untilValid(caller, { title, settings: connection.settings, log, signal }).catch(async (error: unknown) => {
+      const { settings } = call.connection;
+      await untilValid(caller, { title, settings, log, signal }).catch(async (error: unknown) => {
         // Nobody gets what the server has issued. It stays until it expires where that fails, too.
-        await giveBack().catch((reason: unknown) =>
+        await end?.().catch((reason: unknown) =>
           log("warning", `what ${title} was given is not revoked: ${messageOf(reason)}`),
         );
         throw error;
       });
     }
-    if (!release || !given || values[release.when] !== true) return { results };
-    return { results, release: () => doing("ending", call, values, giveBack) };
+    const giveBack = end && (() => doing("ending", call, values, async () => void (await end())));
+    return { values, results, giveBack };
   });
+}
+
+/** A request about what was issued; undefined where there is nothing to ask for. */
+function after({ connection }: FunctionCall, afterwards: Afterwards | undefined, results: Values) {
+  const members = afterwards?.members(results);
+  if (!afterwards || !members) return undefined;
+  const { path, as } = afterwards;
+  const token = as === undefined ? undefined : String(results[as]);
+  const secrets = Object.values(members).flatMap(textsIn);
+  return () => connection.ask({ method: "POST", path, members, token, secrets });
+}
+
+function leaseSeconds(reply: Reply): number {
+  return reply.kind === "found" ? Number(reply.issued?.["lease_duration"] ?? 0) : 0;
 }
 
 function ask(call: FunctionCall, request: FunctionRequest, path: string, values: Values): Promise<Reply> {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Environment } from "../../provider/engine/settings.ts";
+import { functions } from "../../provider/functions/index.ts";
 import { reattachText } from "../../provider/hosts/terraform/handshake.ts";
 import { listen } from "../../provider/hosts/terraform/listen.ts";
 import { createSession } from "../../provider/hosts/terraform/session.ts";
@@ -30,11 +31,24 @@ export interface CliResult {
 export interface TerraformSandbox {
   write(program: string): void;
   run(...args: readonly string[]): Promise<CliResult>;
+  /** Puts resources of another provider into the state, as that has left them. */
+  keepForeign(resources: readonly ForeignResource[]): void;
   /** Everything that the CLI keeps of the program's resources. */
   state(): string;
 }
 
+/** A resource that another provider has in the state. */
+export interface ForeignResource {
+  /** Such as `hashicorp/vault`. */
+  readonly source: string;
+  readonly type: string;
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
 const SOURCE = "trustplane/trustplane";
+/** Providers whose resources are moved to ours. The CLI wants them to be there; they are asked for nothing. */
+const FOREIGN = ["hashicorp/vault", "hashicorp/consul", "hashicorp/tfe"];
 const HEADER = `terraform {
   required_providers {
     trustplane = { source = "${SOURCE}" }
@@ -47,19 +61,32 @@ export async function createTerraformSandbox(env: Environment): Promise<Terrafor
   const folder = mkdtempSync(join(tmpdir(), "trustplane-terraform-"));
   const schema = JSON.parse(readFileSync(join(repository, "schema/schema.json"), "utf8")) as PackageSchema;
   const session = createSession(env);
-  const host = { session, tables: tablesOf(Object.values(definitions), schema) };
+  const host = { session, tables: tablesOf(Object.values(definitions), schema, Object.values(functions)) };
   const served = await listen(host, undefined, () => undefined);
   onTestFinished(async () => {
     served.close();
     await session.end();
     rmSync(folder, { recursive: true, force: true });
   });
-  const reattach = reattachText(SOURCE, served.address, process.pid);
+  const sources = [SOURCE, ...FOREIGN].map((source) => reattachText(source, served.address, process.pid));
+  const reattach = JSON.stringify(Object.assign({}, ...sources.map((text) => JSON.parse(text))));
   return {
     write: (program) => writeFileSync(join(folder, "main.tf"), HEADER + program),
     run: (...args) => terraform(folder, args, { TF_REATTACH_PROVIDERS: reattach }),
+    keepForeign: (resources) => writeFileSync(join(folder, "terraform.tfstate"), JSON.stringify(stateWith(resources))),
     state: () => readFileSync(join(folder, "terraform.tfstate"), "utf8"),
   };
+}
+
+function stateWith(resources: readonly ForeignResource[]): object {
+  const kept = resources.map(({ source, type, name, attributes }) => ({
+    mode: "managed",
+    type,
+    name,
+    provider: `provider["registry.terraform.io/${source}"]`,
+    instances: [{ schema_version: 0, attributes }],
+  }));
+  return { version: 4, terraform_version: "1.11.0", serial: 1, lineage: "of-a-test", outputs: {}, resources: kept };
 }
 
 /** Runs the CLI in a folder. */

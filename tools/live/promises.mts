@@ -41,6 +41,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "function-permissions.test.ts": [{ promises: [], reason: "functions, which are no resources" }],
   "functions.test.ts": [{ promises: [], reason: "functions, which are no resources" }],
   "gate.test.ts": [{ promises: [], reason: "what stands before a server, beside the promises of each resource" }],
+  "held-results.test.ts": [{ promises: [], reason: "functions, which are no resources" }],
   "hosts.test.ts": [{ promises: [], reason: "how a host speaks to Pulumi" }],
   "group-alias.test.ts": [{ promises: [], reason: "what an alias does beside the promises of each resource" }],
   "import.test.ts": [

@@ -82,6 +82,10 @@ export const cloudGetCredentials = defineFunction({
     // Some releases issue STS credentials without a lease.
     members: ({ leaseId }) => (isEmpty(leaseId) ? undefined : { lease_id: leaseId }),
   },
+  renewal: {
+    path: "sys/leases/renew",
+    members: ({ leaseId, renewable }) => (renewable === true && !isEmpty(leaseId) ? { lease_id: leaseId } : undefined),
+  },
   request: ({ endpoint }) =>
     endpoint === "sts"
       ? { method: "POST", path: "{mount}/sts/{name}" }

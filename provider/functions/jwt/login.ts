@@ -49,6 +49,17 @@ export const jwtLogin = defineFunction({
   secretResults: ["clientToken"],
   issues: true,
   request: () => ({ method: "POST", path: "auth/{mount}/login" }),
+  // A batch token cannot be revoked.
+  release: {
+    path: "auth/token/revoke-self",
+    as: "clientToken",
+    members: ({ tokenType }) => (tokenType === "batch" ? undefined : {}),
+  },
+  renewal: {
+    path: "auth/token/renew-self",
+    as: "clientToken",
+    members: ({ renewable }) => (renewable === true ? {} : undefined),
+  },
   refusal: ({ mfa_requirement }) => (isRecord(mfa_requirement) ? needsSecondFactor(mfa_requirement) : undefined),
 });
 

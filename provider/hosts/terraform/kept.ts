@@ -11,6 +11,8 @@ export interface Kept {
   readonly incomplete?: unknown;
   /** What is not secret of properties that have secret members. */
   readonly shown?: Values;
+  /** Another provider had the record, and nobody has read it since. */
+  readonly isMoved?: boolean;
 }
 
 export function keptIn(bytes: Uint8Array): Kept {

@@ -1,4 +1,5 @@
 import { ProviderError } from "../../core/errors";
+import { functions } from "../../functions/index";
 import { definitions } from "../../resources/index";
 import { handshakeLine, reasonNotToServe, reattachText } from "./handshake";
 import { listen } from "./listen";
@@ -21,7 +22,7 @@ export async function main(readSchema: () => string): Promise<void> {
   // The schema is generated from the definitions beside it.
   const schema = JSON.parse(readSchema()) as PackageSchema;
   const session = createSession(process.env);
-  const host = { session, tables: tablesOf(Object.values(definitions), schema) };
+  const host = { session, tables: tablesOf(Object.values(definitions), schema, Object.values(functions)) };
   const clientPem = isDebugged ? undefined : process.env["PLUGIN_CLIENT_CERT"] || undefined;
   const served = await listen(host, clientPem, end);
   function end() {

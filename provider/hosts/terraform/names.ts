@@ -9,6 +9,11 @@ export function resourceName(token: string): string {
   return `trustplane_${module}_${snakeCase(name)}`;
 }
 
+/** Terraform's name of a function, which is a noun: `trustplane_jwt_role` for `jwt:getRole`. */
+export function functionName(token: string): string {
+  return resourceName(token.replace(/:get(?=[A-Z])/, ":"));
+}
+
 /** `connection` is a block of Terraform's own in every resource. */
 const RENAMED: Readonly<Record<string, string>> = { connection: "connection_name" };
 

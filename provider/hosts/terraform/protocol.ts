@@ -14,7 +14,7 @@ message AttributePath { repeated Step steps = 1; }
 message Diagnostic { int32 severity = 1; string summary = 2; string detail = 3; AttributePath attribute = 4; }
 message RawState { bytes json = 1; }
 message ClientCapabilities { bool write_only_attributes_allowed = 2; }
-message ServerCapabilities { bool plan_destroy = 1; bool get_provider_schema_optional = 2; }
+message ServerCapabilities { bool plan_destroy = 1; bool get_provider_schema_optional = 2; bool move_resource_state = 3; }
 
 message Nested { repeated Attribute attributes = 1; int32 nesting = 3; }
 message Attribute {
@@ -39,11 +39,18 @@ message StopAnswer { string Error = 1; }
 message Diagnosed1 { repeated Diagnostic diagnostics = 1; }
 message Diagnosed2 { repeated Diagnostic diagnostics = 2; }
 
-message MetadataAnswer { ServerCapabilities server_capabilities = 1; repeated Named resources = 4; }
+message MetadataAnswer {
+  ServerCapabilities server_capabilities = 1;
+  repeated Named data_sources = 3;
+  repeated Named resources = 4;
+  repeated Named ephemeral_resources = 6;
+}
 message SchemaAnswer {
   Schema provider = 1;
   map<string, Schema> resource_schemas = 2;
+  map<string, Schema> data_source_schemas = 3;
   ServerCapabilities server_capabilities = 6;
+  map<string, Schema> ephemeral_resource_schemas = 8;
 }
 message ProviderConfig { DynamicValue config = 1; }
 message Configure { string terraform_version = 1; DynamicValue config = 2; }
@@ -74,6 +81,24 @@ message Apply {
 message ApplyAnswer { DynamicValue new_state = 1; bytes private = 2; repeated Diagnostic diagnostics = 3; }
 message Import { string type_name = 1; string id = 2; }
 message Imported { string type_name = 1; DynamicValue state = 2; bytes private = 3; }
+message ReadData { string type_name = 1; DynamicValue config = 2; }
+message ReadDataAnswer { DynamicValue state = 1; repeated Diagnostic diagnostics = 2; }
+message Timestamp { int64 seconds = 1; int32 nanos = 2; }
+message Open { string type_name = 1; DynamicValue config = 2; }
+message OpenAnswer {
+  repeated Diagnostic diagnostics = 1;
+  Timestamp renew_at = 2;
+  DynamicValue result = 3;
+  bytes private = 4;
+}
+message Opened { string type_name = 1; bytes private = 2; }
+message RenewAnswer { repeated Diagnostic diagnostics = 1; Timestamp renew_at = 2; bytes private = 3; }
+message Move {
+  string source_type_name = 2;
+  RawState source_state = 4;
+  string target_type_name = 5;
+}
+message MoveAnswer { DynamicValue target_state = 1; repeated Diagnostic diagnostics = 2; bytes target_private = 3; }
 message ImportAnswer { repeated Imported imported_resources = 1; repeated Diagnostic diagnostics = 2; }
 `;
 
@@ -90,6 +115,13 @@ const SERVICES = {
     PlanResourceChange: ["Plan", "PlanAnswer"],
     ApplyResourceChange: ["Apply", "ApplyAnswer"],
     ImportResourceState: ["Import", "ImportAnswer"],
+    MoveResourceState: ["Move", "MoveAnswer"],
+    ValidateDataResourceConfig: ["ResourceConfig", "Diagnosed1"],
+    ReadDataSource: ["ReadData", "ReadDataAnswer"],
+    ValidateEphemeralResourceConfig: ["ResourceConfig", "Diagnosed1"],
+    OpenEphemeralResource: ["Open", "OpenAnswer"],
+    RenewEphemeralResource: ["Opened", "RenewAnswer"],
+    CloseEphemeralResource: ["Opened", "Diagnosed1"],
     StopProvider: ["Nothing", "StopAnswer"],
   },
   // Without it Terraform waits two seconds for the end of every process.
@@ -105,13 +137,21 @@ export interface WireValue {
   readonly json?: Uint8Array;
 }
 
+/** A state as it is kept. */
+export interface WireState {
+  readonly json?: Uint8Array;
+}
+
 /** A message of any call: each has some of these. */
 export interface Request {
   readonly typeName: string;
   readonly id: string;
   readonly version: number;
   readonly config: WireValue;
-  readonly rawState: WireValue | null;
+  readonly rawState: WireState | null;
+  readonly sourceTypeName: string;
+  readonly sourceState: WireState | null;
+  readonly targetTypeName: string;
   readonly currentState: WireValue;
   readonly priorState: WireValue;
   readonly plannedState: WireValue;

@@ -1,25 +1,40 @@
+import type { FunctionTable } from "./function-table";
 import { holdsAny, type Member, type Shape } from "./shape";
 import type { Attribute, ResourceTable, Tables } from "./table";
 import { typeOf } from "./value";
 
 const MARKDOWN = 1;
 const NESTING = { single: 1, list: 2, map: 4 };
-const CAPABILITIES = { getProviderSchemaOptional: true };
+const CAPABILITIES = { getProviderSchemaOptional: true, moveResourceState: true };
 
 /** The answer to `GetProviderSchema`. */
-export function schemaAnswer({ resources, provider, wording }: Tables): object {
+export function schemaAnswer({ resources, dataSources, ephemerals, provider, wording }: Tables): object {
   const schemas = [...resources].map(([name, table]) => [name, resourceSchema(table, wording)]);
+  const functions = (tables: Tables["dataSources"]) =>
+    Object.fromEntries([...tables].map(([name, table]) => [name, functionSchema(table, wording)]));
   const description =
     "How the servers are reached. What is not set comes from the environment of the servers' own tools.";
   return {
     provider: schemaOf(description, provider, wording),
     resourceSchemas: Object.fromEntries(schemas),
+    dataSourceSchemas: functions(dataSources),
+    ephemeralResourceSchemas: functions(ephemerals),
     serverCapabilities: CAPABILITIES,
   };
 }
 
-export function metadataAnswer({ resources }: Tables): object {
-  return { serverCapabilities: CAPABILITIES, resources: [...resources.keys()].map((typeName) => ({ typeName })) };
+export function metadataAnswer({ resources, dataSources, ephemerals }: Tables): object {
+  const names = (tables: ReadonlyMap<string, unknown>) => [...tables.keys()].map((typeName) => ({ typeName }));
+  return {
+    serverCapabilities: CAPABILITIES,
+    resources: names(resources),
+    dataSources: names(dataSources),
+    ephemeralResources: names(ephemerals),
+  };
+}
+
+function functionSchema({ description, inputs, results }: FunctionTable, wording: (text: string) => string): object {
+  return schemaOf(description, [...inputs, ...results], wording);
 }
 
 function resourceSchema(
@@ -35,8 +50,9 @@ function schemaOf(description: string, attributes: readonly Attribute[], wording
 }
 
 function attributeSchema(attribute: Attribute, wording: (text: string) => string): object {
-  const { name, shape, isRequired, isOptional, isComputed, isWriteOnly, deprecated } = attribute;
-  const said = { required: isRequired, optional: isOptional, computed: isComputed, writeOnly: isWriteOnly, deprecated };
+  const { name, shape, isRequired, isOptional, isComputed, isWriteOnly, isSensitive, deprecated } = attribute;
+  const asked = { required: isRequired, optional: isOptional, computed: isComputed };
+  const said = { ...asked, writeOnly: isWriteOnly, sensitive: isSensitive, deprecated };
   const description = [attribute.description, membersIn(shape)].filter((text) => text !== "").join(" ");
   return { name, description, descriptionKind: MARKDOWN, ...said, ...typed(shape, wording) };
 }

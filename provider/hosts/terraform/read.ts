@@ -19,6 +19,11 @@ export async function readResource(host: Host, request: Request): Promise<Said<o
   const found = await session.within((limits) =>
     session.engine().read(table.definition, id, recordedIn(table, current, kept), limits),
   );
+  // The state of another provider does not say which server its record is on.
+  if (found === undefined && kept.isMoved) {
+    const hint = "Check that this provider is configured for the server that has it";
+    throw new ProviderError("ApiError", `there is no ${id}, which was to be moved here. ${hint}.`, { status: 404 });
+  }
   if (found === undefined) return { answer: { newState: messageOf(undefined) } };
   const state = stateOf(table, found, { raw: current, kept });
   return { answer: { newState: messageOf(state.record), private: bytesOf(state.kept) } };

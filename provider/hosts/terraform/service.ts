@@ -2,6 +2,15 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { applyResourceChange } from "./apply";
 import type { Host, Said } from "./call";
 import { errorDiagnostics, warning } from "./diagnostics";
+import {
+  closeEphemeralResource,
+  openEphemeralResource,
+  readDataSource,
+  renewEphemeralResource,
+  validateDataResourceConfig,
+  validateEphemeralResourceConfig,
+} from "./function-calls";
+import { moveResourceState } from "./move";
 import { planResourceChange } from "./plan";
 import type { ProviderCall, Request } from "./protocol";
 import { configureProvider, validateProviderConfig, validateResourceConfig } from "./provider-calls";
@@ -21,6 +30,13 @@ const CALLS: Readonly<Record<ProviderCall, Call>> = {
   PlanResourceChange: planResourceChange,
   ApplyResourceChange: applyResourceChange,
   ImportResourceState: importResourceState,
+  MoveResourceState: moveResourceState,
+  ValidateDataResourceConfig: validateDataResourceConfig,
+  ReadDataSource: readDataSource,
+  ValidateEphemeralResourceConfig: validateEphemeralResourceConfig,
+  OpenEphemeralResource: openEphemeralResource,
+  RenewEphemeralResource: renewEphemeralResource,
+  CloseEphemeralResource: closeEphemeralResource,
   /** Comes at a Ctrl-C: Terraform then waits for what is running. */
   StopProvider: async ({ session }) => {
     session.stop();

@@ -4,6 +4,7 @@ import { createEngine, type Engine } from "../../engine/engine";
 import type { Log } from "../../engine/log";
 import type { Limits } from "../../engine/operation";
 import type { Configuration, Environment } from "../../engine/settings";
+import { createLeases, type Leases } from "./leases";
 
 /** One run of Terraform, from its configuration to its end. */
 export interface Session {
@@ -17,9 +18,11 @@ export interface Session {
   inTurn<T>(turn: string, work: () => Promise<T>): Promise<T>;
   /** Does the work of a call, and answers what was said meanwhile. */
   listening<T>(work: () => Promise<T>): Promise<{ readonly answer: T; readonly warnings: readonly string[] }>;
+  /** What ephemeral resources have. */
+  readonly leases: Leases;
   /** Cancels what is waiting. Requests that were sent get a moment for their answer. */
   stop(): void;
-  /** Stops, and logs out. */
+  /** Stops, gives back what ephemeral resources still have, and logs out. */
   end(): Promise<void>;
 }
 
@@ -31,6 +34,7 @@ export function createSession(env: Environment): Session {
   const running = new Set<Promise<unknown>>();
   const turns = new Map<string, Promise<unknown>>();
   const engines: Engine[] = [];
+  const leases = createLeases();
   let run = new AbortController();
 
   const log: Log = (level, message) => {
@@ -79,10 +83,12 @@ export function createSession(env: Environment): Session {
       const heard = new Set<string>();
       return { answer: await listeners.run(heard, work), warnings: [...heard] };
     },
+    leases,
     stop,
     async end() {
       stop();
       await Promise.allSettled(running);
+      await leases.endAll();
       await Promise.all(engines.splice(0).map((engine) => engine.end()));
     },
   };

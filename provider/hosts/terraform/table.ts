@@ -1,13 +1,18 @@
 import type { Definition } from "../../core/definition";
 import type { Field } from "../../core/field";
+import type { FunctionDefinition } from "../../core/function";
 import { typeToken } from "../../core/type-token";
-import { attributeName, resourceName, type Wording, wordingOf } from "./names";
-import { holdsAny, type SchemaProperty, type SchemaTypes, type Shape, shapeOf } from "./shape";
-import { typeOf, type ValueType } from "./value";
+import { type Attribute, attribute } from "./attribute";
+import { type FunctionTable, functionTable, type SchemaFunction } from "./function-table";
+import { resourceName, type Wording, wordingOf } from "./names";
+import { type SchemaProperty, type SchemaTypes, type Shape, shapeOf } from "./shape";
+
+export type { Attribute } from "./attribute";
 
 /** The part of the package's schema that is read here. */
 export interface PackageSchema {
   readonly resources: Readonly<Record<string, SchemaResource | undefined>>;
+  readonly functions: Readonly<Record<string, SchemaFunction | undefined>>;
   readonly types: SchemaTypes;
   readonly config: { readonly variables: Readonly<Record<string, SchemaProperty>> };
 }
@@ -16,22 +21,6 @@ interface SchemaResource {
   readonly description?: string;
   readonly properties: Readonly<Record<string, SchemaProperty>>;
   readonly inputProperties: Readonly<Record<string, SchemaProperty>>;
-}
-
-/** An attribute of a resource, or of the provider. */
-export interface Attribute {
-  readonly name: string;
-  /** The property that it stands for. */
-  readonly property: string;
-  readonly shape: Shape;
-  readonly type: ValueType;
-  readonly description: string;
-  readonly isRequired: boolean;
-  readonly isOptional: boolean;
-  readonly isComputed: boolean;
-  /** It is never kept: what shows of it is its fingerprint. */
-  readonly isWriteOnly: boolean;
-  readonly deprecated: boolean;
 }
 
 /** A resource of this host, made of its table. */
@@ -48,11 +37,19 @@ export interface ResourceTable {
 
 export interface Tables {
   readonly resources: ReadonlyMap<string, ResourceTable>;
+  /** Those whose answer may be in a state. */
+  readonly dataSources: ReadonlyMap<string, FunctionTable>;
+  /** Those that answer something new or secret each time. */
+  readonly ephemerals: ReadonlyMap<string, FunctionTable>;
   readonly provider: readonly Attribute[];
   readonly wording: Wording;
 }
 
-export function tablesOf(definitions: readonly Definition[], schema: PackageSchema): Tables {
+export function tablesOf(
+  definitions: readonly Definition[],
+  schema: PackageSchema,
+  functions: readonly FunctionDefinition[] = [],
+): Tables {
   const wording = wordingOf(propertiesIn(schema));
   const resources = definitions
     .filter((definition) => reasonAgainst(definition) === undefined)
@@ -63,7 +60,20 @@ export function tablesOf(definitions: readonly Definition[], schema: PackageSche
       isOptional: true,
     }),
   );
-  return { resources: new Map(resources.map((table) => [table.typeName, table])), provider, wording };
+  const calls = functions.map((each) =>
+    functionTable(each, schema.functions[typeToken(each.token)], schema.types, wording),
+  );
+  return {
+    resources: byType(resources),
+    dataSources: byType(calls.filter(({ isEphemeral }) => !isEphemeral)),
+    ephemerals: byType(calls.filter(({ isEphemeral }) => isEphemeral)),
+    provider,
+    wording,
+  };
+}
+
+function byType<Table extends { readonly typeName: string }>(tables: readonly Table[]): ReadonlyMap<string, Table> {
+  return new Map(tables.map((table) => [table.typeName, table]));
 }
 
 /** Why Terraform does not get the resource; undefined where it does. */
@@ -147,24 +157,12 @@ function ownAttributes({ secrets, rotation }: Definition): Attribute[] {
   return [id, incomplete, fingerprints];
 }
 
-function attribute(property: string, shape: Shape, parts: Partial<Attribute>): Attribute {
-  return {
-    name: attributeName(property),
-    property,
-    shape,
-    type: holdsAny(shape) ? "dynamic" : typeOf(shape),
-    description: "",
-    isRequired: false,
-    isOptional: false,
-    isComputed: false,
-    isWriteOnly: false,
-    deprecated: false,
-    ...parts,
-  };
-}
-
-function propertiesIn({ resources, types, config }: PackageSchema): string[] {
+function propertiesIn({ resources, functions, types, config }: PackageSchema): string[] {
   const ofResources = Object.values(resources).flatMap((resource) => Object.keys(resource?.properties ?? {}));
+  const ofFunctions = Object.values(functions).flatMap((each) => [
+    ...Object.keys(each?.inputs?.properties ?? {}),
+    ...Object.keys(each?.outputs?.properties ?? {}),
+  ]);
   const ofTypes = Object.values(types).flatMap((type) => Object.keys(type.properties ?? {}));
-  return [...ofResources, ...ofTypes, ...Object.keys(config.variables)];
+  return [...ofResources, ...ofFunctions, ...ofTypes, ...Object.keys(config.variables)];
 }

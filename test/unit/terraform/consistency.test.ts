@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkResource } from "../../../provider/core/check-set";
 import type { Definition, Values } from "../../../provider/core/definition";
@@ -15,17 +13,15 @@ import type { Host } from "../../../provider/hosts/terraform/call";
 import { planResourceChange } from "../../../provider/hosts/terraform/plan";
 import type { Request } from "../../../provider/hosts/terraform/protocol";
 import { readResource } from "../../../provider/hosts/terraform/read";
-import { type PackageSchema, type ResourceTable, tablesOf } from "../../../provider/hosts/terraform/table";
+import type { ResourceTable } from "../../../provider/hosts/terraform/table";
 import { isEqual, messageOf, type RawRecord, recordIn } from "../../../provider/hosts/terraform/value";
 import { definitions } from "../../../provider/resources";
 import { arbitraryInputs } from "../../support/arbitrary-inputs";
 import { fc } from "../../support/fast-check";
+import { hostWith, terraformTables as tables } from "../../support/terraform-host";
 import { configWith, wrongInApply, wrongInPlan } from "../../support/terraform-rules";
 import { testExtent } from "../../support/test-extent.mts";
 import type { DefinitionName } from "../../support/valid-inputs";
-
-const schema = JSON.parse(readFileSync(join(__dirname, "../../../schema/schema.json"), "utf8")) as PackageSchema;
-const tables = tablesOf(Object.values(definitions), schema);
 
 /** An engine whose server keeps what it is sent, and shows nothing that is write-only or secret. */
 function engineWithoutServer(): Engine {
@@ -60,21 +56,6 @@ function engineWithoutServer(): Engine {
   };
   // The calls under test use nothing else of it.
   return engine as Engine;
-}
-
-function hostWith(engine: Engine): Host {
-  return {
-    tables,
-    session: {
-      configure: () => undefined,
-      engine: () => engine,
-      within: (work) => work({}),
-      inTurn: (_turn, work) => work(),
-      listening: async (work) => ({ answer: await work(), warnings: [] }),
-      stop: () => undefined,
-      end: async () => undefined,
-    },
-  };
 }
 
 interface Kept {

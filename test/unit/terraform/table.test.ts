@@ -1,13 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { wordingOf } from "../../../provider/hosts/terraform/names";
 import type { Shape } from "../../../provider/hosts/terraform/shape";
-import { type PackageSchema, reasonAgainst, tablesOf } from "../../../provider/hosts/terraform/table";
+import { reasonAgainst } from "../../../provider/hosts/terraform/table";
 import { definitions } from "../../../provider/resources";
+import { terraformTables as tables } from "../../support/terraform-host";
 
-const schema = JSON.parse(readFileSync(join(__dirname, "../../../schema/schema.json"), "utf8")) as PackageSchema;
-const tables = tablesOf(Object.values(definitions), schema);
 const all = [...tables.resources.values()];
 
 /** Names that mean something else in a block of Terraform. */

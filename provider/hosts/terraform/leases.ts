@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto";
+import type { HeldResult } from "../../engine/function-call";
+
+/** What the ephemeral resources of a run have. Terraform is told a name for each, and none of it. */
+export interface Leases {
+  /** Keeps what was issued until it is ended. */
+  put(held: HeldResult): Uint8Array;
+  get(name: Uint8Array): HeldResult | undefined;
+  /** Gives it back. */
+  end(name: Uint8Array): Promise<void>;
+  /** Gives back what is left, as after a run that was stopped. */
+  endAll(): Promise<void>;
+}
+
+export function createLeases(): Leases {
+  const leases = new Map<string, HeldResult>();
+  const keyOf = (name: Uint8Array) => Buffer.from(name).toString("utf8");
+  const end = async (key: string) => {
+    const held = leases.get(key);
+    leases.delete(key);
+    await held?.release?.();
+  };
+  return {
+    put(held) {
+      const key = randomUUID();
+      leases.set(key, held);
+      return Buffer.from(key);
+    },
+    get: (name) => leases.get(keyOf(name)),
+    end: (name) => end(keyOf(name)),
+    async endAll() {
+      await Promise.allSettled([...leases.keys()].map(end));
+    },
+  };
+}

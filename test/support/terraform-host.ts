@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Engine } from "../../provider/engine/engine.ts";
+import { functions } from "../../provider/functions/index.ts";
+import type { Host } from "../../provider/hosts/terraform/call.ts";
+import { createLeases } from "../../provider/hosts/terraform/leases.ts";
+import { type PackageSchema, tablesOf } from "../../provider/hosts/terraform/table.ts";
+import { definitions } from "../../provider/resources/index.ts";
+
+const schema = JSON.parse(readFileSync(join(__dirname, "../../schema/schema.json"), "utf8")) as PackageSchema;
+
+/** What the host makes of every table. */
+export const terraformTables = tablesOf(Object.values(definitions), schema, Object.values(functions));
+
+/** A host whose engine answers what a test says. Nothing else of it may be asked for. */
+export function hostWith(engine: Partial<Engine>): Host {
+  return {
+    tables: terraformTables,
+    session: {
+      configure: () => undefined,
+      // A test that asks for more fails.
+      engine: () => engine as Engine,
+      within: (work) => work({}),
+      inTurn: (_turn, work) => work(),
+      listening: async (work) => ({ answer: await work(), warnings: [] }),
+      leases: createLeases(),
+      stop: () => undefined,
+      end: async () => undefined,
+    },
+  };
+}
