@@ -67,7 +67,8 @@ describe("the packaged provider for Terraform", options, () => {
     const name = `terraform-provider-trustplane_${version}`;
     const archive = `${name}_${platformName(platform)}.zip`;
     const files = [`${name}_SHA256SUMS`, archive, `${name}_manifest.json`];
-    expect(printed.trim().split("\n")).toEqual(files.map((file) => join(output, file)));
+    expect(readdirSync(join(output, "docs/resources"))).toContain("jwt_role.md");
+    expect(printed.trim().split("\n")).toEqual(["docs", ...files].map((file) => join(output, file)).sort());
     expect(JSON.parse(readFileSync(join(output, files[2] ?? ""), "utf8"))).toEqual({
       version: 1,
       metadata: { protocol_versions: ["6.0"] },

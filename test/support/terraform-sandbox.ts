@@ -29,6 +29,7 @@ export interface CliResult {
 
 /** A folder with a program, and the CLI that runs it against a provider in this process. */
 export interface TerraformSandbox {
+  readonly folder: string;
   write(program: string): void;
   run(...args: readonly string[]): Promise<CliResult>;
   /** Puts resources of another provider into the state, as that has left them. */
@@ -71,6 +72,7 @@ export async function createTerraformSandbox(env: Environment): Promise<Terrafor
   const sources = [SOURCE, ...FOREIGN].map((source) => reattachText(source, served.address, process.pid));
   const reattach = JSON.stringify(Object.assign({}, ...sources.map((text) => JSON.parse(text))));
   return {
+    folder,
     write: (program) => writeFileSync(join(folder, "main.tf"), HEADER + program),
     run: (...args) => terraform(folder, args, { TF_REATTACH_PROVIDERS: reattach }),
     keepForeign: (resources) => writeFileSync(join(folder, "terraform.tfstate"), JSON.stringify(stateWith(resources))),

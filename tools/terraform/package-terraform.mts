@@ -1,13 +1,14 @@
 // `npm run package:terraform`: what a registry of Terraform and OpenTofu wants of a release, in `dist-terraform`.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { createProgress } from "../steps/progress.mjs";
 import { repository } from "../steps/repository.mjs";
 import { runTool } from "../steps/run-tool.mjs";
 import { withScratchFolder } from "../steps/scratch-folder.mjs";
 import { reportFailure, StepError } from "../steps/step-error.mjs";
+import "../../schema/load-sources.mts";
 import { bundleProvider } from "./bundle-provider.mts";
 import { platformNode } from "./platform-node.mts";
 import { ownPlatform, PLATFORMS, type Platform, platformName } from "./platforms.mts";
@@ -46,6 +47,13 @@ async function packageTerraform() {
       }),
     );
   }
+  // From the sources, which can be loaded only now.
+  const { registryPages } = await import("./pages/registry-pages.ts");
+  const pages = await progress.step("writing the pages", () => registryPages(repository));
+  for (const [path, content] of Object.entries(pages)) {
+    mkdirSync(dirname(join(output, "docs", path)), { recursive: true });
+    writeFileSync(join(output, "docs", path), content);
+  }
   const manifest = { version: 1, metadata: { protocol_versions: ["6.0"] } };
   writeFileSync(join(output, `${name}_manifest.json`), `${JSON.stringify(manifest, undefined, 2)}\n`);
   const sums = `${name}_SHA256SUMS`;
@@ -75,6 +83,7 @@ function chosen(names: readonly string[] | undefined): readonly Platform[] {
 /** As `sha256sum` writes them, for archives and manifest. */
 function sumsOf(folder: string): string {
   return readdirSync(folder)
+    .filter((file) => file !== "docs")
     .sort()
     .map(
       (file) =>

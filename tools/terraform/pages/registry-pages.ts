@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { functions } from "../../../provider/functions/index";
 import { schemaAnswer } from "../../../provider/hosts/terraform/provider-schema";
 import { type PackageSchema, type ResourceTable, tablesOf } from "../../../provider/hosts/terraform/table";
 import { definitions } from "../../../provider/resources/index";
@@ -7,7 +8,7 @@ import { idForms } from "../../../schema/id-forms";
 import { readLongForm } from "../../../schema/long-form";
 import { driftSection } from "../../../schema/pages/drift-section";
 import { permissionSection } from "../../../schema/pages/permission-section";
-import { resourcePermissions } from "../../../schema/permissions";
+import { functionPermissions, resourcePermissions } from "../../../schema/permissions";
 import { hclExample } from "./example-program";
 import { type AnsweredFunction, functionSections } from "./function-section";
 import { type AnsweredSchema, schemaSection } from "./schema-section";
@@ -22,43 +23,46 @@ interface Answer {
 }
 
 /** The pages that a registry shows: path under `docs` to content. They come from what the provider answers the CLI. */
-export function registryPages(repository: string): Readonly<Record<string, string>> {
+export async function registryPages(repository: string): Promise<Readonly<Record<string, string>>> {
   const schema = JSON.parse(readFileSync(join(repository, "schema/schema.json"), "utf8")) as PackageSchema;
-  const tables = tablesOf(Object.values(definitions), schema);
+  const tables = tablesOf(Object.values(definitions), schema, Object.values(functions));
   const answer = schemaAnswer(tables) as Answer;
-  const resources = [...tables.resources.values()].map((table) => {
-    const { definition, typeName } = table;
-    const { example } = readLongForm("resources", definition.token, repository);
-    const program = hclExample(example, tables);
-    const shown = answer.resourceSchemas[typeName];
-    if (!shown) throw new Error(`the provider does not answer a schema of ${typeName}`);
-    const parts = [
-      `## Example Usage\n\n\`\`\`terraform\n${program}\n\`\`\``,
-      schemaSection(shown),
-      tables.wording(importSection(table)),
-      tables.wording(permissionSection(resourcePermissions(definition))),
-      tables.wording(driftSection(definition)),
-    ];
-    return [
-      `resources/${shortName(typeName)}.md`,
-      page({ name: typeName, kind: "Resource", description: shown.block.description }, parts),
-    ];
-  });
+  const { resources, dataSources, ephemerals } = tables;
+  const example = async (kind: "resources" | "functions", token: string) => {
+    const program = await hclExample(readLongForm(kind, token, repository).example, tables);
+    return `## Example Usage\n\n\`\`\`terraform\n${program}\n\`\`\``;
+  };
+  const pages: (readonly [string, string])[] = [];
+  for (const [name, table] of resources) {
+    const { definition } = table;
+    const more = [importSection(table), permissionSection(resourcePermissions(definition)), driftSection(definition)];
+    const schema = answered(answer.resourceSchemas, name);
+    const parts = [await example("resources", definition.token), schemaSection(schema), ...more.map(tables.wording)];
+    pages.push([`resources/${shortName(name)}.md`, page(name, "Resource", schema.block.description, parts)]);
+  }
+  for (const [folder, kind, calls, schemas] of [
+    ["data-sources", "Data Source", dataSources, answer.dataSourceSchemas],
+    ["ephemeral-resources", "Ephemeral Resource", ephemerals, answer.ephemeralResourceSchemas],
+  ] as const) {
+    for (const [name, { definition }] of calls) {
+      const schema = answered(schemas, name);
+      const more = tables.wording(permissionSection(functionPermissions(definition)));
+      const parts = [await example("functions", definition.token), schemaSection(schema), more];
+      pages.push([`${folder}/${shortName(name)}.md`, page(name, kind, schema.block.description, parts)]);
+    }
+  }
   return Object.fromEntries([
     ["index.md", indexPage(answer.provider, repository)],
-    ...resources,
-    ...schemaPages("data-sources", "Data Source", answer.dataSourceSchemas),
-    ...schemaPages("ephemeral-resources", "Ephemeral Resource", answer.ephemeralResourceSchemas),
+    ...pages,
     ...functionPages(answer.functions),
     ["guides/usage.md", usageGuide(repository)],
   ]);
 }
 
-/** A page's head, by which a registry sorts it. */
-interface Head {
-  readonly name: string;
-  readonly kind: string;
-  readonly description: string;
+function answered(schemas: Answer["resourceSchemas"] | undefined, name: string): AnsweredSchema {
+  const found = schemas?.[name];
+  if (found) return found;
+  throw new Error(`the provider does not answer a schema of ${name}`);
 }
 
 /** `jwt_role` of `trustplane_jwt_role`. */
@@ -66,7 +70,8 @@ function shortName(typeName: string): string {
   return typeName.replace(/^trustplane_/, "");
 }
 
-function page({ name, kind, description }: Head, parts: readonly string[]): string {
+/** A page with the head by which a registry sorts it. */
+function page(name: string, kind: string, description: string, parts: readonly string[]): string {
   const family = kind === "Function" ? "" : shortName(name).replace(/_.*/, "");
   const lines = [
     `page_title: "${name} ${kind} - trustplane"`,
@@ -76,18 +81,11 @@ function page({ name, kind, description }: Head, parts: readonly string[]): stri
   return `---\n${lines.join("\n")}\n---\n\n${[`# ${name} (${kind})`, description, ...parts].join("\n\n")}\n`;
 }
 
-function schemaPages(folder: string, kind: string, schemas: Readonly<Record<string, AnsweredSchema>> = {}) {
-  return Object.entries(schemas).map(([name, schema]) => {
-    const { description } = schema.block;
-    return [`${folder}/${shortName(name)}.md`, page({ name, kind, description }, [schemaSection(schema)])] as const;
-  });
-}
-
 function functionPages(functions: Readonly<Record<string, AnsweredFunction>> = {}) {
   return Object.entries(functions).map(([name, shown]) => {
     const { summary, description } = shown;
-    const head = { name, kind: "Function", description: description || summary };
-    return [`functions/${name}.md`, page(head, functionSections(name, shown))] as const;
+    const parts = functionSections(name, shown);
+    return [`functions/${name}.md`, page(name, "Function", description || summary, parts)] as const;
   });
 }
 
