@@ -32,6 +32,7 @@ export const stories = [
   "test/docs/site.test.ts",
   "test/e2e/!(platform|plugin-role|terraform|terraform-*).test.ts",
   "test/package/oldest-sdk-types.test.ts",
+  "test/package/terraform-package.test.ts",
   "test/server/abuse-*.test.ts",
   "test/server/data-kill.test.ts",
   "test/server/model.test.ts",

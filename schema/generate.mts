@@ -1,23 +1,5 @@
-import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
-
-// Runs from the sources, because a stale generated file may be what keeps the package from compiling: Node strips the
-// types, and here it learns that these sources name each other without an ending and are written as ES modules.
-registerHooks({
-  resolve(specifier, context, next) {
-    const isSource = specifier.startsWith(".") && !/\.[cm]?[jt]s$/.test(specifier);
-    if (!isSource) return next(specifier, context);
-    try {
-      return next(`${specifier}.ts`, context);
-    } catch {
-      return next(`${specifier}/index.ts`, context);
-    }
-  },
-  load(url, context, next) {
-    const isSource = url.endsWith(".ts") && !url.includes("/node_modules/");
-    return next(url, isSource ? { ...context, format: "module-typescript" } : context);
-  },
-});
+import "./load-sources.mts";
 
 const { refreshFiles, staleFiles, wantedFiles } = await import("./repository-files.ts");
 

@@ -27,6 +27,7 @@ const commands = {
   serve: { file: "dist/cli/trustplane.js", build: "needed", pulumi: "unused" },
   "record:plugin": { file: "tools/pulumi/record-plugin.mts", build: "needed", pulumi: "needed" },
   record: { file: "tools/live/record.mts", build: "unused", pulumi: "unused" },
+  "package:terraform": { file: "tools/terraform/package-terraform.mts", build: "unused", pulumi: "unused" },
   docs: { file: "tools/docs/docs.mts", build: "unused", pulumi: "unused" },
   pictures: { file: "tools/pictures/pictures.mts", build: "needed", pulumi: "needed" },
   "generate:sdks": { file: "tools/sdks/generate-sdks.mts", build: "unused", pulumi: "unused" },

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import type { Dispatcher } from "undici";
 import { ProviderError } from "../core/errors";
 import { isLoopback } from "./proxy";
 
@@ -55,6 +55,32 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A keep-alive transport. A proxy of the environment is used, but not for this machine's own addresses. */
 export function createTransport(options: TransportOptions): Transport {
+  let dispatchers: Promise<Dispatchers> | undefined;
+  const straight: Transport = async (request, signal) => {
+    dispatchers ??= dispatchersWith(options);
+    const { direct, proxied } = await dispatchers;
+    return once(isLoopback(request.url) ? direct : proxied, request, signal);
+  };
+  const hop = options.around?.(straight) ?? straight;
+  return (request, signal) =>
+    withinTime(options.timeoutMs, signal, async (ended) => {
+      for (let [url, hops] = [request.url, 0]; ; hops++) {
+        const answer = await hop({ ...request, url }, ended);
+        const next = hops < REDIRECTS ? redirectOf(request.method, url, answer) : undefined;
+        if (next === undefined || !isFollowed(options.redirects ?? "own origin", url, next, answer)) return answer;
+        url = next;
+      }
+    });
+}
+
+interface Dispatchers {
+  readonly direct: Dispatcher;
+  readonly proxied: Dispatcher;
+}
+
+/** Loads the library with the first request: a CLI starts a provider several times for a command, and most send nothing. */
+async function dispatchersWith(options: TransportOptions): Promise<Dispatchers> {
+  const { Agent, EnvHttpProxyAgent } = await import("undici");
   const settings = {
     connections: CONNECTIONS,
     // One time limit holds for the whole answer: a slow body does not extend it.
@@ -66,19 +92,7 @@ export function createTransport(options: TransportOptions): Transport {
       ...tlsOptions(options),
     },
   };
-  const direct = new Agent(settings);
-  const proxied = new EnvHttpProxyAgent({ ...settings, requestTls: settings.connect });
-  const straight: Transport = (request, signal) => once(isLoopback(request.url) ? direct : proxied, request, signal);
-  const hop = options.around?.(straight) ?? straight;
-  return (request, signal) =>
-    withinTime(options.timeoutMs, signal, async (ended) => {
-      for (let [url, hops] = [request.url, 0]; ; hops++) {
-        const answer = await hop({ ...request, url }, ended);
-        const next = hops < REDIRECTS ? redirectOf(request.method, url, answer) : undefined;
-        if (next === undefined || !isFollowed(options.redirects ?? "own origin", url, next, answer)) return answer;
-        url = next;
-      }
-    });
+  return { direct: new Agent(settings), proxied: new EnvHttpProxyAgent({ ...settings, requestTls: settings.connect }) };
 }
 
 /** Whom to trust, and who asks, as Node's TLS takes it. */

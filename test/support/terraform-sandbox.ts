@@ -99,7 +99,7 @@ function stateWith(resources: readonly ForeignResource[]): object {
 
 /** Runs the CLI in a folder. */
 export function terraform(folder: string, args: readonly string[], env: Environment): Promise<CliResult> {
-  const options = { cwd: folder, env: quiet({ ...process.env, ...env }), maxBuffer: 64 * 1024 * 1024 };
+  const options = { cwd: folder, env: { ...quiet(process.env), ...env }, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {
     execFile("terraform", [...args, "-no-color"], options, (error, stdout, stderr) => {
       const code = error ? Number(error.code) || 1 : 0;

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { ProviderError } from "../../core/errors";
 import { functions } from "../../functions/index";
 import { definitions } from "../../resources/index";
@@ -14,14 +12,15 @@ const SOURCE = "trustplane/trustplane";
 const LOOK_MS = 5_000;
 
 /**
- * Serves until the CLI is done. `packageFolder` is where package.json is. With `--debug` it serves by hand, to every command
+ * Serves until the CLI is done. `readSchema` answers the package's schema. With `--debug` it serves by hand, to every command
  * that has the variable which it prints.
  */
-export async function main(packageFolder: string): Promise<void> {
+export async function main(readSchema: () => string): Promise<void> {
   const isDebugged = process.argv.includes("--debug");
   const reason = isDebugged ? undefined : reasonNotToServe(process.env);
   if (reason !== undefined) throw new ProviderError("ConfigError", reason);
-  const schema = JSON.parse(readFileSync(join(packageFolder, "schema", "schema.json"), "utf8")) as PackageSchema;
+  // The schema is generated from the definitions beside it.
+  const schema = JSON.parse(readSchema()) as PackageSchema;
   const session = createSession(process.env);
   const host = { session, tables: tablesOf(Object.values(definitions), schema, Object.values(functions)) };
   const clientPem = isDebugged ? undefined : process.env["PLUGIN_CLIENT_CERT"] || undefined;

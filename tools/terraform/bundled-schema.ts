@@ -1,0 +1,2 @@
+/** The package's schema; the bundler puts it here. */
+export const schema: string = "";
