@@ -112,7 +112,7 @@ export function createSession(
     async end() {
       stop();
       await Promise.allSettled(running);
-      await leases.endAll();
+      for (const reason of await leases.endAll()) log("warning", reason);
       await Promise.all(engines.splice(0).map((engine) => engine.end()));
     },
   };
