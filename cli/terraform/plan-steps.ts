@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { canonicalText } from "../../provider/core/canonical";
 import { fingerprint } from "../../provider/core/fingerprint";
 import { asSecret } from "../../provider/core/secret-envelope";
@@ -95,9 +96,12 @@ function sideOf(table: ResourceTable | undefined, values: Json, marks: unknown, 
   return { ...known, inputs: Object.fromEntries(inputs) };
 }
 
+/** For this run only: nobody can check a guess with it. */
+const RUN_KEY = randomBytes(16).toString("base64url");
+
 /** A plan shows no secret. The fingerprint in its place only tells whether the two sides differ. */
 function closed(value: unknown): unknown {
-  return { ...(asSecret(undefined) as object), ciphertext: fingerprint("", value) };
+  return { ...(asSecret(undefined) as object), ciphertext: fingerprint(RUN_KEY, value) };
 }
 
 /** What is not known is in no map of fingerprints yet. */

@@ -37,17 +37,17 @@ interface StateObject {
   readonly type: string;
   readonly provider: string;
   readonly isDeposed: boolean;
+  readonly id: unknown;
   instance(): Instance;
 }
 
-function rowOf({ address, type, provider, isDeposed, instance }: StateObject): StackRow {
+function rowOf({ address, type, provider, isDeposed, id, instance }: StateObject): StackRow {
   const table = terraformTable(type);
-  const { values } = instance();
   const read = () => (table ? guarded(address, () => instanceValues(table, instance(), openSecret)) : NOTHING);
   return {
     urn: address,
     type,
-    id: typeof values["id"] === "string" ? values["id"] : "",
+    id: typeof id === "string" ? id : "",
     custom: true,
     delete: isDeposed,
     external: false,
@@ -94,6 +94,7 @@ function keptObjects(content: Readonly<Record<string, unknown>>): StateObject[] 
         type,
         provider: String(provider),
         isDeposed: "deposed" in instance,
+        id: isRecord(instance["attributes"]) ? instance["attributes"]["id"] : undefined,
         instance: () => ({
           values: untyped(type, instance["attributes"]),
           sensitive: sensitiveIn(instance["sensitive_attributes"]),
@@ -117,7 +118,8 @@ export function shownObjects(values: unknown): StateObject[] {
         kept: {},
       };
       const at = `provider[${JSON.stringify(provider)}]`;
-      return [{ address, type, provider: at, isDeposed: "deposed_key" in resource, instance: () => instance }];
+      const { id } = instance.values;
+      return [{ address, type, provider: at, isDeposed: "deposed_key" in resource, id, instance: () => instance }];
     });
     return [...own, ...recordsIn(module["child_modules"]).flatMap(inModule)];
   };
