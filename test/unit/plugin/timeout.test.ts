@@ -15,11 +15,11 @@ test("a timeout of the user ends the wait for a peering that never becomes ACTIV
   const create = new CreateRequest()
     .setUrn("urn:pulumi:dev::contract::trustplane:cluster/peering:Peering::it")
     .setProperties(Struct.fromJavaScript({ peerName: "east", peeringToken: standInToken, waitForActive: true }))
-    .setTimeout(0.3);
+    .setTimeout(1);
 
   const failure = await new Promise<ServiceError | null>((resolve) => plugin.client.create(create, resolve));
 
   expect(failure?.details).toMatch(
-    /creating cluster\.Peering "east": it was written, but the wait until it is ACTIVE ended: its timeout of 0\.3 s is over \(customTimeouts\); it is ESTABLISHING/,
+    /creating cluster\.Peering "east": it was written, but the wait until it is ACTIVE ended: its timeout of 1 s is over \(customTimeouts\); it is ESTABLISHING/,
   );
 });
