@@ -2,6 +2,7 @@ import { codeBlock, codeSpan } from "../changes/markdown";
 import { shortLine, visibleText } from "../changes/visible-text";
 import { adviceFor } from "./advice";
 import { breakageOf, isMove } from "./breakage";
+import { changedMapSection } from "./changed-map";
 import { type Block, fitted, type Section } from "./fitted";
 import type { Operation, Preview, PreviewStep } from "./preview";
 import { trustOfPreview } from "./preview-trust";
@@ -36,14 +37,17 @@ export function previewComment(
   preview: Preview,
   { stack, marker, review, tests, longest }: PreviewCommentOptions,
 ): string {
+  const changes = trustOfPreview(preview);
   return fitted({
     first: firstLine(preview, stack),
     sections: [
       ...failureSection(preview.errors),
       dangerSection(preview.steps),
-      trustSection(trustOfPreview(preview)),
+      trustSection(changes),
       ...(tests === undefined ? [] : [tests.section]),
       ...reviewSections(review),
+      // Where nobody gains or loses anything, nobody needs the map.
+      ...(changes.length === 0 ? [] : [changedMapSection(preview)]),
     ],
     blocks: [...stepBlocks(preview.steps), ...preview.warnings.map(blockOfWarning)],
     tail: marker,
