@@ -3,6 +3,7 @@ import { shortLine, visibleText } from "../changes/visible-text";
 import { changeInWords, wordsFor } from "../terraform/attribute-words";
 import { adviceFor } from "./advice";
 import { breakageOf, isMove } from "./breakage";
+import { changedMapSection } from "./changed-map";
 import { type Block, fitted, type Section } from "./fitted";
 import type { Operation, Preview, PreviewStep } from "./preview";
 import { trustOfPreview } from "./preview-trust";
@@ -38,14 +39,17 @@ export function previewComment(
   { stack, marker, review, tests, longest }: PreviewCommentOptions,
 ): string {
   const steps = preview.steps.map(inWords);
+  const changes = trustOfPreview(preview);
   return fitted({
     first: firstLine(preview, stack),
     sections: [
       ...failureSection(preview.errors),
       dangerSection(steps),
-      trustSection(trustOfPreview(preview)),
+      trustSection(changes),
       ...(tests === undefined ? [] : [tests.section]),
       ...reviewSections(review),
+      // Where nobody gains or loses anything, nobody needs the map.
+      ...(changes.length === 0 ? [] : [changedMapSection(preview)]),
     ],
     blocks: [...stepBlocks(steps), ...preview.warnings.map(blockOfWarning)],
     tail: marker,

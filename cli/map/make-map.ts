@@ -13,7 +13,7 @@ import { addClusters } from "./add-clusters";
 import { addLogins } from "./add-logins";
 import { marked } from "./add-marks";
 import { addPolicies } from "./add-policies";
-import { createMapGraph, sortedBy } from "./map-graph";
+import { createMapGraph, type MapGraph, sortedBy } from "./map-graph";
 import { narrowed } from "./narrowed";
 import { type PlacedRecord, placedRecords } from "./placed-records";
 import type { LeftOut, TrustMap } from "./trust-map";
@@ -40,11 +40,7 @@ const MOST_EDGES = 40_000;
 export function makeMap(text: string, { maxTtl, exceptions, drift, only, today }: MapOptions): TrustMap {
   const { resources, before } = lintInput(text);
   const records = placedRecords(resources);
-  const graph = createMapGraph();
-  addLogins(graph, records);
-  const policies = addPolicies(graph, records, groupIdsIn(text, records));
-  addCloud(graph, records, policies);
-  addClusters(graph, records);
+  const graph = graphOf(records, groupIdsIn(text, records));
   const { findings } = lint(resources, { limits: { ttlSeconds: maxTtl }, exceptions, policies: { before }, today });
   const nodes = marked(graph.nodes(), records, { findings, drift });
   const stack = resources[0] && partsOfUrn(resources[0].urn).stack;
@@ -64,6 +60,16 @@ export function makeMap(text: string, { maxTtl, exceptions, drift, only, today }
       `the map would have ${map.nodes.length} records and ${map.edges.length} lines, and a map has ${MOST_NODES} and ${MOST_EDGES} at most: choose a part of it with --only.`,
     );
   return map;
+}
+
+/** Who reaches what by these records. */
+export function graphOf(records: readonly PlacedRecord[], groupIds: ReadonlyMap<string, string> = new Map()): MapGraph {
+  const graph = createMapGraph();
+  addLogins(graph, records);
+  const policies = addPolicies(graph, records, groupIds);
+  addCloud(graph, records, policies);
+  addClusters(graph, records);
+  return graph;
 }
 
 /** The resource of each group, by the server's id of the group. A preview does not say the ids. */

@@ -9,18 +9,23 @@ const MOST_LINES = 400;
 const MOST_BOUNDS = 3;
 const LONGEST = 60;
 
-/** The map as a Mermaid flowchart, with alike records in one box. */
-export function mermaidText(map: TrustMap): string {
+/** The map as a Mermaid flowchart, with alike records in one box. Boxes with one of these nodes are marked. */
+export function mermaidText(map: TrustMap, changed: ReadonlySet<string> = new Set()): string {
   const units = fewEnough(map);
   const unitOf = new Map(
     units.flatMap(({ members }, number) => members.map((member) => [map.nodes[member]?.id ?? "", number] as const)),
   );
-  const boxes = units.map((unit, number) => `  n${number}["${boxText(map, unit)}"]${classText(map, unit)}`);
+  const boxes = units.map((unit, number) => `  n${number}["${boxText(map, unit)}"]${classText(map, unit, changed)}`);
   const lines = linesBetween(map, unitOf).map(({ from, to, bounds }) => {
     const text = commonText(bounds);
     return `  n${from} -->${text === "" ? "" : `|"${text}"|`} n${to}`;
   });
-  const classes = ["classDef flagged stroke:#b42318,stroke-width:3px", "classDef drifted stroke-dasharray:6 3"];
+  const marks = changed.size === 0 ? [] : ["classDef changed stroke:#1a56db,stroke-width:3px"];
+  const classes = [
+    ...marks,
+    "classDef flagged stroke:#b42318,stroke-width:3px",
+    "classDef drifted stroke-dasharray:6 3",
+  ];
   return ["flowchart LR", ...boxes, ...lines, ...classes.map((each) => `  ${each}`), ""].join("\n");
 }
 
@@ -56,8 +61,9 @@ function boxText({ nodes }: TrustMap, { kind, members }: Unit): string {
   return `${title}: ${escaped(names.length === 1 ? (names[0] ?? "") : firstOf(names.map((name) => name.slice(0, LONGEST))))}`;
 }
 
-function classText({ nodes }: TrustMap, { members }: Unit): string {
+function classText({ nodes }: TrustMap, { members }: Unit, changed: ReadonlySet<string>): string {
   const all = members.map((member) => nodes[member]);
+  if (all.some((node) => node !== undefined && changed.has(node.id))) return ":::changed";
   if (all.some((node) => (node?.findings.length ?? 0) > 0)) return ":::flagged";
   return all.some((node) => node?.drift !== undefined) ? ":::drifted" : "";
 }

@@ -8,7 +8,14 @@ export function narrowed(map: TrustMap, patterns: readonly string[]): TrustMap {
   const meant = map.nodes.filter(({ id, name }) => patterns.some((each) => isLike(each, name) || isLike(each, id)));
   if (meant.length === 0)
     throw new ProviderError("InputError", `nothing on the map is called ${patterns.join(" or ")}.`);
-  const start = meant.map(({ id }) => id);
+  return around(
+    map,
+    meant.map(({ id }) => id),
+  );
+}
+
+/** These nodes, by their ids, with all that reaches them and all that they reach. */
+export function around<M extends Pick<TrustMap, "nodes" | "edges">>(map: M, start: readonly string[]): M {
   const down = reached(
     start,
     Map.groupBy(map.edges, ({ from }) => from),

@@ -19,10 +19,12 @@ export async function idleBounds(
   attempts: readonly Attempt[],
   refused: readonly Attempt[],
 ): Promise<readonly IdleBound[]> {
-  const tested = new Set(attempts.flatMap(({ mount, role }) => roleAt(world, mount, role) ?? []));
+  const roleOf = ({ mount, role }: Attempt) => roleAt(world, mount, role);
+  const tested = new Set(attempts.flatMap((attempt) => roleOf(attempt) ?? []));
+  const refusedBy = Map.groupBy(refused, roleOf);
   const idle: IdleBound[] = [];
   for (const role of tested) {
-    const own = refused.filter((attempt) => roleAt(world, attempt.mount, attempt.role) === role);
+    const own = refusedBy.get(role) ?? [];
     for (const { name, without } of boundsOf(role)) {
       if (!(await decides(world, without, own))) idle.push({ mount: role.mount, role: role.name, bound: name });
     }
@@ -31,6 +33,7 @@ export async function idleBounds(
 }
 
 async function decides(world: TrustWorld, without: TrustRole, refused: readonly Attempt[]): Promise<boolean> {
+  if (refused.length === 0) return false;
   await world.putRole(RELAXED, without);
   for (const attempt of refused) {
     // The other name has no audience of its own; a role without audiences accepts only tokens that have none.
