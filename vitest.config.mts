@@ -30,7 +30,7 @@ export const alone = [
 export const stories = [
   "test/contract/silence.test.ts",
   "test/docs/site.test.ts",
-  "test/e2e/!(platform|plugin-role|terraform).test.ts",
+  "test/e2e/!(platform|plugin-role|terraform|terraform-interruption|terraform-lifecycle).test.ts",
   "test/package/oldest-sdk-types.test.ts",
   "test/server/abuse-*.test.ts",
   "test/server/data-kill.test.ts",

@@ -1,5 +1,5 @@
-import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, execFile, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -29,7 +29,11 @@ export interface CliResult {
 /** A folder with a program, and the CLI that runs it against a provider in this process. */
 export interface TerraformSandbox {
   write(program: string): void;
+  /** Writes the program of a module, and a main program that is the module alone. */
+  writeModule(name: string, program: string): void;
   run(...args: readonly string[]): Promise<CliResult>;
+  /** Runs, and sends a signal to the CLI as soon as something has happened. */
+  interrupt(signal: NodeJS.Signals, when: () => Promise<unknown>, ...args: readonly string[]): Promise<CliResult>;
   /** Everything that the CLI keeps of the program's resources. */
   state(): string;
 }
@@ -57,19 +61,40 @@ export async function createTerraformSandbox(env: Environment): Promise<Terrafor
   const reattach = reattachText(SOURCE, served.address, process.pid);
   return {
     write: (program) => writeFileSync(join(folder, "main.tf"), HEADER + program),
+    writeModule(name, program) {
+      mkdirSync(join(folder, name), { recursive: true });
+      writeFileSync(join(folder, name, "main.tf"), HEADER + program);
+      const called = `module "${name}" {\n  source = "./${name}"\n}\n`;
+      writeFileSync(join(folder, "main.tf"), HEADER + called);
+      // What `terraform init` would write: it cannot be asked, as it looks for the provider in the registry.
+      mkdirSync(join(folder, ".terraform/modules"), { recursive: true });
+      const modules = [
+        { Key: "", Source: "", Dir: "." },
+        { Key: name, Source: `./${name}`, Dir: name },
+      ];
+      writeFileSync(join(folder, ".terraform/modules/modules.json"), JSON.stringify({ Modules: modules }));
+    },
     run: (...args) => terraform(folder, args, { TF_REATTACH_PROVIDERS: reattach }),
+    interrupt: (signal, when, ...args) =>
+      terraform(folder, args, { TF_REATTACH_PROVIDERS: reattach }, (cli) => void when().then(() => cli.kill(signal))),
     state: () => readFileSync(join(folder, "terraform.tfstate"), "utf8"),
   };
 }
 
 /** Runs the CLI in a folder. */
-export function terraform(folder: string, args: readonly string[], env: Environment): Promise<CliResult> {
+export function terraform(
+  folder: string,
+  args: readonly string[],
+  env: Environment,
+  begun: (cli: ChildProcess) => void = () => undefined,
+): Promise<CliResult> {
   const options = { cwd: folder, env: quiet({ ...process.env, ...env }), maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {
-    execFile("terraform", [...args, "-no-color"], options, (error, stdout, stderr) => {
+    const cli = execFile("terraform", [...args, "-no-color"], options, (error, stdout, stderr) => {
       const code = error ? Number(error.code) || 1 : 0;
       resolve({ code, text: `${stdout}${stderr}` });
     });
+    begun(cli);
   });
 }
 

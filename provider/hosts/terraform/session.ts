@@ -36,6 +36,7 @@ export function createSession(
   const turns = new Map<string, Promise<unknown>>();
   const engines: Engine[] = [];
   let run = new AbortController();
+  let isStopping = false;
 
   const log: Log = (level, message) => {
     const heard = listeners.getStore();
@@ -45,13 +46,15 @@ export function createSession(
 
   function stop() {
     const stopped = run;
+    isStopping = true;
     setTimeout(() => stopped.abort(), GRACE_MS).unref();
   }
 
   return {
     configure(config) {
       // A process that somebody has started by hand serves one run after the other.
-      if (run.signal.aborted) run = new AbortController();
+      if (isStopping) run = new AbortController();
+      isStopping = false;
       engines.push(createEngine({ config, env, log }));
     },
     engine() {
