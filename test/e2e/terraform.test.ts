@@ -1,68 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { faultScript } from "../../server/faults/fault-script.ts";
-import { startEmbedded } from "../support/contract-servers-embedded.ts";
-import type { ContractServers } from "../support/servers-under-test.ts";
-import { createTerraformSandbox, reasonWithoutTerraform, type TerraformSandbox } from "../support/terraform-sandbox.ts";
+import { applied, begin, NO_CHANGES, planned, role, terraformOptions, vault } from "../support/terraform-life.ts";
 
-const NO_CHANGES = "No changes. Your infrastructure matches the configuration.";
 const SECRET = "a-secret-of-this-run-1";
 const OTHER_SECRET = "a-secret-of-this-run-2";
 
-const missing = reasonWithoutTerraform();
-const options = { timeout: 240_000, ...(missing ? { skip: true, meta: { skipReason: missing } } : {}) };
-
-describe("the real Terraform CLI", options, () => {
-  async function begin(
-    work: (servers: ContractServers, cli: TerraformSandbox) => Promise<void>,
-    faults: readonly string[] = [],
-  ) {
-    const servers = await startEmbedded({ faults: faults.map((text) => faultScript.parse(text)) });
-    try {
-      const { secrets, cluster, policy } = servers;
-      const cli = await createTerraformSandbox({
-        VAULT_ADDR: secrets.address,
-        VAULT_TOKEN: secrets.token,
-        CONSUL_HTTP_ADDR: cluster.address,
-        CONSUL_HTTP_TOKEN: cluster.token,
-        TFE_ADDRESS: policy.address,
-        TFE_TOKEN: policy.token,
-      });
-      await work(servers, cli);
-    } finally {
-      await servers.close();
-    }
-  }
-
-  async function vault({ secrets }: ContractServers, method: string, path: string, body?: object) {
-    const headers = { "x-vault-token": secrets.token };
-    const init = body ? { method, headers, body: JSON.stringify(body) } : { method, headers };
-    const answer = await fetch(`${secrets.address}/v1/${path}`, init);
-    return { status: answer.status, json: answer.status === 204 ? {} : ((await answer.json()) as { data?: object }) };
-  }
-
-  async function applied(cli: TerraformSandbox, ...args: readonly string[]) {
-    const { code, text } = await cli.run("apply", "-auto-approve", ...args);
-    expect({ code, text }).toEqual({ code: 0, text: expect.any(String) });
-    return text;
-  }
-
-  async function planned(cli: TerraformSandbox, ...args: readonly string[]) {
-    const { code, text } = await cli.run("plan", ...args);
-    expect({ code, text }).toEqual({ code: 0, text: expect.any(String) });
-    return text;
-  }
-
-  const role = (address: string, more = "") => `
-    resource "trustplane_jwt_role" "${address}" {
-      name            = "CI"
-      role_type       = "jwt"
-      user_claim      = "sub"
-      bound_audiences = ["b", "a"]
-      bound_claims    = { team = "a", ref = ["x", "y"], number = 1, yes = true }
-      token_ttl       = "1h"
-      ${more}
-    }`;
-
+describe("the real Terraform CLI", terraformOptions, () => {
   const platform = (set: string, { ttl = '"1h"', secret = SECRET } = {}) => `
     ${role("ci").replace('"1h"', ttl)}
     resource "trustplane_sys_policy" "deploy" {

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process";
+import { type ChildProcess, execFile, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,6 +36,10 @@ export interface TerraformSandbox {
   run(...args: readonly string[]): Promise<CliResult>;
   /** Puts resources of another provider into the state, as that has left them. */
   keepForeign(resources: readonly ForeignResource[]): void;
+  /** Writes the program of a module, and a main program that is the module alone. */
+  writeModuleAlone(name: string, program: string): void;
+  /** Runs, and sends a signal to the CLI as soon as something has happened. */
+  interrupt(signal: NodeJS.Signals, when: () => Promise<unknown>, ...args: readonly string[]): Promise<CliResult>;
   /** Everything that the CLI keeps of the program's resources. */
   state(): string;
 }
@@ -82,6 +86,21 @@ export async function createTerraformSandbox(env: Environment): Promise<Terrafor
     },
     run: (...args) => terraform(folder, args, { TF_REATTACH_PROVIDERS: reattach }),
     keepForeign: (resources) => writeFileSync(join(folder, "terraform.tfstate"), JSON.stringify(stateWith(resources))),
+    writeModuleAlone(name, program) {
+      mkdirSync(join(folder, name), { recursive: true });
+      writeFileSync(join(folder, name, "main.tf"), HEADER + program);
+      const called = `module "${name}" {\n  source = "./${name}"\n}\n`;
+      writeFileSync(join(folder, "main.tf"), HEADER + called);
+      // What `terraform init` would write: it cannot be asked, as it looks for the provider in the registry.
+      mkdirSync(join(folder, ".terraform/modules"), { recursive: true });
+      const modules = [
+        { Key: "", Source: "", Dir: "." },
+        { Key: name, Source: `./${name}`, Dir: name },
+      ];
+      writeFileSync(join(folder, ".terraform/modules/modules.json"), JSON.stringify({ Modules: modules }));
+    },
+    interrupt: (signal, when, ...args) =>
+      terraform(folder, args, { TF_REATTACH_PROVIDERS: reattach }, (cli) => void when().then(() => cli.kill(signal))),
     state: () => readFileSync(join(folder, "terraform.tfstate"), "utf8"),
   };
 }
@@ -98,13 +117,19 @@ function stateWith(resources: readonly ForeignResource[]): object {
 }
 
 /** Runs the CLI in a folder. */
-export function terraform(folder: string, args: readonly string[], env: Environment): Promise<CliResult> {
+export function terraform(
+  folder: string,
+  args: readonly string[],
+  env: Environment,
+  begun: (cli: ChildProcess) => void = () => undefined,
+): Promise<CliResult> {
   const options = { cwd: folder, env: { ...quiet(process.env), ...env }, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {
-    execFile("terraform", [...args, "-no-color"], options, (error, stdout, stderr) => {
+    const cli = execFile("terraform", [...args, "-no-color"], options, (error, stdout, stderr) => {
       const code = error ? Number(error.code) || 1 : 0;
       resolve({ code, text: `${stdout}${stderr}` });
     });
+    begun(cli);
   });
 }
 

@@ -54,6 +54,7 @@ export function createSession(
   const leases = createLeases();
   let run = new AbortController();
   let refusal: string | undefined;
+  let isStopping = false;
 
   const log: Log = (level, message) => {
     const heard = listeners.getStore();
@@ -63,13 +64,15 @@ export function createSession(
 
   function stop() {
     const stopped = run;
+    isStopping = true;
     setTimeout(() => stopped.abort(), GRACE_MS).unref();
   }
 
   return {
     configure(config) {
       // A process that somebody has started by hand serves one run after the other.
-      if (run.signal.aborted) run = new AbortController();
+      if (isStopping) run = new AbortController();
+      isStopping = false;
       engines.push(createEngine({ config, env, log }));
       refusal = undefined;
     },

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { applied, begin, NO_CHANGES, planned, role, terraformOptions, vault } from "../support/terraform-life.ts";
+
+const SECRET = "a-secret-of-this-run-3";
+
+describe("what a program may ask of Terraform", terraformOptions, () => {
+  test("ignore_changes, prevent_destroy and -target do what they say", () =>
+    begin(async (servers, cli) => {
+      const lifecycle = "lifecycle {\n ignore_changes = [token_ttl]\n prevent_destroy = true\n }";
+      cli.write(role("ci", lifecycle) + role("other").replace('"CI"', '"other"'));
+      await applied(cli, "-target=trustplane_jwt_role.ci");
+      expect(await vault(servers, "GET", "auth/jwt/role/other")).toMatchObject({ status: 404 });
+      await applied(cli);
+
+      const { json } = await vault(servers, "GET", "auth/jwt/role/ci");
+      await vault(servers, "POST", "auth/jwt/role/ci", { ...json.data, token_ttl: 60 });
+      expect(await planned(cli)).toContain(NO_CHANGES);
+      const { code, text } = await cli.run("destroy", "-auto-approve");
+      expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining("Instance cannot be destroyed") });
+      expect(await vault(servers, "GET", "auth/jwt/role/ci")).toMatchObject({ status: 200 });
+    }));
+
+  test("a replacement that creates first keeps the record, whatever asks for it", () =>
+    begin(async (servers, cli) => {
+      const first = "lifecycle {\n create_before_destroy = true\n replace_triggered_by = [terraform_data.x]\n }";
+      const program = (input: string) => `resource "terraform_data" "x" { input = "${input}" }${role("ci", first)}`;
+      cli.write(program("one"));
+      await applied(cli);
+      cli.write(program("two"));
+      expect(await applied(cli)).toContain("1 added, 1 changed, 1 destroyed");
+      expect(await vault(servers, "GET", "auth/jwt/role/ci")).toMatchObject({ status: 200 });
+      expect(await planned(cli)).toContain(NO_CHANGES);
+    }));
+
+  test("values may be unknown everywhere, at first and in a change", () =>
+    begin(async (servers, cli) => {
+      const program = (ttl: string) => `
+        resource "terraform_data" "x" {
+          input = { name = "ci", type = "jwt", claim = "sub", audience = "a", ttl = "${ttl}", claims = { team = "a" } }
+        }
+        locals { x = terraform_data.x.output }
+        resource "trustplane_jwt_role" "ci" {
+          name            = local.x.name
+          role_type       = local.x.type
+          user_claim      = local.x.claim
+          bound_audiences = [local.x.audience, "b"]
+          bound_claims    = local.x.claims
+          claim_mappings  = { (local.x.claim) = "subject" }
+          token_ttl       = local.x.ttl
+          token_policies  = toset([local.x.claim])
+        }
+        resource "trustplane_sys_policy" "ci" {
+          name  = "ci"
+          rules = [{ path = join("/", ["secret", local.x.ttl]), capabilities = [local.x.name == "ci" ? "read" : "list"] }]
+        }
+        resource "trustplane_jwt_role_set" "jobs" {
+          mount    = "jwt"
+          defaults = { role_type = local.x.type, user_claim = "sub", bound_audiences = ["x"] }
+          roles    = { build = { token_ttl = local.x.ttl }, test = { bound_claims = local.x.claims } }
+        }`;
+      cli.write(program("1h"));
+      await applied(cli);
+      expect(await planned(cli)).toContain(NO_CHANGES);
+      cli.write(program("2h"));
+      await applied(cli);
+      expect(await planned(cli)).toContain(NO_CHANGES);
+      expect(await vault(servers, "GET", "auth/jwt/role/build")).toMatchObject({ json: { data: { token_ttl: 7200 } } });
+    }));
+
+  test("an ephemeral secret is in no state and no saved plan", () =>
+    begin(async (servers, cli) => {
+      cli.write(`
+        variable "secret" {
+          type      = string
+          ephemeral = true
+        }
+        resource "trustplane_cloud_root_config" "root" {
+          access_key = "AKIAIOSFODNN7EXAMPLE"
+          secret_key = var.secret
+        }`);
+      const given = `-var=secret=${SECRET}`;
+      expect(await cli.run("plan", "-out=saved", given)).toMatchObject({ code: 0 });
+      const { text } = await cli.run("show", "-json", "saved");
+      expect(text).toContain("AKIAIOSFODNN7EXAMPLE");
+      expect(text).not.toContain(SECRET);
+      expect(await cli.run("apply", given, "saved")).toMatchObject({ code: 0 });
+      expect(await servers.stored("secrets", "cloud/config/root")).toMatchObject({ secret_key: SECRET });
+      expect(cli.state()).not.toContain(SECRET);
+      expect(await planned(cli, given)).toContain(NO_CHANGES);
+    }));
+
+  test("what means nothing and is written out is shown, and sends nothing", () =>
+    begin(async (servers, cli) => {
+      cli.write(role("ci"));
+      await applied(cli);
+      const before = await servers.stored("secrets", "auth/jwt/role/ci");
+      cli.write(role("ci", "token_policies = []\nverbose_oidc_logging = false"));
+      await applied(cli);
+      expect(await servers.stored("secrets", "auth/jwt/role/ci")).toEqual(before);
+      expect(await planned(cli)).toContain(NO_CHANGES);
+      cli.write(role("ci"));
+      await applied(cli);
+      expect(await planned(cli)).toContain(NO_CHANGES);
+    }));
+
+  test("ten at a time leave what one at a time leaves", () =>
+    begin(async (servers, cli) => {
+      cli.write(`resource "trustplane_jwt_role" "all" {
+        for_each      = toset([for at in range(40) : tostring(at)])
+        name          = each.key
+        role_type     = "jwt"
+        user_claim    = "sub"
+        bound_subject = each.key
+      }`);
+      await applied(cli, "-parallelism=10");
+      expect(await planned(cli)).toContain(NO_CHANGES);
+      expect(await vault(servers, "GET", "auth/jwt/role/39")).toMatchObject({
+        json: { data: { bound_subject: "39" } },
+      });
+      expect((await cli.run("destroy", "-auto-approve")).text).toContain("40 destroyed");
+    }));
+});
