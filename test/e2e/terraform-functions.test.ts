@@ -48,6 +48,25 @@ describe("functions in a Terraform program", options, () => {
       });
     }));
 
+  test("provider functions ask no server", () =>
+    tellTerraform(async ({ cli, apply }) => {
+      cli.write(`
+        output "seconds" { value = provider::trustplane::duration_seconds("1h30m") }
+        output "same" { value = provider::trustplane::duration_seconds(3600) }
+        output "document" { value = provider::trustplane::canonical_document("{ \\"b\\": [1], \\"a\\": {} }") }`);
+      await apply();
+      const { outputs } = JSON.parse(cli.state()) as { outputs: Record<string, { value: unknown }> };
+      expect([outputs["seconds"]?.value, outputs["same"]?.value]).toEqual([5400, 3600]);
+      expect(outputs["document"]?.value).toBe('{"a":{},"b":[1]}');
+
+      cli.write('output "seconds" { value = provider::trustplane::duration_seconds("soon") }');
+      const { code, text } = await cli.run("plan");
+      expect({ code, text: text.replace(/[\s│]+/g, " ") }).toEqual({
+        code: 1,
+        text: expect.stringContaining('Invalid value for "duration" parameter: duration is not a duration'),
+      });
+    }));
+
   test("ephemeral resources are given back, and nothing of them is kept", () =>
     tellTerraform(async (story) => {
       const { cli, apply, writesOf, vault } = story;

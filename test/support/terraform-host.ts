@@ -18,11 +18,14 @@ export function hostWith(engine: Partial<Engine>): Host {
     tables: terraformTables,
     session: {
       configure: () => undefined,
+      refuse: () => undefined,
+      isReady: () => true,
       // A test that asks for more fails.
       engine: () => engine as Engine,
       within: (work) => work({}),
       inTurn: (_turn, work) => work(),
       listening: async (work) => ({ answer: await work(), warnings: [] }),
+      leftovers: new Map(),
       leases: createLeases(),
       stop: () => undefined,
       end: async () => undefined,

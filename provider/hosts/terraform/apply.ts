@@ -13,6 +13,7 @@ import { misplaced, printsIn, recordedIn, valuesIn, withOldSecrets } from "./rec
 import { scrubberOf } from "./secrets-in";
 import { appliedState, type State, stateOf } from "./state";
 import { FINGERPRINTS_ATTRIBUTE, ID_ATTRIBUTE, type ResourceTable } from "./table";
+import { isTakenOver } from "./take-over";
 import { hasUnknownRaw, messageOf, type RawRecord } from "./value";
 
 /** Makes, changes or deletes a record. What a failure leaves goes along with it. */
@@ -24,6 +25,11 @@ export async function applyResourceChange(host: Host, request: Request): Promise
   if (planned !== undefined) return written(host, table, { request, planned, before, kept });
   if (before === undefined) return { answer: { newState: messageOf(undefined) } };
   const { session, tables } = host;
+  const place = kept.replacedBy;
+  if (place !== undefined && isTakenOver(table.definition, before.prior, before.olds, place)) {
+    session.leftovers.set(place, { record: before.prior, private: bytesOf({ ...kept, replacedBy: undefined }) });
+    return { answer: { newState: messageOf(undefined) } };
+  }
   try {
     await session.inTurn(turnOf(table.definition, before.olds), () =>
       session.within((limits) => session.engine().delete(table.definition, before.id, before.olds, limits)),
@@ -67,6 +73,10 @@ async function written(host: Host, table: ResourceTable, { request, planned, bef
   } catch (error) {
     const diagnostics = errorDiagnostics(error, wording);
     const left = leftBy(error);
+    const leftover = before ? undefined : session.leftovers.get(kept.replacedBy ?? "");
+    if (left === undefined && leftover) {
+      return { answer: { newState: messageOf(leftover.record), private: leftover.private }, diagnostics };
+    }
     if (left === undefined) return { answer: unchanged, diagnostics };
     const state = stateOf(table, left, { raw: withoutUnknown(planned), kept });
     return { answer: answerOf(state), diagnostics };

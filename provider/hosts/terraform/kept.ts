@@ -13,6 +13,8 @@ export interface Kept {
   readonly shown?: Values;
   /** Another provider had the record, and nobody has read it since. */
   readonly isMoved?: boolean;
+  /** In a plan, the place of the record that is made. */
+  readonly replacedBy?: string | undefined;
 }
 
 export function keptIn(bytes: Uint8Array): Kept {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { HeldResult } from "../../engine/function-call";
+import { messageOf } from "../../engine/operation";
 
 /** What the ephemeral resources of a run have. Terraform is told a name for each, and none of it. */
 export interface Leases {
@@ -8,8 +9,8 @@ export interface Leases {
   get(name: Uint8Array): HeldResult | undefined;
   /** Gives it back. */
   end(name: Uint8Array): Promise<void>;
-  /** Gives back what is left, as after a run that was stopped. */
-  endAll(): Promise<void>;
+  /** Gives back what is left, as after a run that was stopped. Answers the reasons why something could not be. */
+  endAll(): Promise<readonly string[]>;
 }
 
 export function createLeases(): Leases {
@@ -29,7 +30,8 @@ export function createLeases(): Leases {
     get: (name) => leases.get(keyOf(name)),
     end: (name) => end(keyOf(name)),
     async endAll() {
-      await Promise.allSettled([...leases.keys()].map(end));
+      const ended = await Promise.allSettled([...leases.keys()].map(end));
+      return ended.flatMap((each) => (each.status === "rejected" ? [messageOf(each.reason)] : []));
     },
   };
 }

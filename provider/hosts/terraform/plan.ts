@@ -1,3 +1,4 @@
+import { checkResource } from "../../core/check-set";
 import type { Definition, Values } from "../../core/definition";
 import type { Difference } from "../../core/diff";
 import { same } from "../../core/field";
@@ -6,7 +7,7 @@ import { placeholders } from "../../core/template";
 import { hasUnknown, isRecord, UNKNOWN } from "../../core/unknowns";
 import { type Host, recordOf, type Said, tableOf } from "./call";
 import { failureDiagnostics, pathOf } from "./diagnostics";
-import { keptIn } from "./kept";
+import { bytesOf, keptIn } from "./kept";
 import { attributeName } from "./names";
 import type { Request } from "./protocol";
 import { misplaced, propertyValue, recordedIn, valuesIn, withOldSecrets } from "./recorded";
@@ -17,6 +18,7 @@ import {
   INCOMPLETE_ATTRIBUTE,
   type ResourceTable,
 } from "./table";
+import { placeOf } from "./take-over";
 import { isEqual, messageOf, type RawRecord, rawOf, UNKNOWN_RAW } from "./value";
 
 /**
@@ -31,11 +33,17 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   const { definition } = table;
   const values = valuesIn(table, config);
   const olds = prior && recordedIn(table, prior, keptIn(request.priorPrivate));
-  const checked = await host.session.engine().check(definition, values, olds);
+  // The apply checks once more, with what the server can do.
+  const isAhead = prior === undefined && !host.session.isReady();
+  const checked = isAhead
+    ? checkResource(definition, values)
+    : await host.session.engine().check(definition, values, olds);
   const failures = [...misplaced(table, config, values), ...checked.failures];
   if (failures.length > 0) return { answer: {}, diagnostics: failureDiagnostics(failures, host.tables.wording) };
   if (prior === undefined || olds === undefined) {
-    return { answer: { plannedState: messageOf(createdRecord(table, config, checked.inputs)), plannedPrivate } };
+    const plannedState = messageOf(createdRecord(table, config, checked.inputs));
+    const kept = { ...keptIn(request.priorPrivate), replacedBy: placeOf(definition, checked.inputs) };
+    return { answer: { plannedState, plannedPrivate: bytesOf(kept) } };
   }
   const before = withOldSecrets(table, olds, checked.inputs);
   const difference = await host.session.engine().diff(definition, before, checked.inputs);

@@ -33,6 +33,33 @@ message Attribute {
 message Block { int64 version = 1; repeated Attribute attributes = 2; string description = 4; int32 description_kind = 5; }
 message Schema { int64 version = 1; Block block = 2; }
 message Named { string type_name = 1; }
+message NamedFunction { string name = 1; }
+message Parameter { string name = 1; bytes type = 2; string description = 5; int32 description_kind = 6; }
+message Return { bytes type = 1; }
+message Function {
+  repeated Parameter parameters = 1;
+  Return return = 3;
+  string summary = 4;
+  string description = 5;
+  int32 description_kind = 6;
+}
+message FunctionError { string text = 1; optional int64 function_argument = 2; }
+message FunctionsAnswer { map<string, Function> functions = 1; repeated Diagnostic diagnostics = 2; }
+message FunctionCall { string name = 1; repeated DynamicValue arguments = 2; }
+message FunctionAnswer { DynamicValue result = 1; FunctionError error = 2; }
+
+message IdentityAttribute {
+  string name = 1;
+  bytes type = 2;
+  bool required_for_import = 3;
+  bool optional_for_import = 4;
+  string description = 5;
+}
+message IdentitySchema { int64 version = 1; repeated IdentityAttribute identity_attributes = 2; }
+message IdentityData { DynamicValue identity_data = 1; }
+message IdentitySchemasAnswer { map<string, IdentitySchema> identity_schemas = 1; repeated Diagnostic diagnostics = 2; }
+message UpgradeIdentity { string type_name = 1; int64 version = 2; RawState raw_identity = 3; }
+message UpgradeIdentityAnswer { IdentityData upgraded_identity = 1; repeated Diagnostic diagnostics = 2; }
 
 message Nothing {}
 message StopAnswer { string Error = 1; }
@@ -43,6 +70,7 @@ message MetadataAnswer {
   ServerCapabilities server_capabilities = 1;
   repeated Named data_sources = 3;
   repeated Named resources = 4;
+  repeated NamedFunction functions = 5;
   repeated Named ephemeral_resources = 6;
 }
 message SchemaAnswer {
@@ -50,6 +78,7 @@ message SchemaAnswer {
   map<string, Schema> resource_schemas = 2;
   map<string, Schema> data_source_schemas = 3;
   ServerCapabilities server_capabilities = 6;
+  map<string, Function> functions = 7;
   map<string, Schema> ephemeral_resource_schemas = 8;
 }
 message ProviderConfig { DynamicValue config = 1; }
@@ -58,7 +87,12 @@ message ResourceConfig { string type_name = 1; DynamicValue config = 2; ClientCa
 message Upgrade { string type_name = 1; int64 version = 2; RawState raw_state = 3; }
 message UpgradeAnswer { DynamicValue upgraded_state = 1; repeated Diagnostic diagnostics = 2; }
 message Read { string type_name = 1; DynamicValue current_state = 2; bytes private = 3; }
-message ReadAnswer { DynamicValue new_state = 1; repeated Diagnostic diagnostics = 2; bytes private = 3; }
+message ReadAnswer {
+  DynamicValue new_state = 1;
+  repeated Diagnostic diagnostics = 2;
+  bytes private = 3;
+  IdentityData new_identity = 5;
+}
 message Plan {
   string type_name = 1;
   DynamicValue prior_state = 2;
@@ -70,6 +104,7 @@ message PlanAnswer {
   repeated AttributePath requires_replace = 2;
   bytes planned_private = 3;
   repeated Diagnostic diagnostics = 4;
+  IdentityData planned_identity = 7;
 }
 message Apply {
   string type_name = 1;
@@ -78,9 +113,14 @@ message Apply {
   DynamicValue config = 4;
   bytes planned_private = 5;
 }
-message ApplyAnswer { DynamicValue new_state = 1; bytes private = 2; repeated Diagnostic diagnostics = 3; }
-message Import { string type_name = 1; string id = 2; }
-message Imported { string type_name = 1; DynamicValue state = 2; bytes private = 3; }
+message ApplyAnswer {
+  DynamicValue new_state = 1;
+  bytes private = 2;
+  repeated Diagnostic diagnostics = 3;
+  IdentityData new_identity = 5;
+}
+message Import { string type_name = 1; string id = 2; IdentityData identity = 4; }
+message Imported { string type_name = 1; DynamicValue state = 2; bytes private = 3; IdentityData identity = 4; }
 message ReadData { string type_name = 1; DynamicValue config = 2; }
 message ReadDataAnswer { DynamicValue state = 1; repeated Diagnostic diagnostics = 2; }
 message Timestamp { int64 seconds = 1; int32 nanos = 2; }
@@ -98,7 +138,12 @@ message Move {
   RawState source_state = 4;
   string target_type_name = 5;
 }
-message MoveAnswer { DynamicValue target_state = 1; repeated Diagnostic diagnostics = 2; bytes target_private = 3; }
+message MoveAnswer {
+  DynamicValue target_state = 1;
+  repeated Diagnostic diagnostics = 2;
+  bytes target_private = 3;
+  IdentityData target_identity = 4;
+}
 message ImportAnswer { repeated Imported imported_resources = 1; repeated Diagnostic diagnostics = 2; }
 `;
 
@@ -122,6 +167,10 @@ const SERVICES = {
     OpenEphemeralResource: ["Open", "OpenAnswer"],
     RenewEphemeralResource: ["Opened", "RenewAnswer"],
     CloseEphemeralResource: ["Opened", "Diagnosed1"],
+    GetResourceIdentitySchemas: ["Nothing", "IdentitySchemasAnswer"],
+    UpgradeResourceIdentity: ["UpgradeIdentity", "UpgradeIdentityAnswer"],
+    GetFunctions: ["Nothing", "FunctionsAnswer"],
+    CallFunction: ["FunctionCall", "FunctionAnswer"],
     StopProvider: ["Nothing", "StopAnswer"],
   },
   // Without it Terraform waits two seconds for the end of every process.
@@ -149,6 +198,10 @@ export interface Request {
   readonly version: number;
   readonly config: WireValue;
   readonly rawState: WireState | null;
+  readonly rawIdentity: WireState | null;
+  readonly identity: { readonly identityData: WireValue | null } | null;
+  readonly name: string;
+  readonly arguments: readonly WireValue[];
   readonly sourceTypeName: string;
   readonly sourceState: WireState | null;
   readonly targetTypeName: string;

@@ -1,5 +1,4 @@
 import { checkResource } from "../../core/check-set";
-import { ProviderError } from "../../core/errors";
 import { hasUnknown } from "../../core/unknowns";
 import { assertConfiguration, type Configuration } from "../../engine/settings";
 import { type Host, recordOf, type Said, tableOf } from "./call";
@@ -20,12 +19,13 @@ export async function validateProviderConfig({ tables }: Host, { config }: Reque
 export async function configureProvider({ tables, session }: Host, { config }: Request): Promise<Said<object>> {
   const values = valuesOf(tables.provider, recordOf(config) ?? {});
   const unknown = Object.keys(values).filter((name) => hasUnknown(values[name]));
-  // Without it, another server would be asked: that of the environment.
+  // Without it, another server would be asked: that of the environment. What is new can be planned without one.
   if (unknown.length > 0) {
     const what = `${unknown.join(" and ")} of the provider's configuration is not known yet`;
-    throw new ProviderError("ConfigError", `${what}: apply first what it is made of, with -target.`);
+    session.refuse(`${what}, and what is there cannot be read: apply first what it is made of, with -target.`);
+  } else {
+    session.configure(configurationOf(values));
   }
-  session.configure(configurationOf(values));
   return { answer: {} };
 }
 

@@ -1,4 +1,5 @@
 import type { FunctionTable } from "./function-table";
+import { functionNames, functionSchemas } from "./provider-functions";
 import { holdsAny, type Member, type Shape } from "./shape";
 import type { Attribute, ResourceTable, Tables } from "./table";
 import { typeOf } from "./value";
@@ -19,6 +20,7 @@ export function schemaAnswer({ resources, dataSources, ephemerals, provider, wor
     resourceSchemas: Object.fromEntries(schemas),
     dataSourceSchemas: functions(dataSources),
     ephemeralResourceSchemas: functions(ephemerals),
+    functions: functionSchemas(),
     serverCapabilities: CAPABILITIES,
   };
 }
@@ -30,6 +32,7 @@ export function metadataAnswer({ resources, dataSources, ephemerals }: Tables): 
     resources: names(resources),
     dataSources: names(dataSources),
     ephemeralResources: names(ephemerals),
+    functions: functionNames(),
   };
 }
 

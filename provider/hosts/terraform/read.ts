@@ -1,6 +1,7 @@
 import { ProviderError } from "../../core/errors";
 import { isRecord } from "../../core/unknowns";
 import { type Host, recordOf, type Said, tableOf } from "./call";
+import { identityOf, idFrom } from "./identity";
 import { bytesOf, keptIn } from "./kept";
 import type { Request } from "./protocol";
 import { recordedIn } from "./recorded";
@@ -33,10 +34,16 @@ export async function readResource(host: Host, request: Request): Promise<Said<o
 export async function importResourceState(host: Host, request: Request): Promise<Said<object>> {
   const table = tableOf(host, request);
   const { session } = host;
-  const found = await session.within((limits) => session.engine().read(table.definition, request.id, {}, limits));
-  if (found === undefined) throw new ProviderError("ApiError", `there is no ${request.id}`, { status: 404 });
+  const id = request.id === "" ? idFrom(table, request.identity?.identityData) : request.id;
+  const found = await session.within((limits) => session.engine().read(table.definition, id, {}, limits));
+  if (found === undefined) throw new ProviderError("ApiError", `there is no ${id}`, { status: 404 });
   const { record, kept } = stateOf(table, found);
-  const imported = { typeName: table.typeName, state: messageOf(record), private: bytesOf(kept) };
+  const imported = {
+    typeName: table.typeName,
+    state: messageOf(record),
+    private: bytesOf(kept),
+    identity: identityOf(table, record),
+  };
   return { answer: { importedResources: [imported] } };
 }
 

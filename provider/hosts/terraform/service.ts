@@ -10,10 +10,12 @@ import {
   validateDataResourceConfig,
   validateEphemeralResourceConfig,
 } from "./function-calls";
+import { identified, identitySchemas, upgradeResourceIdentity } from "./identity";
 import { moveResourceState } from "./move";
 import { planResourceChange } from "./plan";
 import type { ProviderCall, Request } from "./protocol";
 import { configureProvider, validateProviderConfig, validateResourceConfig } from "./provider-calls";
+import { callFunction, functionSchemas } from "./provider-functions";
 import { metadataAnswer, schemaAnswer } from "./provider-schema";
 import { importResourceState, readResource, upgradeResourceState } from "./read";
 
@@ -26,17 +28,21 @@ const CALLS: Readonly<Record<ProviderCall, Call>> = {
   ConfigureProvider: configureProvider,
   ValidateResourceConfig: validateResourceConfig,
   UpgradeResourceState: upgradeResourceState,
-  ReadResource: readResource,
-  PlanResourceChange: planResourceChange,
-  ApplyResourceChange: applyResourceChange,
+  ReadResource: identified(readResource, "newState", "newIdentity"),
+  PlanResourceChange: identified(planResourceChange, "plannedState", "plannedIdentity"),
+  ApplyResourceChange: identified(applyResourceChange, "newState", "newIdentity"),
   ImportResourceState: importResourceState,
-  MoveResourceState: moveResourceState,
+  MoveResourceState: identified(moveResourceState, "targetState", "targetIdentity"),
   ValidateDataResourceConfig: validateDataResourceConfig,
   ReadDataSource: readDataSource,
   ValidateEphemeralResourceConfig: validateEphemeralResourceConfig,
   OpenEphemeralResource: openEphemeralResource,
   RenewEphemeralResource: renewEphemeralResource,
   CloseEphemeralResource: closeEphemeralResource,
+  GetResourceIdentitySchemas: async (host) => ({ answer: identitySchemas(host) }),
+  UpgradeResourceIdentity: upgradeResourceIdentity,
+  GetFunctions: async () => ({ answer: { functions: functionSchemas() } }),
+  CallFunction: callFunction,
   /** Comes at a Ctrl-C: Terraform then waits for what is running. */
   StopProvider: async ({ session }) => {
     session.stop();

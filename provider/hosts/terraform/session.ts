@@ -5,11 +5,16 @@ import type { Log } from "../../engine/log";
 import type { Limits } from "../../engine/operation";
 import type { Configuration, Environment } from "../../engine/settings";
 import { createLeases, type Leases } from "./leases";
+import type { RawRecord } from "./value";
 
 /** One run of Terraform, from its configuration to its end. */
 export interface Session {
   /** Begins a run. */
   configure(config: Configuration): void;
+  /** Until the next configuration nobody may ask a server, for this reason. */
+  refuse(reason: string): void;
+  /** Whether servers may be asked. */
+  isReady(): boolean;
   /** Throws before the configuration is there. */
   engine(): Engine;
   /** Does the work of an operation until Terraform stops it. */
@@ -18,12 +23,20 @@ export interface Session {
   inTurn<T>(turn: string, work: () => Promise<T>): Promise<T>;
   /** Does the work of a call, and answers what was said meanwhile. */
   listening<T>(work: () => Promise<T>): Promise<{ readonly answer: T; readonly warnings: readonly string[] }>;
+  /** Records that a creation of this run is to take over, by their place. */
+  readonly leftovers: Map<string, Leftover>;
   /** What ephemeral resources have. */
   readonly leases: Leases;
   /** Cancels what is waiting. Requests that were sent get a moment for their answer. */
   stop(): void;
   /** Stops, gives back what ephemeral resources still have, and logs out. */
   end(): Promise<void>;
+}
+
+/** What is in the state of such a record. */
+export interface Leftover {
+  readonly record: RawRecord;
+  readonly private: Uint8Array;
 }
 
 /** Without the answer nobody knows whether a write was done. */
@@ -36,6 +49,7 @@ export function createSession(env: Environment): Session {
   const engines: Engine[] = [];
   const leases = createLeases();
   let run = new AbortController();
+  let refusal: string | undefined;
 
   const log: Log = (level, message) => {
     const heard = listeners.getStore();
@@ -54,8 +68,14 @@ export function createSession(env: Environment): Session {
       // A process that somebody has started by hand serves one run after the other.
       if (run.signal.aborted) run = new AbortController();
       engines.push(createEngine({ config, env, log }));
+      refusal = undefined;
     },
+    refuse(reason) {
+      refusal = reason;
+    },
+    isReady: () => refusal === undefined,
     engine() {
+      if (refusal !== undefined) throw new ProviderError("ConfigError", refusal);
       const engine = engines.at(-1);
       if (engine === undefined) throw new ProviderError("BugError", "the provider was used before it was configured");
       return engine;
@@ -83,12 +103,13 @@ export function createSession(env: Environment): Session {
       const heard = new Set<string>();
       return { answer: await listeners.run(heard, work), warnings: [...heard] };
     },
+    leftovers: new Map(),
     leases,
     stop,
     async end() {
       stop();
       await Promise.allSettled(running);
-      await leases.endAll();
+      for (const reason of await leases.endAll()) log("warning", reason);
       await Promise.all(engines.splice(0).map((engine) => engine.end()));
     },
   };

@@ -4,7 +4,7 @@ import type { FunctionDefinition } from "../../core/function";
 import { typeToken } from "../../core/type-token";
 import { type Attribute, attribute } from "./attribute";
 import { type FunctionTable, functionTable, type SchemaFunction } from "./function-table";
-import { resourceName, type Wording, wordingOf } from "./names";
+import { functionName, resourceName, type Wording, wordingOf } from "./names";
 import { type SchemaProperty, type SchemaTypes, type Shape, shapeOf } from "./shape";
 
 export type { Attribute } from "./attribute";
@@ -50,10 +50,9 @@ export function tablesOf(
   schema: PackageSchema,
   functions: readonly FunctionDefinition[] = [],
 ): Tables {
-  const wording = wordingOf(propertiesIn(schema));
-  const resources = definitions
-    .filter((definition) => reasonAgainst(definition) === undefined)
-    .map((definition) => resourceTable(definition, schema, wording));
+  const offered = definitions.filter((definition) => reasonAgainst(definition) === undefined);
+  const wording = wordingOf(propertiesIn(schema), typeNames(offered, functions));
+  const resources = offered.map((definition) => resourceTable(definition, schema, wording));
   const provider = Object.entries(schema.config.variables).map(([property, part]) =>
     attribute(property, shapeOf(part, schema.types), {
       description: wording(part.description ?? ""),
@@ -70,6 +69,15 @@ export function tablesOf(
     provider,
     wording,
   };
+}
+
+/** Terraform's names by what a message calls a resource or a function. */
+function typeNames(definitions: readonly Definition[], functions: readonly FunctionDefinition[]) {
+  const titled = ({ token }: { readonly token: string }) => token.replace(":", ".");
+  return new Map([
+    ...definitions.map((each) => [titled(each), resourceName(each.token)] as const),
+    ...functions.map((each) => [titled(each), functionName(each.token)] as const),
+  ]);
 }
 
 function byType<Table extends { readonly typeName: string }>(tables: readonly Table[]): ReadonlyMap<string, Table> {

@@ -17,9 +17,18 @@ const UNKNOWN_KINDS = [0, 12];
 
 /** Attributes in a message; undefined where there is no record. */
 export function recordIn(bytes: Uint8Array | undefined): RawRecord | undefined {
-  if (bytes === undefined || bytes.length === 0) return undefined;
-  const decoded = decode(bytes, { useBigInt64: true });
+  const decoded = valueIn(bytes);
   return isRecord(decoded) ? decoded : undefined;
+}
+
+/** A value that is no record, in a message. */
+export function valueIn(bytes: Uint8Array | undefined): unknown {
+  return bytes === undefined || bytes.length === 0 ? undefined : decode(bytes, { useBigInt64: true });
+}
+
+/** Such a value for a message. */
+export function messageWith(value: string | number): { readonly msgpack: Uint8Array } {
+  return { msgpack: encode(value) };
 }
 
 /** A record, or none, for a message. */

@@ -115,8 +115,10 @@ describe("an ephemeral resource", () => {
   it("is given back at the end of a run that did not close it", async () => {
     const release = vi.fn(async () => undefined);
     const { host } = await opened({ release });
-    await host.session.leases.endAll();
+    expect(await host.session.leases.endAll()).toEqual([]);
     expect(release).toHaveBeenCalledTimes(1);
+    const other = await opened({ release: () => Promise.reject(new Error("it is sealed")) });
+    expect(await other.host.session.leases.endAll()).toEqual(["it is sealed"]);
   });
 
   it("is renewed when two thirds of its time are over, as long as it lasts", async () => {

@@ -55,7 +55,7 @@ describe("Terraform's resources", () => {
     expect(wording("boundClaims")).toBe("boundClaims");
     expect(texts.filter((text) => /\b(boundClaims|roleType|tokenTtl|pulumi)\b/.test(text))).toEqual([]);
     expect(tables.wording("set roleType in jwt.Role, as cluster.PeeringToken says; trustplane:secrets")).toBe(
-      "set role_type in jwt.Role, as cluster.PeeringToken says; the provider's `secrets`",
+      "set role_type in trustplane_jwt_role, as cluster.PeeringToken says; the provider's `secrets`",
     );
   });
 });

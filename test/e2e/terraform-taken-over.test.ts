@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { reasonWithoutTerraform } from "../support/terraform-sandbox.ts";
+import { tellTerraform } from "../support/terraform-story.ts";
+
+const missing = reasonWithoutTerraform();
+const options = { timeout: 240_000, ...(missing ? { skip: true, meta: { skipReason: missing } } : {}) };
+
+describe("what a failed creation has left", options, () => {
+  const impatient = 'provider "trustplane" {\n secrets = { max_retries = 0 }\n}';
+  const role = (name = "ci", more = "") => `${impatient}
+    resource "trustplane_jwt_role" "ci" {
+      name            = "${name}"
+      role_type       = "jwt"
+      user_claim      = "sub"
+      bound_audiences = ["a"]
+      ${more}
+    }`;
+  interface Kept {
+    readonly resources: readonly { readonly instances: readonly unknown[] }[];
+  }
+  const instances = (state: string) => (JSON.parse(state) as Kept).resources.flatMap((each) => each.instances);
+
+  // The first write is done, and its answer is lost.
+  const lost = "POST auth/jwt/role/ci cut after x1";
+
+  test("is taken over by the next apply, and never deleted on the way", () =>
+    tellTerraform(
+      async ({ cli, apply, plan, writesOf, vault }) => {
+        cli.write(role());
+        expect((await cli.run("apply", "-auto-approve")).code).toBe(1);
+        expect(instances(cli.state())).toMatchObject([{ status: "tainted", attributes: { incomplete: true } }]);
+        cli.write(role("ci", 'token_ttl = "2h"'));
+        const writes = await writesOf(() => apply());
+        expect(writes).toEqual(["POST /v1/auth/jwt/role/ci"]);
+        expect((await vault("GET", "auth/jwt/role/ci")).data).toMatchObject({ token_ttl: 7200 });
+        expect(await plan()).toContain("No changes.");
+      },
+      [lost],
+    ));
+
+  test("stays in the state when the creation that takes it over fails, too", () =>
+    tellTerraform(
+      async ({ cli, apply, plan }) => {
+        cli.write(role());
+        await cli.run("apply", "-auto-approve");
+        cli.write(role("ci", 'token_ttl = "2h"'));
+        const { code } = await cli.run("apply", "-auto-approve");
+        expect(code).toBe(1);
+        expect(instances(cli.state())).toMatchObject([{ status: "tainted", attributes: { incomplete: true } }]);
+        await apply();
+        expect(await plan()).toContain("No changes.");
+      },
+      [lost, "POST auth/jwt/role/ci 400 x1"],
+    ));
+
+  test("is deleted where the program wants another record now, or none", () =>
+    tellTerraform(
+      async ({ cli, apply, vault }) => {
+        cli.write(role());
+        await cli.run("apply", "-auto-approve");
+        cli.write(role("other"));
+        await apply();
+        expect((await vault("GET", "auth/jwt/role/ci")).status).toBe(404);
+        expect((await vault("GET", "auth/jwt/role/other")).status).toBe(200);
+      },
+      [lost],
+    ));
+
+  test("is deleted by a destroy", () =>
+    tellTerraform(
+      async ({ cli, vault }) => {
+        cli.write(role());
+        await cli.run("apply", "-auto-approve");
+        expect((await cli.run("destroy", "-auto-approve")).code).toBe(0);
+        expect((await vault("GET", "auth/jwt/role/ci")).status).toBe(404);
+      },
+      [lost],
+    ));
+});
