@@ -37,6 +37,7 @@ export const stories = [
   "test/server/data-kill.test.ts",
   "test/server/model.test.ts",
   "test/tools/demo-interrupt.test.ts",
+  "test/tools/terraform-demo.test.ts",
   "test/tools/pulumi-sandbox.test.ts",
 ];
 

@@ -20,6 +20,7 @@ import { reportFailure, StepError } from "./steps/step-error.mjs";
 /** @type {Record<string, Command>} */
 const commands = {
   demo: { file: "tools/demo/demo.mts", build: "needed", pulumi: "needed" },
+  "demo --terraform": { file: "tools/demo/terraform-demo.mts", build: "needed", pulumi: "unused" },
   test: { file: "tools/test/test.mts", build: "unused", pulumi: "wanted" },
   "test:quick": { file: "tools/test/quick.mts", build: "unused", pulumi: "unused" },
   "test:live": { file: "tools/live/test-live.mts", build: "needed", pulumi: "needed" },
@@ -41,7 +42,7 @@ const commands = {
 export async function dispatch([name = "", ...rest]) {
   const release = endOnInterrupt();
   try {
-    const command = commands[name];
+    const command = commands[[name, ...rest].join(" ")] ?? commands[name];
     if (!command) throw new StepError(`there is no command "${name}"; there are: ${Object.keys(commands).join(", ")}`);
     const progress = createProgress();
     await provide(command.build, () => ensureBuild({ progress }));

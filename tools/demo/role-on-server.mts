@@ -6,7 +6,7 @@ import type { ServerAddresses } from "./embedded-server.mts";
 export type RoleRecord = Readonly<Record<string, unknown>>;
 
 const twelveHours = 12 * 60 * 60;
-const addedPolicy = "added-behind-pulumis-back";
+const addedPolicy = "added-by-hand";
 
 /** The id of a JWT role of the stack, the same in every run, which is also its path on the server. */
 export function roleIn(stack: StackExport): string {
