@@ -248,7 +248,13 @@ function importsOf(
   );
   const [before] = befores;
   if (befores.size === 1 && before !== undefined)
-    return [importText(`${address}[each.key]`, `"${hclQuoted(before).slice(1, -1)}\${each.key}"`, local)];
+    return [
+      importText(
+        `${address}[each.key]`,
+        before === "" ? "each.key" : `"${hclQuoted(before).slice(1, -1)}\${each.key}"`,
+        local,
+      ),
+    ];
   return resources.map(({ id }, index) =>
     importText(`${address}[${hclQuoted(entries[index]?.[0] ?? "")}]`, hclQuoted(id)),
   );

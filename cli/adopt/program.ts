@@ -165,8 +165,8 @@ function homeIn(module: string, id: string): string {
 
 /** `jobs-ci` of role `ci` in mount `jobs`; the record's own name where it is in no mount. */
 function nameOf(record: FoundRecord): string {
-  const { definition, values } = record;
-  const own = slug(String(values[definition.label] ?? definition.label));
+  const { definition, values, id } = record;
+  const own = slug(String(values[definition.label] ?? id));
   const prefix = prefixOf(record);
   return prefix === "" ? own : `${prefix}${own}`;
 }

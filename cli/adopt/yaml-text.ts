@@ -39,8 +39,9 @@ function memberLines(name: string, value: unknown): string[] {
 function textLines(text: string): string[] {
   const body = text.endsWith("\n") ? text.slice(0, -1) : text;
   const lines = body.split("\n");
-  const isPlain = lines.length > 2 && lines.every((line) => /^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/.test(line));
-  if (!isPlain || lines[0] === "" || lines.at(-1) === "") return [scalar(text)];
+  const isPlain = lines.length > 2 && lines.every((line) => /^([\x20-\x7e]*[\x21-\x7e])?$/.test(line));
+  // The first line tells the indent of all.
+  if (!isPlain || !/^\S/.test(lines[0] ?? "") || lines.at(-1) === "") return [scalar(text)];
   return [text.endsWith("\n") ? "|" : "|-", ...indented(lines)];
 }
 

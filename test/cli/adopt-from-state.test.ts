@@ -1,7 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { kinds } from "../../cli/adopt/kinds.ts";
 import { oldState } from "../../cli/adopt/old-state.ts";
+import type { Definition } from "../../provider/core/definition.ts";
+import { definitions } from "../../provider/resources/index.ts";
 import { defaultPolicySet } from "../../server/serve.ts";
 import { evaluatedFiles } from "../support/adopt-evaluate.ts";
 import { type KeptResource, pulumiState, terraformState } from "../support/old-states.ts";
@@ -23,6 +26,7 @@ async function openMove() {
     await secrets.call(`POST auth/jobs/role/${name}`, { ...role, token_policies: [name] });
   await secrets.call("POST sys/policies/acl/deploy", { policy: 'path "a" { capabilities = ["read"] }' });
   await secrets.call("POST cloud/config/root", { access_key: "AKIAEXAMPLE", secret_key: SECRET });
+  await secrets.call("POST cloud/config/lease", { lease: "1h", lease_max: "2h" });
   await secrets.call("POST cloud/roles/session", { credential_type: "session_token" });
   await secrets.call("POST cloud/static-roles/robot", { username: "robot", rotation_period: 3600 });
   await secrets.call("POST identity/group", { name: "builders", type: "external" });
@@ -126,6 +130,18 @@ const NAMES = [
   "sys.Policy release",
   "sys.SecretsMount aws",
 ];
+
+describe("trustplane adopt, on servers with a record of each kind", () => {
+  it("takes all kinds that a server can show; a pair, a set and an action have no record of their own", async () => {
+    const { adopt } = await openMove();
+    const { files } = await adopt("--organization", "demo");
+    const made = evaluatedFiles(files, { cloudSecretKey: "given" }).map((each) => each.class.replace(".", ":"));
+    // Its side of a peering has the token of another cluster: `adopt.test.ts` has two of them.
+    expect([...new Set([...made, "cluster:Peering"])].sort()).toEqual([...kinds].map(({ token }) => token).sort());
+    const others = Object.values<Definition>(definitions).filter((each) => !kinds.includes(each) && !each.members);
+    expect(others.map(({ token }) => token).sort()).toEqual(["cloud:RootRotation", "cluster:PeeredClusters"]);
+  });
+});
 
 describe("trustplane adopt --from-state", () => {
   it.each([

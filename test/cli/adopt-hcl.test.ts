@@ -114,6 +114,18 @@ resource "trustplane_jwt_role" "roles" {
     );
   });
 
+  it("has the name alone where the id of a record is its name", () => {
+    const records = ["a", "b", "c"].map((destination) =>
+      recordOf(definitions.clusterIntention, { destination, sources: [{ name: "x", action: "allow" }] }),
+    );
+    const partition = recordOf(definitions.clusterExportedServices, { services: [] });
+    const files = filesOf([...records, { ...partition, id: "default" }]);
+    expect(files["imports.tf"]).toContain(
+      "  to = trustplane_cluster_intention.intentions[each.key]\n  id = each.key\n",
+    );
+    expect(files["imports.tf"]).toContain("  to = trustplane_cluster_exported_services.default\n");
+  });
+
   it("gives names that Terraform takes for the same, or cannot take, names of their own", () => {
     const files = filesOf(
       ["a-b", "a.b", "A_B", "2"].map((name) => role(name, { boundSubject: name })),
