@@ -67,6 +67,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     { title: /a run that moves a mount/, promises: [8], resources: ["jwtRole"] },
     { promises: [1] },
   ],
+  "mounts-at-once.test.ts": [{ promises: [], reason: "what a server survives, beside the promises of each resource" }],
   "partial.test.ts": [{ promises: [7] }],
   "program-secrets.test.ts": [{ promises: [4], resources: ["cloudRole", "jwtRole"] }],
   "peering-life.test.ts": [
