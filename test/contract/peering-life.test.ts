@@ -32,7 +32,7 @@ describe.each(hostNames)("through the %s host", (host) => {
     await tokens.up(issuing);
     const args = taking();
     world.traffic.strikeAll(({ url }) => url.endsWith("/establish"), "a connection cut after the server has done it");
-    await expect(peerings.up(args)).rejects.toThrow(/creating cluster.Peering/);
+    await expect(peerings.up(args)).rejects.toThrow(/creating (cluster\.Peering|trustplane_cluster_peering)/);
     peerings.untaint();
     world.traffic.calm();
     world.traffic.forget();

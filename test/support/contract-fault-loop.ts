@@ -76,7 +76,7 @@ const codes = ["ApiError", "NetworkError", "ResponseError", "PartialError", "Con
 function expectExplained(error: unknown): void {
   expect(error).toBeInstanceOf(Error);
   const { message } = error as Error;
-  expect(message).toMatch(/^(creating|reading|updating|deleting) [a-z]+\.[A-Za-z]+ "/);
+  expect(message).toMatch(/^(creating|reading|updating|deleting) ([a-z]+\.[A-Za-z]+|trustplane_[a-z_]+) "/);
   expect(message).not.toMatch(/[\r\n\t]|defect|undefined|\[object/);
   // The dynamic host has the message alone: Pulumi drops everything else.
   if (isProviderError(error)) expect(codes).toContain(error.code);
