@@ -25,7 +25,7 @@ function unlisted(name: Skip["case"]): Skip {
   return {
     case: name,
     reason: "this server cannot list static roles",
-    fails: /unsupported path|but got 'reading cloud/,
+    fails: /unsupported path|but got 'reading (trustplane_)?cloud/,
   };
 }
 
