@@ -15,6 +15,19 @@ interface Kept {
   readonly isTainted: boolean;
 }
 
+/** A resource in the file of a state. */
+export interface StateInFile {
+  readonly version: number;
+  /** The attributes, as JSON. */
+  readonly json: Uint8Array;
+  readonly private: Uint8Array;
+}
+
+export interface TerraformStack extends Stack {
+  /** What a file of the state has now. */
+  inFile(): StateInFile | undefined;
+}
+
 interface Plan {
   readonly config: RawRecord;
   readonly record: RawRecord;
@@ -23,22 +36,29 @@ interface Plan {
 }
 
 const NOTHING = new Uint8Array();
+/** Of every resource, as the provider's schema says. */
+const SCHEMA_VERSION = 0;
 
-/** One resource of a program, with the bookkeeping and the rules of Terraform's core. */
-export function createTerraformStack(first: TerraformHost): Stack {
+/** One resource of a program, with the bookkeeping and the rules of Terraform's core. It goes on from a file, if there is one. */
+export function createTerraformStack(first: TerraformHost, before?: StateInFile): TerraformStack {
   let host = first;
   let kept: Kept | undefined;
-  let isFromFile = false;
+  let file = before;
 
   /** A new process reads the state from its file. */
   async function upgraded(): Promise<void> {
-    if (!isFromFile || kept === undefined) return;
-    isFromFile = false;
+    if (file === undefined) return;
+    const { version, json, private: beside } = file;
+    file = undefined;
     const { table } = host;
-    const answer = await host.ask("UpgradeResourceState", { rawState: { json: stateFileOf(table, kept.record) } });
+    const answer = await host.ask("UpgradeResourceState", { version, rawState: { json } });
     const record = recordInFile(table, answer.upgradedState?.json);
     obey(wrongInType(table, record), "an upgraded state of another type");
-    kept = { ...kept, record };
+    kept = { record, private: beside, isTainted: kept?.isTainted ?? false };
+  }
+
+  function inFile(): StateInFile | undefined {
+    return kept && { version: SCHEMA_VERSION, json: stateFileOf(host.table, kept.record), private: kept.private };
   }
 
   /** The plan of the program over what is kept. Answers what Terraform would do. */
@@ -148,8 +168,9 @@ export function createTerraformStack(first: TerraformHost): Stack {
     restart(next) {
       // The program's resource stays what it is.
       host = next as TerraformHost;
-      isFromFile = true;
+      file = inFile() ?? file;
     },
+    inFile,
   };
 }
 
