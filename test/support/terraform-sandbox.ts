@@ -12,13 +12,16 @@ import { type PackageSchema, tablesOf } from "../../provider/hosts/terraform/tab
 import { definitions } from "../../provider/resources/index.ts";
 import { repository } from "../../tools/steps/repository.mjs";
 
-/** Why no test with the real CLI can run here; undefined where one can. Write-only attributes need Terraform 1.11. */
+/** The CLI that the tests run. The live run repeats some with OpenTofu. */
+const CLI = process.env["TRUSTPLANE_TERRAFORM_CLI"] || "terraform";
+
+/** Why no test with the real CLI can run here; undefined where one can. Write-only attributes need release 1.11 of either. */
 export function reasonWithoutTerraform(): string | undefined {
-  const { error, stdout } = spawnSync("terraform", ["version", "-json"], { encoding: "utf8", env: quiet(process.env) });
-  if (error) return "no terraform on PATH";
+  const { error, stdout } = spawnSync(CLI, ["version", "-json"], { encoding: "utf8", env: quiet(process.env) });
+  if (error) return `no ${CLI}${CLI === "terraform" ? " on PATH" : ""}`;
   const { terraform_version: version = "" } = JSON.parse(stdout) as { readonly terraform_version?: string };
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major > 1 || (major === 1 && minor >= 11) ? undefined : `terraform ${version} is older than 1.11`;
+  return major > 1 || (major === 1 && minor >= 11) ? undefined : `${CLI} ${version} is older than 1.11`;
 }
 
 /** A result of the CLI: what it printed, and how it ended. */
@@ -125,7 +128,7 @@ export function terraform(
 ): Promise<CliResult> {
   const options = { cwd: folder, env: { ...quiet(process.env), ...env }, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {
-    const cli = execFile("terraform", [...args, "-no-color"], options, (error, stdout, stderr) => {
+    const cli = execFile(CLI, [...args, "-no-color"], options, (error, stdout, stderr) => {
       const code = error ? Number(error.code) || 1 : 0;
       resolve({ code, text: `${stdout}${stderr}` });
     });

@@ -2,6 +2,7 @@ import { ProviderError } from "../../core/errors";
 import { createEngine, type Engine } from "../../engine/engine";
 import type { Limits } from "../../engine/operation";
 import type { Configuration, Environment } from "../../engine/settings";
+import { withinLimit } from "../../engine/time-limit";
 import type { EngineLog } from "./engine-log";
 
 /** One run of Pulumi, from its configuration to its end. */
@@ -21,7 +22,6 @@ export interface Session {
 
 /** Requests that were sent get this time for their answer: without it nobody knows whether a write was done. */
 const GRACE_MS = 2_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export function createSession(log: EngineLog, env: Environment): Session {
   let engine: Engine | undefined;
@@ -48,18 +48,12 @@ export function createSession(log: EngineLog, env: Environment): Session {
       return engine;
     },
     async within(timeoutSeconds, work) {
-      const timeout = new AbortController();
-      const over = new ProviderError("NetworkError", `its timeout of ${timeoutSeconds} s is over (customTimeouts)`);
-      const afterMs = Math.min(timeoutSeconds * 1000, LONGEST_TIMER_MS);
-      const signal = AbortSignal.any([run.signal, timeout.signal]);
-      const timer = timeoutSeconds > 0 ? setTimeout(() => timeout.abort(over), afterMs) : undefined;
-      const working = work({ signal, timeoutMs: timeoutSeconds * 1000 });
+      const working = withinLimit(run.signal, { seconds: timeoutSeconds, setting: "customTimeouts" }, work);
       running.add(working);
       try {
         return await working;
       } finally {
         running.delete(working);
-        clearTimeout(timer);
       }
     },
     atEnd: (work) => void waiting.push(work),

@@ -14,6 +14,7 @@ import { scrubberOf } from "./secrets-in";
 import { appliedState, type State, stateOf } from "./state";
 import { FINGERPRINTS_ATTRIBUTE, ID_ATTRIBUTE, INCOMPLETE_ATTRIBUTE, type ResourceTable } from "./table";
 import { isTakenOver } from "./take-over";
+import { timeLimitOf } from "./timeouts";
 import { hasUnknownRaw, messageOf, type RawRecord } from "./value";
 
 /** Makes, changes or deletes a record. What a failure leaves goes along with it. */
@@ -32,7 +33,10 @@ export async function applyResourceChange(host: Host, request: Request): Promise
   }
   try {
     await session.inTurn(turnOf(table.definition, before.olds), () =>
-      session.within((limits) => session.engine().delete(table.definition, before.id, before.olds, limits)),
+      session.within(
+        (limits) => session.engine().delete(table.definition, before.id, before.olds, limits),
+        timeLimitOf(before.prior, "delete"),
+      ),
     );
     return { answer: { newState: messageOf(undefined) } };
   } catch (error) {
@@ -48,7 +52,11 @@ interface Write {
   readonly kept: Kept;
 }
 
-async function written(host: Host, table: ResourceTable, { request, planned, before, kept }: Write) {
+async function written(
+  host: Host,
+  table: ResourceTable,
+  { request, planned, before, kept }: Write,
+): Promise<Said<object>> {
   const { session, tables } = host;
   const { definition } = table;
   const config = recordOf(request.config) ?? {};
@@ -62,12 +70,15 @@ async function written(host: Host, table: ResourceTable, { request, planned, bef
     if (failures.length > 0) return { answer: unchanged, diagnostics: failureDiagnostics(failures, wording) };
     const { inputs } = checked;
     assertPlannedSecrets(table, planned, inputs);
+    if (before && kept.isStateAlone && !hasUnknownRaw(planned))
+      return { answer: answerOf({ record: planned, kept: { ...kept, isStateAlone: undefined } }) };
     const olds = before && withOldSecrets(table, before.olds, inputs);
     const write = (limits: Limits) =>
       before && olds
         ? session.engine().update(definition, before.id, olds, inputs, limits)
         : session.engine().create(definition, inputs, limits);
-    const recorded = await session.inTurn(turnOf(definition, inputs), () => session.within(write));
+    const limit = timeLimitOf(planned, before ? "update" : "create");
+    const recorded = await session.inTurn(turnOf(definition, inputs), () => session.within(write, limit));
     const diagnostics = storedOtherwise(table, inputs, recorded, wording);
     return { answer: answerOf(appliedState(table, recorded, planned)), diagnostics };
   } catch (error) {

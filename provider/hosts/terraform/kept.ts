@@ -15,6 +15,8 @@ export interface Kept {
   readonly isMoved?: boolean;
   /** In a plan, the place of the record that is made. */
   readonly replacedBy?: string | undefined;
+  /** In a plan, true where the server has what the program says: what changes is how the state says it, or its timeouts. */
+  readonly isStateAlone?: boolean | undefined;
 }
 
 export function keptIn(bytes: Uint8Array): Kept {

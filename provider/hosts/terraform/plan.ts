@@ -21,6 +21,7 @@ import {
   type ResourceTable,
 } from "./table";
 import { placeOf } from "./take-over";
+import { TIMEOUTS_ATTRIBUTE, wrongTimeouts } from "./timeouts";
 import { isEqual, messageOf, type RawRecord, rawOf, UNKNOWN_RAW } from "./value";
 
 /**
@@ -30,8 +31,8 @@ import { isEqual, messageOf, type RawRecord, rawOf, UNKNOWN_RAW } from "./value"
 export async function planResourceChange(host: Host, request: Request): Promise<Said<object>> {
   const table = tableOf(host, request);
   const [prior, config] = [recordOf(request.priorState), recordOf(request.config)];
-  const plannedPrivate = request.priorPrivate;
-  if (config === undefined) return { answer: { plannedState: messageOf(undefined), plannedPrivate } };
+  if (config === undefined)
+    return { answer: { plannedState: messageOf(undefined), plannedPrivate: request.priorPrivate } };
   const { definition } = table;
   const values = valuesIn(table, config);
   const olds = prior && recordedIn(table, prior, keptIn(request.priorPrivate));
@@ -40,7 +41,7 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   const checked = isAhead
     ? checkResource(definition, values)
     : await host.session.engine().check(definition, values, olds);
-  const failures = [...misplaced(table, config, values), ...checked.failures];
+  const failures = [...misplaced(table, config, values), ...wrongTimeouts(config), ...checked.failures];
   if (failures.length > 0) return { answer: {}, diagnostics: failureDiagnostics(failures, host.tables.wording) };
   if (prior === undefined || olds === undefined) {
     const plannedState = messageOf(createdRecord(table, config, checked.inputs));
@@ -49,9 +50,12 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   }
   const before = withOldSecrets(table, olds, checked.inputs);
   const difference = await host.session.engine().diff(definition, before, checked.inputs);
-  const change = { prior, config, olds: before, inputs: checked.inputs, difference };
+  const hasChanged = difference.changed.length > 0 || prior[INCOMPLETE_ATTRIBUTE] === true;
+  const change = { prior, config, olds: before, inputs: checked.inputs, difference, hasChanged };
   const requiresReplace = difference.replaces.map((name) => pathOf(attributeName(name)));
-  return { answer: { plannedState: messageOf(changedRecord(table, change)), plannedPrivate, requiresReplace } };
+  const kept = { ...keptIn(request.priorPrivate), isStateAlone: hasChanged ? undefined : true };
+  const plannedState = messageOf(changedRecord(table, change));
+  return { answer: { plannedState, plannedPrivate: bytesOf(kept), requiresReplace } };
 }
 
 function createdRecord(table: ResourceTable, config: RawRecord, inputs: Values): RawRecord {
@@ -61,6 +65,7 @@ function createdRecord(table: ResourceTable, config: RawRecord, inputs: Values):
     [INCOMPLETE_ATTRIBUTE]: false,
     // Its key is random, and a plan is made twice.
     [FINGERPRINTS_ATTRIBUTE]: hasPrints ? UNKNOWN_RAW : {},
+    [TIMEOUTS_ATTRIBUTE]: config[TIMEOUTS_ATTRIBUTE],
   };
   return Object.fromEntries([
     ...table.own.map((each) => [each.name, known[each.name]]),
@@ -75,29 +80,31 @@ interface Change {
   readonly olds: Values;
   readonly inputs: Values;
   readonly difference: Difference;
+  /** Whether there is something to write. */
+  readonly hasChanged: boolean;
 }
 
 function changedRecord(table: ResourceTable, change: Change): RawRecord {
-  const { prior, olds, inputs, difference } = change;
+  const { prior, config, olds, inputs, difference, hasChanged } = change;
   const { definition } = table;
-  const changes = difference.changed.length > 0 || prior[INCOMPLETE_ATTRIBUTE] === true;
   const isNew = difference.replaces.length > 0;
   const fixed = isNew ? [] : stableOutputs(definition, olds);
   const known: RawRecord = {
     [ID_ATTRIBUTE]: isNew ? UNKNOWN_RAW : prior[ID_ATTRIBUTE],
     [INCOMPLETE_ATTRIBUTE]: false,
     [FINGERPRINTS_ATTRIBUTE]: printsAfter(definition, olds, inputs),
+    [TIMEOUTS_ATTRIBUTE]: config[TIMEOUTS_ATTRIBUTE],
   };
   const planned: RawRecord = Object.fromEntries([
     ...table.own.map((each) => [each.name, known[each.name]]),
     ...table.inputs.map((each) => [each.name, inputAfter(table, each, change)]),
     ...table.outputs.map((each) => [
       each.name,
-      changes && !fixed.includes(each.property) ? UNKNOWN_RAW : prior[each.name],
+      hasChanged && !fixed.includes(each.property) ? UNKNOWN_RAW : prior[each.name],
     ]),
   ]);
   // Terraform applies nothing whose attributes stay as they are.
-  return changes && isEqual(planned, prior) ? { ...planned, [INCOMPLETE_ATTRIBUTE]: UNKNOWN_RAW } : planned;
+  return hasChanged && isEqual(planned, prior) ? { ...planned, [INCOMPLETE_ATTRIBUTE]: UNKNOWN_RAW } : planned;
 }
 
 /** The prior value where the program's means the same, else the program's. */

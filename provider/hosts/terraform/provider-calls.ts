@@ -6,6 +6,7 @@ import { failureDiagnostics } from "./diagnostics";
 import type { Request } from "./protocol";
 import { misplaced, propertyValue, valuesIn } from "./recorded";
 import type { Attribute } from "./table";
+import { wrongTimeouts } from "./timeouts";
 import type { RawRecord } from "./value";
 
 export async function validateProviderConfig({ tables }: Host, { config }: Request): Promise<Said<object>> {
@@ -41,7 +42,8 @@ export async function validateResourceConfig(host: Host, request: Request): Prom
     return { answer: {}, diagnostics: failureDiagnostics(failures, wording) };
   }
   const values = valuesIn(table, config);
-  const failures = [...misplaced(table, config, values), ...checkResource(table.definition, values).failures];
+  const { failures: ofValues } = checkResource(table.definition, values);
+  const failures = [...misplaced(table, config, values), ...wrongTimeouts(config), ...ofValues];
   return { answer: {}, diagnostics: failureDiagnostics(failures, wording) };
 }
 

@@ -7,6 +7,7 @@ import type { Request } from "./protocol";
 import { recordedIn } from "./recorded";
 import { stateOf } from "./state";
 import { type Attribute, ID_ATTRIBUTE, type ResourceTable } from "./table";
+import { timeLimitOf } from "./timeouts";
 import { messageOf, type ValueType } from "./value";
 
 /** What the server has now. No record is answered only where there really is none. */
@@ -17,8 +18,9 @@ export async function readResource(host: Host, request: Request): Promise<Said<o
   const kept = keptIn(request.private);
   const id = String(current[ID_ATTRIBUTE] ?? "");
   const { session } = host;
-  const found = await session.within((limits) =>
-    session.engine().read(table.definition, id, recordedIn(table, current, kept), limits),
+  const found = await session.within(
+    (limits) => session.engine().read(table.definition, id, recordedIn(table, current, kept), limits),
+    timeLimitOf(current, "read"),
   );
   // The state of another provider does not say which server its record is on.
   if (found === undefined && kept.isMoved) {

@@ -4,6 +4,7 @@ import { createEngine, type Engine } from "../../engine/engine";
 import type { Log } from "../../engine/log";
 import type { Limits } from "../../engine/operation";
 import type { Configuration, Environment } from "../../engine/settings";
+import { type TimeLimit, withinLimit } from "../../engine/time-limit";
 import { createLeases, type Leases } from "./leases";
 import type { RawRecord } from "./value";
 
@@ -17,8 +18,8 @@ export interface Session {
   isReady(): boolean;
   /** Throws before the configuration is there. */
   engine(): Engine;
-  /** Does the work of an operation until Terraform stops it. */
-  within<T>(work: (limits: Limits) => Promise<T>): Promise<T>;
+  /** Does the work of an operation until Terraform stops it, or until its limit, if it has one. */
+  within<T>(work: (limits: Limits) => Promise<T>, limit?: TimeLimit): Promise<T>;
   /** Does the work once whatever has the same turn is done. */
   inTurn<T>(turn: string, work: () => Promise<T>): Promise<T>;
   /** Does the work of a call, and answers what was said meanwhile. */
@@ -86,8 +87,8 @@ export function createSession(
       if (engine === undefined) throw new ProviderError("BugError", "the provider was used before it was configured");
       return engine;
     },
-    async within(work) {
-      const working = work({ signal: run.signal });
+    async within(work, limit = { seconds: 0, setting: "" }) {
+      const working = withinLimit(run.signal, limit, work);
       running.add(working);
       try {
         return await working;

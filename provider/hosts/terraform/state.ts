@@ -15,6 +15,7 @@ import {
   INCOMPLETE_ATTRIBUTE,
   type ResourceTable,
 } from "./table";
+import { TIMEOUTS_ATTRIBUTE } from "./timeouts";
 import { hasUnknownRaw, type RawRecord, rawOf } from "./value";
 
 /** A record as Terraform keeps it. */
@@ -53,6 +54,7 @@ export function stateOf(table: ResourceTable, { id, state }: Recorded, { raw = {
     [ID_ATTRIBUTE]: id,
     [INCOMPLETE_ATTRIBUTE]: unfinished !== undefined && unfinished !== false,
     [FINGERPRINTS_ATTRIBUTE]: prints,
+    [TIMEOUTS_ATTRIBUTE]: raw[TIMEOUTS_ATTRIBUTE] ?? null,
   };
   const entries = [
     ...own.map((each) => [each.name, known[each.name]] as const),

@@ -6,6 +6,7 @@ import { type Attribute, attribute } from "./attribute";
 import { type FunctionTable, functionTable, type SchemaFunction } from "./function-table";
 import { functionName, resourceName, type Wording, wordingOf } from "./names";
 import { type SchemaProperty, type SchemaTypes, type Shape, shapeOf } from "./shape";
+import { timeoutsAttribute } from "./timeouts";
 
 export type { Attribute } from "./attribute";
 
@@ -31,7 +32,7 @@ export interface ResourceTable {
   /** The attributes that the program sets. A property that is secret under a condition has two: the second is write-only. */
   readonly inputs: readonly Attribute[];
   readonly outputs: readonly Attribute[];
-  /** Those that no table has: `id`, `incomplete` and, where something can be secret, `fingerprints`. */
+  /** Those that no table has: `id`, `incomplete`, `timeouts` and, where something can be secret, `fingerprints`. */
   readonly own: readonly Attribute[];
 }
 
@@ -153,7 +154,7 @@ function ownAttributes({ secrets, rotation }: Definition): Attribute[] {
       description: "True after a write that failed half-way. The next apply repairs the record.",
     },
   );
-  if (Object.keys(secrets).length === 0 && !rotation) return [id, incomplete];
+  if (Object.keys(secrets).length === 0 && !rotation) return [id, incomplete, timeoutsAttribute()];
   const fingerprints = attribute(
     FINGERPRINTS_ATTRIBUTE,
     { kind: "map", item: TEXT },
@@ -162,7 +163,7 @@ function ownAttributes({ secrets, rotation }: Definition): Attribute[] {
       description: "Short keyed hash of each secret, by attribute: it shows that a secret changes, and is no secret.",
     },
   );
-  return [id, incomplete, fingerprints];
+  return [id, incomplete, timeoutsAttribute(), fingerprints];
 }
 
 function propertiesIn({ resources, functions, types, config }: PackageSchema): string[] {
