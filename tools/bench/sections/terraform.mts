@@ -55,13 +55,13 @@ export const terraform: Section = {
     measured.push({ what: "set", count: context.roles, samples: await repeated(context, "set", context.roles) });
     return [
       `Wall seconds of Terraform ${version} with the embedded server in a process of its own, a state in a file and the CLI's own degree ` +
-        `of parallelism; ${lives} lives each, an apply plans anew. The other columns are medians: processor time and memory of CLI and ` +
+        `of parallelism; ${lives} lives each, in which an apply plans again. The other columns are medians: processor time and memory of CLI and ` +
         "provider, without the server, and the highest resident memory of one process of the provider. A set is one resource.",
       "",
       table(["provider", "roles", "operation", ...sampleHeader], measured.flatMap(rowsOf)),
       "",
       ...comparison(context, measured, reason),
-      `Milliseconds from the spawn of \`bin/terraform-provider-trustplane\` until its handshake, with the files and its compiled code in caches:`,
+      "Milliseconds from the spawn of `bin/terraform-provider-trustplane` until its handshake; its files and its compiled code are in caches:",
       "",
       table(["", ...summaryHeader], [[`${starts} starts`, ...summaryCells(start)]]),
       "",
@@ -204,7 +204,7 @@ function targets(start: Summary, measured: readonly Measured[]): string[] {
     own
       .filter(({ what, count }) => what === shape && count === roles)
       .map((found) => ({
-        text: `${operation} of ${names[shape]} of ${figure(roles)}: at most ${seconds} s`,
+        text: `With ${figure(roles)} (${names[shape]}): ${operation} at most ${seconds} s`,
         value: median(found, operation, inSeconds),
         allowed: seconds,
       })),
@@ -214,14 +214,14 @@ function targets(start: Summary, measured: readonly Measured[]): string[] {
     { text: `Start until the handshake: at most ${startAllowedMs} ms`, value: start.median, allowed: startAllowedMs },
     ...ofSeconds,
     {
-      text: `Memory of the provider: at most ${memoryAllowedMebibytes} MiB`,
+      text: `Memory of the provider in any operation: at most ${memoryAllowedMebibytes} MiB`,
       value: Math.max(...memory),
       allowed: memoryAllowedMebibytes,
     },
   ];
   return all.map(({ text, value, allowed }) => {
     const verdict = value <= allowed ? "met" : `**missed by a factor of ${figure(value / allowed)}**`;
-    return `${text} (the medians' highest). ${figure(value)}, ${verdict}.`;
+    return `${text}. ${figure(value)} (median), ${verdict}.`;
   });
 }
 
