@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawnSync } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,17 +11,11 @@ import { createSession } from "../../provider/hosts/terraform/session.ts";
 import { type PackageSchema, tablesOf } from "../../provider/hosts/terraform/table.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { repository } from "../../tools/steps/repository.mjs";
+import { quietTerraform, TERRAFORM, terraformCli } from "../../tools/terraform/terraform-cli.mts";
 
-/** The CLI that the tests run. The live run repeats some with OpenTofu. */
-const CLI = process.env["TRUSTPLANE_TERRAFORM_CLI"] || "terraform";
-
-/** Why no test with the real CLI can run here; undefined where one can. Write-only attributes need release 1.11 of either. */
+/** Why no test with the real CLI can run here; undefined where one can. */
 export function reasonWithoutTerraform(): string | undefined {
-  const { error, stdout } = spawnSync(CLI, ["version", "-json"], { encoding: "utf8", env: quiet(process.env) });
-  if (error) return `no ${CLI}${CLI === "terraform" ? " on PATH" : ""}`;
-  const { terraform_version: version = "" } = JSON.parse(stdout) as { readonly terraform_version?: string };
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major > 1 || (major === 1 && minor >= 11) ? undefined : `${CLI} ${version} is older than 1.11`;
+  return terraformCli().missing;
 }
 
 /** A result of the CLI: what it printed, and how it ended. */
@@ -126,18 +120,12 @@ export function terraform(
   env: Environment,
   begun: (cli: ChildProcess) => void = () => undefined,
 ): Promise<CliResult> {
-  const options = { cwd: folder, env: { ...quiet(process.env), ...env }, maxBuffer: 64 * 1024 * 1024 };
+  const options = { cwd: folder, env: { ...quietTerraform(process.env), ...env }, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {
-    const cli = execFile(CLI, [...args, "-no-color"], options, (error, stdout, stderr) => {
+    const cli = execFile(TERRAFORM, [...args, "-no-color"], options, (error, stdout, stderr) => {
       const code = error ? Number(error.code) || 1 : 0;
       resolve({ code, text: `${stdout}${stderr}` });
     });
     begun(cli);
   });
-}
-
-/** Without the user's own settings, and without a question to anybody whether there is a newer release. */
-function quiet(env: Environment): Environment & NodeJS.ProcessEnv {
-  const ours = { TF_CLI_CONFIG_FILE: "/dev/null", CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1", TF_INPUT: "0" };
-  return { ...env, ...ours };
 }

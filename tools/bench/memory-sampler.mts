@@ -8,7 +8,7 @@ const intervalMs = 200;
 export interface MemorySampler {
   /** Ends the watch. The highest sum of resident memory that was seen, in MiB; undefined where there is no /proc. */
   stop(): number | undefined;
-  /** The highest resident memory of the plugin that was seen, in MiB. */
+  /** The highest resident memory of one plugin of Pulumi or Terraform that was seen, in MiB. */
   pluginMebibytes(): number;
 }
 
@@ -39,7 +39,7 @@ export function sampleMemory({ without = [] }: { readonly without?: readonly num
 
 function isPlugin(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("pulumi-resource-trustplane");
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").match(/pulumi-resource-|terraform-provider-/) !== null;
   } catch {
     return false;
   }

@@ -7,6 +7,7 @@ import { providerStart } from "./sections/provider-start.mts";
 import { requests } from "./sections/requests.mts";
 import { sets } from "./sections/sets.mts";
 import { stateSize } from "./sections/state-size.mts";
+import { terraform } from "./sections/terraform.mts";
 
 /** The report's parts, in its order. */
 export const sections: readonly Section[] = [
@@ -16,6 +17,7 @@ export const sections: readonly Section[] = [
   stateSize,
   lifecycle,
   sets,
+  terraform,
   drift,
   embeddedServer,
 ];

@@ -1,7 +1,7 @@
 import type { Environment } from "../../engine/settings";
 
 /** What Terraform says to every plugin that it starts: others would not know what to do with its answer. */
-const COOKIE = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
+export const COOKIE = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 export const PROTOCOL = 6;
 
 /** Why this process cannot be a plugin of what has started it; undefined where it can. */

@@ -4,12 +4,11 @@ import { descendantsOf } from "../../steps/descendants.mjs";
 import { repository } from "../../steps/repository.mjs";
 import { runTool } from "../../steps/run-tool.mjs";
 import { type BenchStack, commands, openBenchStack, stateBytes } from "../bench-program.mts";
-import { type BenchServer, withServer } from "../bench-server.mts";
+import { withServer } from "../bench-server.mts";
 import { benchVault } from "../bench-vault.mts";
 import { type Cell, figure, table } from "../markdown.mts";
-import { sampleMemory } from "../memory-sampler.mts";
+import { embedded, type Sample, sampleCells, sampled, sampleHeader, type Target } from "../operation-sample.mts";
 import { openPeer, peerOperations } from "../peer.mts";
-import { endedChildrenSeconds } from "../processor-time.mts";
 import { sampleRoleSet } from "../sample-resources.mts";
 import type { BenchContext, Section } from "../section.mts";
 import { summaryOf } from "../statistics.mts";
@@ -18,31 +17,11 @@ const repetitions = 3;
 const operations = ["up", "preview", "change all", "change one", "refresh", "drift", "destroy"] as const;
 type Operation = (typeof operations)[number];
 
-/** One operation, as it was measured once. */
-interface Sample {
-  readonly seconds: number;
-  readonly processorSeconds: number;
-  readonly pluginMebibytes: number;
-  readonly allMebibytes: number;
-  /** Undefined where nobody counts them. */
-  readonly requests: number | undefined;
-}
-
 type Samples = Readonly<Partial<Record<Operation, Sample>>>;
 interface Life {
   readonly samples: Samples;
   readonly stateBytes: number;
 }
-
-/** Where a set's records go. */
-interface Target {
-  readonly env: Readonly<Record<string, string>>;
-  readonly pids: readonly number[];
-  countRequests(): Promise<number | undefined>;
-}
-
-/** The server's log may have dropped older ones when it holds as many. */
-const LOGGED_REQUESTS = 5_000;
 
 /** Does the work on a server: a new one each time, or always the same. */
 type On = <T>(work: (target: Target) => Promise<T>) => Promise<T>;
@@ -78,18 +57,7 @@ export const sets: Section = {
         await running.close();
       }
     }
-    const header = [
-      "server",
-      "roles",
-      "operation",
-      "s, min",
-      "s, median",
-      "s, max",
-      "CPU s",
-      "plugin MiB",
-      "all MiB",
-      "requests",
-    ];
+    const header = ["server", "roles", "operation", ...sampleHeader];
     return [
       "One `jwt.RoleSet` with native classes and the real CLI; no step shows a preview first. Each role has claims of its own, and " +
         `defaults for the rest. Seconds of ${repetitions} lives; the other columns are the medians of CLI, program and plugin together, ` +
@@ -103,17 +71,6 @@ export const sets: Section = {
     ].join("\n");
   },
 };
-
-function embedded(server: BenchServer): Target {
-  return {
-    env: server.env,
-    pids: [server.pid],
-    async countRequests() {
-      const { length } = await server.takeRequests();
-      return length < LOGGED_REQUESTS ? length : undefined;
-    },
-  };
-}
 
 async function live(context: BenchContext, count: number, run: number, target: Target): Promise<Life> {
   const stack = await openBenchStack({ roles: [], roleSet: sampleRoleSet(count) }, target.env, "plugin");
@@ -143,9 +100,9 @@ async function live(context: BenchContext, count: number, run: number, target: T
 
 /** The same life with the program of `--peer`. */
 async function peerLife(context: BenchContext, count: number, run: number, target: Target): Promise<Samples> {
-  const peer = openPeer(context, count, target.env);
+  const peer = openPeer(context, { section: "sets", roles: count, env: target.env });
   const samples: (readonly [Operation, Sample])[] = [];
-  for (const operation of peerOperations) {
+  for (const operation of peerOperations.sets) {
     const title = `peer, ${count} roles, run ${run}: ${operation}`;
     samples.push([operation, await context.step(title, () => sampled(target, () => peer.run(operation)))]);
   }
@@ -160,24 +117,6 @@ function detectDrift({ sandbox }: BenchStack, state: string): Promise<unknown> {
   });
 }
 
-async function sampled(target: Target, work: () => Promise<unknown>): Promise<Sample> {
-  await target.countRequests();
-  const sampler = sampleMemory({ without: target.pids });
-  const [startedAt, processorBefore] = [performance.now(), endedChildrenSeconds() ?? 0];
-  try {
-    await work();
-  } finally {
-    sampler.stop();
-  }
-  return {
-    seconds: (performance.now() - startedAt) / 1000,
-    processorSeconds: (endedChildrenSeconds() ?? 0) - processorBefore,
-    pluginMebibytes: sampler.pluginMebibytes(),
-    allMebibytes: sampler.stop() ?? 0,
-    requests: await target.countRequests(),
-  };
-}
-
 async function repeated<T>(work: (run: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (let run = 1; run <= repetitions; run += 1) results.push(await work(run));
@@ -188,15 +127,7 @@ function rowsOf(server: string, count: number, lives: readonly Samples[]): Cell[
   return operations.flatMap((operation) => {
     const samples = lives.flatMap((life) => life[operation] ?? []);
     if (samples.length === 0) return [];
-    const median = (of: (sample: Sample) => number) => summaryOf(samples.map(of)).median;
-    const { min, median: middle, max } = summaryOf(samples.map(({ seconds }) => seconds));
-    const requests = samples[0]?.requests;
-    const row = [
-      ...[server, count, operation, min, middle, max, median(({ processorSeconds }) => processorSeconds)],
-      Math.round(median(({ pluginMebibytes }) => pluginMebibytes)) || undefined,
-      Math.round(median(({ allMebibytes }) => allMebibytes)),
-      requests,
-    ];
+    const row = [server, count, operation, ...sampleCells(samples)];
     return [row];
   });
 }
