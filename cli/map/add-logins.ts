@@ -2,7 +2,7 @@ import { isEmpty } from "../../provider/core/canonical";
 import type { Values } from "../../provider/core/definition";
 import { hasUnknown, isRecord } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
-import { demandsOf, issuerOf, listOf, oneOf, whoSentence } from "../trust/sentences";
+import { demandsOf, demandText, issuerOf, listOf, whoSentence } from "../trust/sentences";
 import type { About, MapGraph, Place } from "./map-graph";
 import type { PlacedRecord } from "./placed-records";
 import type { MapBound } from "./trust-map";
@@ -62,17 +62,12 @@ function factsOf({ boundIssuer, oidcDiscoveryUrl, defaultRole }: Values): readon
   ];
 }
 
-const DEMANDS = ["boundAudiences", "boundSubject", "boundClaims", "boundClaimsType", "tokenBoundCidrs"];
-
 function roleFacts(values: Values, issuer: string | undefined): readonly string[] {
-  const isKnown = !DEMANDS.some((name) => hasUnknown(values[name]));
   const lifetimes = ["tokenTtl", "tokenMaxTtl", "tokenExplicitMaxTtl", "tokenPeriod"].filter(
     (name) => !isEmpty(values[name]) && values[name] !== 0,
   );
   return [
-    isKnown
-      ? whoSentence(values, issuer)
-      : "A part of what it demands is secret, or not known yet: the map cannot say who can log in.",
+    whoSentence(values, issuer),
     ...lifetimes.map((name) => `${name} is ${String(values[name])}.`),
     ...(isEmpty(values["groupsClaim"]) ? [] : [`The claim ${String(values["groupsClaim"])} names groups.`]),
   ];
@@ -80,18 +75,14 @@ function roleFacts(values: Values, issuer: string | undefined): readonly string[
 
 /** What a role demands, as it stands on the line that leads to it. */
 function boundsOf(values: Values): readonly MapBound[] {
-  const { boundClaims, tokenBoundCidrs, roleType } = values;
-  const isHidden = hasUnknown(boundClaims) && !isRecord(boundClaims);
+  const { tokenBoundCidrs, roleType } = values;
   const found: readonly MapBound[] = [
-    ...demandsOf(values).map(({ property, claim, accepted, isGlob }) => ({
-      property,
-      text: `${claim} is ${isGlob ? "like " : ""}${oneOf(accepted)}`,
-    })),
-    ...(isHidden ? [{ property: "boundClaims", text: "claims that are not known" }] : []),
+    ...demandsOf(values).map((demand) => ({ property: demand.property, text: demandText(demand) })),
     ...(isEmpty(tokenBoundCidrs)
       ? []
       : [{ property: "tokenBoundCidrs", text: `from ${listOf(tokenBoundCidrs).map(String).join(", ")}` }]),
   ];
-  const kind = { property: "roleType", text: roleType === "jwt" ? "any token" : "anybody, in a browser" };
-  return found.length === 0 ? [kind] : found;
+  if (found.length > 0) return found;
+  const text = hasUnknown(roleType) ? "whoever logs in" : roleType === "jwt" ? "any token" : "anybody, in a browser";
+  return [{ property: "roleType", text }];
 }

@@ -2,6 +2,7 @@ import type { Values } from "../../provider/core/definition";
 import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
 import { type PathRule, readPolicy } from "../../provider/resources/sys/policy-text";
+import { NOT_SHOWN } from "../trust/not-shown";
 import { listOf } from "../trust/sentences";
 import { authPath, roleNode } from "./add-logins";
 import type { About, MapGraph, Place } from "./map-graph";
@@ -78,8 +79,9 @@ function groupName(values: Values): string {
 }
 
 function groupFacts({ type, memberEntityIds, memberGroupIds, alias }: Values): readonly string[] {
-  if (type === "external") return isRecord(alias) ? [] : ["It has no alias: no login puts anybody into it."];
-  if (hasUnknown([memberEntityIds, memberGroupIds])) return ["A part of its members is not known yet."];
+  if (isRecord(alias) && type === "external") return [];
+  if (hasUnknown([type, alias, memberEntityIds, memberGroupIds])) return [`Who is in it cannot be told: ${NOT_SHOWN}.`];
+  if (type === "external") return ["It has no alias: no login puts anybody into it."];
   const [people, groups] = [listOf(memberEntityIds).length, listOf(memberGroupIds).length];
   return [`It has ${people} entities and ${groups} groups as members.`];
 }

@@ -1,10 +1,12 @@
 import { ProviderError } from "../../provider/core/errors";
+import { UNKNOWN } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
 import { visibleText } from "../changes/visible-text";
 import type { Terminal } from "../terminal";
 import type { ExplainTokenFlags, StackFlags } from "./explain-flags";
 import { type ExplainedToken, explainToken } from "./explain-token";
 import { givenToken } from "./given-token";
+import { shownName } from "./not-shown";
 import { abilitiesOf, holdersOf, issuersOf, listOf, titleOf, whoSentence } from "./sentences";
 import { type WantedTrust, wantedTrust } from "./wanted-trust";
 
@@ -55,8 +57,8 @@ export function runExplainRole(
       role: titleOf(values),
       who: whoSentence(values, issuers.get(String(values["mount"]))),
       policies: listOf(values["tokenPolicies"]).map((policy) => ({
-        name: String(policy),
-        allows: texts.has(policy) ? abilitiesOf(texts.get(policy)) : ["not in this stack"],
+        name: shownName(policy),
+        allows: policy === UNKNOWN ? [] : texts.has(policy) ? abilitiesOf(texts.get(policy)) : ["not in this stack"],
       })),
     }));
     const text = explained

@@ -2,10 +2,11 @@ import { canonicalText } from "../../provider/core/canonical";
 import type { Values } from "../../provider/core/definition";
 import { isLike } from "../../provider/core/is-like";
 import { hasUnknown } from "../../provider/core/unknowns";
+import { NOT_SHOWN } from "./not-shown";
 import type { TrustChange } from "./report";
 import { settingChanges } from "./role-settings";
 import { type Demand, demandsOf, listOf } from "./sentences";
-import { code, listed, policiesText } from "./trust-change";
+import { code, hiddenText, listed, policiesText } from "./trust-change";
 
 /** A role before and after a change; undefined where it is not there. */
 export interface RolePair {
@@ -38,7 +39,7 @@ export function roleChanges({ before, after, issuer }: RolePair): readonly Said[
   const names = policiesOf(after ?? before);
   if (unclear.length > 0) {
     const who = `Who may ${become(names.filter((name) => !hasUnknown(name)))} cannot be told`;
-    const sentence = `${who}: ${listed(unclear.map(code), "and")} is secret, or not known yet.`;
+    const sentence = `${who}: ${hiddenText(unclear.map(code))}.`;
     return [{ effect: "unclear", sentence }];
   }
   if (before === undefined && after !== undefined) {
@@ -104,8 +105,9 @@ function gatesText(gates: readonly Demand[]): string {
   return listed(gates.map(gateText), "and");
 }
 
-function gateText({ claim, accepted, isGlob }: Demand): string {
+function gateText({ property, claim, accepted, isGlob }: Demand): string {
   const like = isGlob && accepted.some((value) => String(value).includes("*")) ? "like " : "";
+  if (property === "boundClaims") return `claims ${NOT_SHOWN}`;
   return `${code(claim)} ${like}${listed(accepted.map(code), "or")}`;
 }
 

@@ -4,7 +4,7 @@ import { formatDuration, parseDuration } from "../../provider/core/duration";
 import { hasUnknown } from "../../provider/core/unknowns";
 import type { TrustChange } from "./report";
 import { listOf } from "./sentences";
-import { code, listed } from "./trust-change";
+import { code, hiddenText, listed } from "./trust-change";
 
 type Said = Omit<TrustChange, "by">;
 
@@ -24,7 +24,7 @@ export function settingChanges(before: Values, after: Values): readonly Said[] {
       : [
           {
             effect: "unclear",
-            sentence: `What ${listed(unclear.map(code), "and")} changes cannot be told: it is secret, or not known before \`pulumi up\`.`,
+            sentence: `What changes cannot be told: ${hiddenText(unclear.map(code))}.`,
           } as const,
         ]),
     ...(known("userClaim") || known("userClaimJsonPointer") ? userChange(before, after) : []),

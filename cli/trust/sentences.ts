@@ -1,9 +1,11 @@
 import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
-import { hasUnknown, isRecord } from "../../provider/core/unknowns";
+import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
 import { readPolicy } from "../../provider/resources/sys/policy-text";
 import type { JudgedRecord } from "../lint/judged-records";
+import { NOT_SHOWN, shownName, shownValue } from "./not-shown";
+import { hiddenText } from "./trust-change";
 
 /** One demand of a role on tokens: the property, the claim that it is about, and what the claim must be. */
 export interface Demand {
@@ -13,7 +15,7 @@ export interface Demand {
   readonly isGlob: boolean;
 }
 
-/** What a role demands of the claims of a token, property by property. */
+/** What a role demands of the claims of a token, property by property. Claims that are hidden as a whole are one demand. */
 export function demandsOf(role: Values): readonly Demand[] {
   const { boundAudiences, boundSubject, boundClaims, boundClaimsType } = role;
   const isGlob = boundClaimsType === "glob";
@@ -25,6 +27,9 @@ export function demandsOf(role: Values): readonly Demand[] {
     ...(isEmpty(boundSubject)
       ? []
       : [{ property: "boundSubject", claim: "sub", accepted: [boundSubject], isGlob: false }]),
+    ...(boundClaims === UNKNOWN
+      ? [{ property: "boundClaims", claim: "claims", accepted: [UNKNOWN], isGlob: false }]
+      : []),
     // An empty text is a value as any other.
     ...claims.map(([claim, value]) => ({ property: `boundClaims.${claim}`, claim, accepted: [value].flat(), isGlob })),
   ];
@@ -40,14 +45,23 @@ export function withoutDemand(role: Values, property: string): Values {
 
 /** Who can log in with a role, in one sentence. */
 export function whoSentence(role: Values, issuer: string | undefined): string {
-  const who = role["roleType"] === "jwt" ? "Every token" : "Everybody who logs in through a browser";
-  const demands = demandsOf(role).map(
-    ({ claim, accepted, isGlob }) => `whose ${claim} is ${isGlob ? "like " : ""}${oneOf(accepted)}`,
-  );
+  const hidden = ["roleType", "boundClaimsType"].filter((name) => hasUnknown(role[name]));
+  const demands = demandsOf(role).map((demand) => `whose ${demandText(demand)}`);
   const cidrs = listOf(role["tokenBoundCidrs"]);
   const from = cidrs.length === 0 ? "" : ` from ${oneOf(cidrs)}`;
-  const of = issuer === undefined ? "" : ` of ${issuer}`;
-  return `${who}${of}${from}${demands.length === 0 ? "" : ` ${demands.join(", and ")}`}.`;
+  const of = issuer === undefined ? "" : ` of ${issuer.replace(UNKNOWN, `an issuer ${NOT_SHOWN}`)}`;
+  const sentence = `${whoOf(role)}${of}${from}${demands.length === 0 ? "" : ` ${demands.join(", and ")}`}.`;
+  return hidden.length === 0 ? sentence : `${sentence} This may not be exact: ${hiddenText(hidden)}.`;
+}
+
+function whoOf({ roleType }: Values): string {
+  if (hasUnknown(roleType)) return "Whoever logs in";
+  return roleType === "jwt" ? "Every token" : "Everybody who logs in through a browser";
+}
+
+/** A demand without its property: `ref is like "release/*"`. */
+export function demandText({ property, claim, accepted, isGlob }: Demand): string {
+  return `${claim} ${property === "boundClaims" ? "are" : "is"} ${isGlob ? "like " : ""}${oneOf(accepted)}`;
 }
 
 /** Who can have a policy: by a role, and by a group. */
@@ -58,12 +72,18 @@ export function holdersOf(
 ): readonly string[] {
   const issuers = issuersOf(records);
   const ofKind = ({ token }: Definition) => records.filter(({ definition }) => definition.token === token);
-  const byRole = ofKind(definitions.jwtRole)
-    .filter(({ values }) => listOf(values["tokenPolicies"]).includes(policy))
-    .map(({ values }) => `${titleOf(values)}: ${whoSentence(values, issuers.get(String(values["mount"])))}`);
-  const byGroup = ofKind(definitions.identityGroup)
-    .filter(({ values }) => listOf(values["policies"]).includes(policy))
-    .map(({ values }) => `Group ${String(values["name"])}: ${membersSentence(values, groupNames)}`);
+  const held = (values: Values, property: string, sentence: string): readonly string[] => {
+    if (listOf(values[property]).includes(policy)) return [sentence];
+    return hasUnknown(values[property])
+      ? [`${sentence} Whether it gives ${policy} cannot be told: ${hiddenText([property])}.`]
+      : [];
+  };
+  const byRole = ofKind(definitions.jwtRole).flatMap(({ values }) =>
+    held(values, "tokenPolicies", `${titleOf(values)}: ${whoSentence(values, issuers.get(String(values["mount"])))}`),
+  );
+  const byGroup = ofKind(definitions.identityGroup).flatMap(({ values }) =>
+    held(values, "policies", `Group ${shownName(values["name"])}: ${membersSentence(values, groupNames)}`),
+  );
   return [...byRole, ...byGroup];
 }
 
@@ -73,10 +93,10 @@ function membersSentence(
   groupNames: ReadonlyMap<string, string>,
 ): string {
   if (isRecord(alias) && !isEmpty(alias))
-    return `Everybody whom auth/${String(alias["mount"])} names in the group ${String(alias["name"])}.`;
+    return `Everybody whom auth/${shownName(alias["mount"])} names in the group ${shownName(alias["name"])}.`;
+  if (hasUnknown([alias, type, memberEntityIds, memberGroupIds]))
+    return "Its members, who are secret, or not known yet.";
   if (type === "external") return "Nobody, because it has no alias.";
-  if (hasUnknown(memberEntityIds) || hasUnknown(memberGroupIds))
-    return "Its members, who are secret, or not known before pulumi up.";
   const members = [
     ...listOf(memberEntityIds).map((id) => `the entity ${String(id)}`),
     ...listOf(memberGroupIds).map((id) => `everybody in the group ${groupNames.get(String(id)) ?? String(id)}`),
@@ -87,6 +107,7 @@ function membersSentence(
 
 /** What a policy allows, a line for each path. */
 export function abilitiesOf(policy: string | undefined): readonly string[] {
+  if (policy === UNKNOWN) return [NOT_SHOWN];
   const read = readPolicy(policy ?? "");
   return typeof read === "string" ? [] : read.map(({ path, capabilities }) => `${path}: ${capabilities.join(", ")}`);
 }
@@ -107,11 +128,11 @@ export function issuersOf(records: readonly JudgedRecord[]): ReadonlyMap<string,
   );
 }
 
-export const titleOf = ({ mount, name }: Values) => `Role ${String(name)} of auth/${String(mount)}`;
+export const titleOf = ({ mount, name }: Values) => `Role ${shownName(name)} of auth/${shownName(mount)}`;
 
 export const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : isEmpty(value) ? [] : [value];
 
 export function oneOf(values: readonly unknown[]): string {
-  return values.map((value) => JSON.stringify(value)).join(" or ");
+  return values.map(shownValue).join(" or ");
 }

@@ -1,7 +1,9 @@
+import { UNKNOWN } from "../../provider/core/unknowns";
 import { alike } from "../changes/alike";
 import { firstOf } from "../changes/first-of";
 import { codeSpan } from "../changes/markdown";
 import { shortLine } from "../changes/visible-text";
+import { NOT_SHOWN, shownName } from "./not-shown";
 import type { TrustChange } from "./report";
 
 /** The worst first. */
@@ -27,7 +29,9 @@ const LONGEST_NAME = 120;
 
 /** A name, or a value, as it stands in a sentence. */
 export function code(value: unknown): string {
-  return codeSpan(shortLine(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), LONGEST_NAME));
+  if (value === UNKNOWN) return NOT_SHOWN;
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return codeSpan(shortLine(shownName(text), LONGEST_NAME));
 }
 
 /** More than these are counted. */
@@ -37,6 +41,11 @@ const MOST = 5;
 export function listed(parts: readonly string[], word: "and" | "or"): string {
   const shown = parts.length > MOST ? [...parts.slice(0, MOST), `${parts.length - MOST} more`] : parts;
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} ${word} ${shown.at(-1)}`;
+}
+
+/** Names of properties, with the verb that fits: `a and b are secret, or not known yet`. */
+export function hiddenText(names: readonly string[]): string {
+  return `${listed(names, "and")} ${names.length === 1 ? "is" : "are"} secret, or not known yet`;
 }
 
 /** Policies by their names. */

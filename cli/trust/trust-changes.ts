@@ -11,7 +11,7 @@ import { groupChanges } from "./group-changes";
 import type { TrustChange } from "./report";
 import { policiesOf, roleChanges } from "./role-changes";
 import { issuerOf, issuersOf, listOf } from "./sentences";
-import { code, inOrderOfWeight, listed, policiesText } from "./trust-change";
+import { code, hiddenText, inOrderOfWeight, listed, policiesText } from "./trust-change";
 
 /** A record, and the resource that has it: the same name may stand for records of two servers. */
 export interface TrustRecord extends JudgedRecord {
@@ -153,14 +153,14 @@ function methodChange(
   const given = policies.length === 0 ? "" : ` Its roles give ${policiesText(policies)}.`;
   const name = code(`auth/${mount}`);
   if (changed.some((source) => hasUnknown(was[source]) || hasUnknown(is[source]))) {
-    const sentence = `Whose tokens ${name} takes cannot be told: ${listed(changed.map(code), "and")} is secret, or not known yet.${given}`;
+    const sentence = `Whose tokens ${name} takes cannot be told: ${hiddenText(changed.map(code))}.${given}`;
     return [{ effect: "unclear", sentence, by: [] }];
   }
   const [before, after] = [issuerOf(was), issuerOf(is)];
   const of = (issuer: string | undefined) => (issuer === undefined ? "any issuer whose keys it has" : code(issuer));
   const sentence =
     before === after
-      ? `${name} now believes other keys: ${listed(changed.map(code), "and")} changes.${given}`
+      ? `${name} now believes other keys: ${listed(changed.map(code), "and")} ${changed.length === 1 ? "changes" : "change"}.${given}`
       : `${name} now takes tokens of ${of(after)}; before of ${of(before)}.${given}`;
   return [{ effect: "opens", sentence, by: [] }];
 }

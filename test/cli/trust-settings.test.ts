@@ -87,7 +87,7 @@ describe("a change of a role's settings", () => {
       "a setting is not known",
       {},
       { userClaim: UNKNOWN },
-      [said("unclear", "What `userClaim` changes cannot be told: it is secret, or not known before `pulumi up`.")],
+      [said("unclear", "What changes cannot be told: `userClaim` is secret, or not known yet.")],
     ],
   ])("is said where %s", (_, was, is, expected) => {
     expect(changesOf({ ...role, ...was }, { ...role, ...is })).toEqual(expected);
