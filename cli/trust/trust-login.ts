@@ -1,5 +1,7 @@
 import { SignJWT } from "jose";
 import { isRecord } from "../../provider/core/unknowns";
+import { definitions } from "../../provider/resources";
+import { type HiddenRecord, mayTouch } from "./hidden-records";
 import type { TestLogin } from "./trust-file";
 import type { TrustRole, TrustWorld } from "./trust-world";
 
@@ -57,6 +59,14 @@ export async function logIn(world: TrustWorld, { mount, role, claims, address, a
     };
   const errors = Array.isArray(body["errors"]) ? body["errors"].map(String) : [];
   return { refused: errors.join("; ") || `status ${status}` };
+}
+
+/** Why a login with this role cannot be judged: the hidden records that may have a part in it. */
+export function reasonsAgainst(world: TrustWorld, mount: string, role: string | undefined): readonly string[] {
+  const name = role ?? world.methodAt(mount).defaultRole;
+  const isThere = roleAt(world, mount, role) !== undefined;
+  const isOther = ({ definition }: HiddenRecord) => isThere && definition.token === definitions.jwtRole.token;
+  return world.hidden.filter((record) => !isOther(record) && mayTouch(record, mount, name)).map(({ reason }) => reason);
 }
 
 /** The role of a login; undefined where the stack has none of this name. */
