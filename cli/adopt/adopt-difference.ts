@@ -7,13 +7,14 @@ import { type RecordedStack, recordedStack } from "../drift/recorded-stack";
 import { readState } from "../drift/state-source";
 import { progressOn } from "../progress";
 import type { Terminal } from "../terminal";
+import { isAddress } from "../terraform/address";
 import type { AdoptFlags } from "./adopt-flags";
 import { adoptable } from "./adoptable";
 import { differenceFiles, differenceSources } from "./difference-files";
 import { writeProject } from "./output-folder";
 import { programOf } from "./program";
 import { selected } from "./read-servers";
-import { namesIn, stackDifference } from "./stack-difference";
+import { labelsIn, namesIn, stackDifference } from "./stack-difference";
 import { unreadLines } from "./unread-lines";
 
 /** Requests at once: those of drift detection. */
@@ -39,8 +40,14 @@ export async function adoptDifference(
       "ConfigError",
       `the stack is one of the dynamic classes, which --language ${language} has not.`,
     );
-  if (language === "hcl")
-    throw new ProviderError("ConfigError", "the stack is one of Pulumi, and --language hcl is for Terraform.");
+  const isTerraform = stack.resources.some(({ urn }) => isAddress(urn));
+  if (isTerraform !== (language === "hcl"))
+    throw new ProviderError(
+      "ConfigError",
+      isTerraform
+        ? "the state is one of Terraform: give --language hcl."
+        : "the stack is one of Pulumi, and --language hcl is for Terraform.",
+    );
   const { progress, clear } = progressOn(terminal, (done, all) => `compared ${done} of ${all} resources`);
   const warn = (message: string) => {
     clear();
@@ -62,7 +69,7 @@ export async function adoptDifference(
   }
   const program = programOf(found.records, namesIn(stack));
   const project = basename(resolve(out ?? "difference"));
-  const options = { ...found, ...flags, classes, project, missing: difference.missing };
+  const options = { ...found, ...flags, classes, project, missing: difference.missing, taken: labelsIn(stack) };
   if (out === undefined) {
     terminal.out(printed(differenceSources(program, options)));
     say(

@@ -128,4 +128,5 @@ Examples
   terraform state pull | trustplane adopt --from-state - --out trust
   trustplane adopt --diff --stack acme/production
   pulumi stack export | trustplane adopt --diff --state - --out difference
+  terraform state pull | trustplane adopt --diff --state - --language hcl --out difference
 `;

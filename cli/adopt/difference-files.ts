@@ -16,9 +16,14 @@ interface DifferenceOptions extends ProjectOptions {
 export function differenceFiles(program: Program, options: DifferenceOptions): ProjectFiles {
   return {
     ...differenceSources(program, options),
-    ...(options.classes === "plugin" ? importFile(program) : {}),
+    ...importsOf(program, options),
     "README.md": differenceReadme(program, options),
   };
+}
+
+/** In HCL the code has its imports. */
+function importsOf(program: Program, { classes, language }: ProjectOptions): ProjectFiles {
+  return classes === "plugin" && language !== "hcl" ? importFile(program) : {};
 }
 
 /** The code alone. */
@@ -37,26 +42,35 @@ const OF_EVERY_PROJECT: ReadonlySet<string> = new Set([
   "main.go",
 ]);
 
-function differenceReadme(
-  program: Program,
-  { project, classes, language, leftOut, unread, missing }: DifferenceOptions,
-) {
-  const take =
-    classes === "plugin" && "import.json" in importFile(program)
-      ? "pulumi import --file import.json --generate-code=false --protect=false --yes # only reads the servers\n"
-      : "";
+function differenceReadme(program: Program, options: DifferenceOptions) {
+  const { project, language, leftOut, unread, missing } = options;
+  const isTerraform = language === "hcl";
+  const take = "import.json" in importsOf(program, options) ? IMPORT : "";
+  const commands = isTerraform ? TERRAFORM : `${take}pulumi preview\nnpx trustplane drift --unmanaged`;
+  const stack = isTerraform ? "configuration" : "stack";
   return [
     `# ${project}`,
-    "Written by `trustplane adopt --diff`: what the servers have and the stack has not. Nothing was written to a server.",
-    `## Next commands\n\n${HOW_TO_TAKE_IN[language]} Then, in the program's folder:\n\n${shell(`${take}pulumi preview\nnpx trustplane drift --unmanaged`)}`,
-    ...(language === "hcl" ? variablesSection(program) : secretsSection(program.secrets, language)),
-    ...listSection("Missing on the servers", MISSING, missing),
+    `Written by \`trustplane adopt --diff\`: what the servers have and the ${stack} has not. Nothing was written to a server.`,
+    `## Next commands\n\n${HOW_TO_TAKE_IN[language]} Then, in ${isTerraform ? "its" : "the program's"} folder:\n\n${shell(commands)}`,
+    ...(isTerraform ? variablesSection(program) : secretsSection(program.secrets, language)),
+    ...listSection("Missing on the servers", isTerraform ? MISSING_IN_TERRAFORM : MISSING, missing),
     ...listSection("Left out", "These records are on the servers, and not in these files:", leftOut),
     ...listSection("Not read", "Run `trustplane adopt --diff` again when these can be read:", unread),
   ]
     .join("\n\n")
     .concat("\n");
 }
+
+const IMPORT =
+  "pulumi import --file import.json --generate-code=false --protect=false --yes # only reads the servers\n";
+
+const TERRAFORM = `terraform plan # shows only imports
+terraform apply
+rm imports.tf # what it takes over is in the state now
+terraform state pull | npx trustplane drift --unmanaged --state -`;
+
+const MISSING_IN_TERRAFORM =
+  "The configuration has these, and the servers have not. `terraform apply` makes them again; to give them up, remove them from the configuration:";
 
 const MISSING =
   "The stack has these, and the servers have not. `pulumi up` makes them again; to give them up, remove them from the program:";

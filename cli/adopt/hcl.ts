@@ -15,13 +15,17 @@ import {
   secretsOf,
   type Value,
 } from "./program";
+import type { ProjectOptions } from "./project-options";
 import { terraformTable } from "./property-types";
 import { variableNames } from "./variable-names";
 
 /** A Terraform configuration: a file for each of the program's, and one that imports what is there. */
-export function hclFiles(program: Program, { fold }: { readonly fold: boolean }): Record<string, string> {
+export function hclFiles(
+  program: Program,
+  { fold, taken }: Pick<ProjectOptions, "fold" | "taken">,
+): Record<string, string> {
   const { files } = program;
-  const naming = namingOf(program);
+  const naming = namingOf(program, taken);
   const names = uniqueNames(files, {
     nameOf: ({ name }) => name,
     keyOf: ({ name }) => name,
@@ -49,12 +53,16 @@ interface Naming {
   readonly taken: Set<string>;
 }
 
-function namingOf({ files, secrets }: Program): Naming {
+function namingOf({ files, secrets }: Program, given: ReadonlySet<string> = new Set()): Naming {
   const resources = files.flatMap((file) => file.resources);
   const byType = Map.groupBy(resources, ({ definition }) => definition.token);
   const labels = new Map(
     [...byType.values()].flatMap((group) => {
-      const names = uniqueNames(group, { nameOf: ({ name }) => hclName(name), keyOf: ({ id }) => id });
+      const names = uniqueNames(group, {
+        nameOf: ({ name }) => hclName(name),
+        keyOf: ({ id }) => id,
+        isTaken: (resource) => given.has(`${tableOf(resource).typeName} ${hclName(resource.name)}`),
+      });
       return [...names].map(([resource, name]) => [resource, hclName(name)] as const);
     }),
   );
@@ -64,7 +72,7 @@ function namingOf({ files, secrets }: Program): Naming {
     referenceFrom: variableNames(files, addressOf),
     variables: hclVariables({ secrets }),
     locals: new Set(),
-    taken: new Set(resources.map((resource) => `${tableOf(resource).typeName} ${labels.get(resource)}`)),
+    taken: new Set([...given, ...resources.map((resource) => `${tableOf(resource).typeName} ${labels.get(resource)}`)]),
   };
 }
 

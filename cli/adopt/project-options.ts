@@ -8,6 +8,8 @@ export interface ProjectOptions
     Pick<Found, "leftOut" | "unread"> {
   /** Name of the project. */
   readonly project: string;
+  /** With `--diff`, the labels that Terraform's configuration already has, such as `trustplane_jwt_role ci`. */
+  readonly taken?: ReadonlySet<string>;
   /** With `--from-state`, what the old state is to forget. */
   readonly forgotten?: Forgotten;
 }

@@ -9,6 +9,7 @@ import { ignoreList } from "../drift/ignore-file";
 import type { RecordedResource, RecordedStack } from "../drift/recorded-stack";
 import type { ResourceReport, UnmanagedRecord } from "../drift/report";
 import { unmanagedRecords } from "../drift/unmanaged";
+import { isAddress } from "../terraform/address";
 import type { Found, NotAdopted } from "./found-record";
 import { classOf, kinds, placeAt } from "./kinds";
 import { resourceKey } from "./program";
@@ -126,6 +127,12 @@ async function readUnmanaged(
     return leftOut(`it is at ${elsewhere}: programs are written for the services' own servers`);
   const values = valuesFromId(definition, id, {});
   return readRecord(engine, { definition, place: placeAt(definition, values), id, values });
+}
+
+/** What the resources in Terraform's root module are called, as its configuration names them: `trustplane_jwt_role ci`. */
+export function labelsIn({ resources }: RecordedStack): ReadonlySet<string> {
+  const addresses = resources.map(({ urn }) => urn).filter((urn) => isAddress(urn) && !urn.startsWith("module."));
+  return new Set(addresses.map((address) => address.replace(/\[.*$/s, "").replace(".", " ")));
 }
 
 /** What the stack's resources are called. */

@@ -30,9 +30,15 @@ export function addMap(program: Command, run: (file: string, flags: MapFlags) =>
       "-",
     )
     .addOption(liveOption())
-    .option("--html [file]", "the map as one page to look at, with a search and filters")
-    .option("--mermaid [file]", "the map as a Mermaid flowchart, for Markdown; alike records are one box")
-    .option("--json [file]", "the map for programs (schema: docs/trust-map.schema.json in the package)")
+    .option("--html [file]", "the map as one page to look at, with a search and filters; written to this file")
+    .option(
+      "--mermaid [file]",
+      "the map as a Mermaid flowchart, for Markdown; alike records are one box; written to this file",
+    )
+    .option(
+      "--json [file]",
+      "the map for programs (schema: docs/trust-map.schema.json in the package); written to this file",
+    )
     .option(
       "--only <pattern>",
       "only this, what reaches it and what it reaches; * stands for any characters; repeatable",
@@ -47,7 +53,9 @@ export function addMap(program: Command, run: (file: string, flags: MapFlags) =>
 }
 
 const MORE = `
-A map goes to its file, or to the standard output. Without a format, the counts are printed.
+The file after --html, --mermaid or --json is where that map goes; without one it goes to the standard output. The input is the
+file that stands alone, before the options: trustplane map stack.json --mermaid map.mmd
+Without a format, the counts are printed.
 Records that trustplane lint would note are marked; --ignore and --max-ttl are those of trustplane lint.
 
 Exit codes

@@ -3,6 +3,7 @@ import { hasUnknown, isRecord } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
 import type { JudgedRecord } from "../lint/judged-records";
 import { capabilitiesOf, namesOf, setDifference, unknownPolicies } from "./judge";
+import { shownName } from "./not-shown";
 import { listOf } from "./sentences";
 import type { CloudRoleTest } from "./trust-file";
 import type { TrustWorld } from "./trust-world";
@@ -34,7 +35,7 @@ function handedOutProblems(values: Values, expected: CloudRoleTest["expect"]): s
     // Each list of the test has the name of the property.
     const wanted = expected[property as keyof typeof LISTS];
     if (wanted === undefined) return [];
-    if (hasUnknown(values[property])) return [`${property} is secret, or not known before pulumi up`];
+    if (hasUnknown(values[property])) return [`${property} is secret, or not known yet`];
     const { missing, more } = setDifference(listOf(values[property]).map(String), wanted);
     return [
       ...missing.map((each) => `it does not hand out ${what} ${each}`),
@@ -71,11 +72,17 @@ async function askerProblems(
   records: readonly JudgedRecord[],
   { paths, policies: expected }: Askers,
 ): Promise<string[]> {
-  const given = records.flatMap(({ definition, values }) => {
-    if (definition.token === definitions.jwtRole.token) return listOf(values["tokenPolicies"]).map(String);
-    return definition.token === definitions.identityGroup.token ? listOf(values["policies"]).map(String) : [];
+  const listed = records.flatMap(({ definition, values }) => {
+    if (definition.token === definitions.jwtRole.token) return listOf(values["tokenPolicies"]);
+    return definition.token === definitions.identityGroup.token ? listOf(values["policies"]) : [];
   });
-  const unknown = [...new Set(given)].filter(
+  if (hasUnknown(listed))
+    return [
+      "who gets the credentials cannot be told: a role or a group has policies that are secret, or not known yet",
+    ];
+  const given = listed.map(String);
+  const hidden = world.hidden.filter(({ definition }) => definition.token === definitions.sysPolicy.token);
+  const unknown = [...new Set([...given, ...hidden.map(({ values }) => shownName(values["name"]))])].filter(
     (name) => !["default", "root"].includes(name) && !world.policies.has(name),
   );
   if (unknown.length > 0) return [unknownPolicies(unknown)];

@@ -8,7 +8,7 @@ import { claimAt } from "./claim-at";
 import { namesOf } from "./judge";
 import { missedTime, nearestMiss } from "./nearest-miss";
 import { demandsOf, listOf, oneOf } from "./sentences";
-import { type LoginResult, logIn, roleAt } from "./trust-login";
+import { type LoginResult, logIn, reasonsAgainst, roleAt } from "./trust-login";
 import { createTrustWorld, type TrustRole, type TrustWorld } from "./trust-world";
 import type { Twin } from "./twin";
 
@@ -54,6 +54,8 @@ export async function explainToken(
 ): Promise<ExplainedToken> {
   const claims = claimsOf(jwt);
   const world = await createTrustWorld(records, {}, twin);
+  const [unjudged] = reasonsAgainst(world, mount, name);
+  if (unjudged !== undefined) throw new ProviderError("InputError", unjudged);
   const role = roleAt(world, mount, name);
   if (role === undefined)
     throw new ProviderError("InputError", `the stack has no role ${name ?? "by default"} at auth/${mount}.`);

@@ -1,14 +1,23 @@
-import { isEmpty } from "../../provider/core/canonical";
+import { isEmpty, picked } from "../../provider/core/canonical";
 import type { Values } from "../../provider/core/definition";
-import { isRecord } from "../../provider/core/unknowns";
+import { hasUnknown, isRecord } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
 import type { JudgedRecord } from "../lint/judged-records";
+import { hiddenRecord } from "./hidden-records";
 import { setDifference } from "./judge";
 import { listOf } from "./sentences";
 import type { PeerTest } from "./trust-file";
 
 /** What differs from what a test of a peer expects, in sentences. */
 export function peerProblems(records: readonly JudgedRecord[], { peer, expect }: PeerTest): string[] {
+  const unjudged = records.flatMap(({ definition, values }) => {
+    const counts = PLAYED.get(definition.token);
+    const { partition } = values;
+    const isElsewhere = !hasUnknown(partition) && placeOf(partition) !== placeOf(peer.partition);
+    if (counts === undefined || isElsewhere) return [];
+    return hiddenRecord(definition, picked(values, counts))?.reason ?? [];
+  });
+  if (unjudged.length > 0) return unjudged;
   const isThere = records.some(({ definition, values }) => peersOf(definition.token, values).some(isSame(peer)));
   if (!isThere) return [`the stack has no peer ${peer.name}${peer.partition ? ` in partition ${peer.partition}` : ""}`];
   const { missing, more } = setDifference(reached(records, peer), expect.services.map(lowerCase));
@@ -17,6 +26,12 @@ export function peerProblems(records: readonly JudgedRecord[], { peer, expect }:
     ...more.map((service) => `the peer also reaches ${service}`),
   ];
 }
+
+/** What of a record decides which services a peer reaches; the rest may be hidden. */
+const PLAYED: ReadonlyMap<string, readonly string[]> = new Map([
+  [definitions.clusterExportedServices.token, ["partition", "services"]],
+  [definitions.clusterIntention.token, ["partition", "namespace", "destination", "sources"]],
+]);
 
 type Peer = PeerTest["peer"];
 

@@ -1,12 +1,13 @@
 import type { JudgedRecord } from "../lint/judged-records";
 import { idleBounds } from "./bounds";
 import { cloudRoleProblems } from "./cloud-role-tests";
+import { mayTouch } from "./hidden-records";
 import { problemsOf } from "./judge";
 import { peerProblems } from "./peer-tests";
 import type { TestOutcome, TrustReport } from "./report";
 import { counterexample } from "./search";
 import { type LoginTest, loginsOf, type TrustFile, type TrustTest } from "./trust-file";
-import { type Attempt, logIn } from "./trust-login";
+import { type Attempt, logIn, reasonsAgainst } from "./trust-login";
 import { createTrustWorld, type TrustWorld } from "./trust-world";
 import type { Twin } from "./twin";
 
@@ -34,6 +35,8 @@ export async function runTrustTests(
   }
 
   async function loginProblems({ login, expect }: LoginTest): Promise<string[]> {
+    const unjudged = reasonsAgainst(world, login.mount, login.role);
+    if (unjudged.length > 0) return [...unjudged];
     const all = loginsOf(login);
     const found: string[] = [];
     for (const claims of all) {
@@ -49,6 +52,8 @@ export async function runTrustTests(
 }
 
 async function neverProblems(world: TrustWorld, { never }: Extract<TrustTest, { never: unknown }>): Promise<string[]> {
+  const unjudged = world.hidden.filter((record) => mayTouch(record, never.mount, undefined));
+  if (unjudged.length > 0) return unjudged.map(({ reason }) => reason);
   if (!world.roles.some(({ mount }) => mount === never.mount)) return [`the stack has no role at auth/${never.mount}`];
   const found = await counterexample(world, never);
   return found === undefined ? [] : [found];

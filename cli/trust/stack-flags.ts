@@ -27,6 +27,11 @@ export function liveOption(): Option {
 /** The text of a state or a preview. */
 export async function sourceText({ state, live }: TrustSource, terminal: Terminal): Promise<string> {
   if (live) return liveState(terminal);
+  if (state === "-" && "isTTY" in terminal.input && terminal.input.isTTY === true)
+    throw new ProviderError(
+      "InputError",
+      "nothing comes on the standard input, which is a terminal: pipe a state or a preview into the command, or name its file.",
+    );
   if (state !== undefined) return readText(state, terminal.input);
   throw new ProviderError("ConfigError", "it is not known what to look at: give --state or --live.");
 }

@@ -4,9 +4,10 @@ import type { Definition, Values, WireRecord } from "../../provider/core/definit
 import { ProviderError } from "../../provider/core/errors";
 import { bodyOf, stateOf } from "../../provider/core/record";
 import { requestPath } from "../../provider/core/template";
-import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns";
+import { hasUnknown, isRecord } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
 import type { JudgedRecord } from "../lint/judged-records";
+import { type HiddenRecord, hiddenRecord, titleOfRecord } from "./hidden-records";
 import { issuerOf } from "./sentences";
 import { createTwin, type Twin } from "./twin";
 
@@ -28,6 +29,8 @@ export interface TrustWorld {
   readonly roles: readonly TrustRole[];
   /** Policies whose text is known, by name. */
   readonly policies: ReadonlyMap<string, string>;
+  /** What the stack has and this world has not, because a part of it is hidden. */
+  readonly hidden: readonly HiddenRecord[];
   /** The auth method's issuer and default role. */
   methodAt(mount: string): { readonly issuer: string | undefined; readonly defaultRole: string | undefined };
   /** Writes a role as another one, with other values. */
@@ -46,7 +49,7 @@ const WRITTEN: readonly Definition[] = [
 /** What of a mount has a part in its logins. */
 const MOUNT_PROPERTIES = ["path", "type", "defaultLeaseTtl", "maxLeaseTtl", "tokenType"];
 
-/** @throws InputError for a record that the server refuses, or that is not known yet. */
+/** @throws InputError for a record that the server refuses. */
 export async function createTrustWorld(
   records: readonly JudgedRecord[],
   given: Readonly<Record<string, string>>,
@@ -54,7 +57,14 @@ export async function createTrustWorld(
 ): Promise<TrustWorld> {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const pem = String(publicKey.export({ type: "spki", format: "pem" }));
-  const put = (definition: Definition, values: Values) => written(twin, definition, values);
+  const hidden: HiddenRecord[] = [];
+  /** Answers whether the record is played. */
+  const put = async (definition: Definition, values: Values) => {
+    const unplayed = hiddenRecord(definition, values);
+    if (unplayed === undefined) await written(twin, definition, values);
+    else hidden.push(unplayed);
+    return unplayed === undefined;
+  };
   const mounted = new Set<string>();
   const methods = new Map<string, Values>();
   const roles: TrustRole[] = [];
@@ -65,21 +75,25 @@ export async function createTrustWorld(
     mounted.add(mount);
     await put(definitions.sysAuthMount, { path: mount, type: "jwt" });
   }
-  const putRole = (name: string, { values }: TrustRole) => put(definitions.jwtRole, { ...values, name });
+  const putRole = (name: string, { values }: TrustRole) => written(twin, definitions.jwtRole, { ...values, name });
 
   for (const [name, policy] of policies) await put(definitions.sysPolicy, { name, policy });
   for (const definition of WRITTEN)
     for (const { values } of records.filter((record) => record.definition.token === definition.token)) {
       const mount = String(values["mount"] ?? values["path"] ?? "");
       if (definition === definitions.sysAuthMount) {
-        if (!["jwt", "oidc"].includes(String(values["type"])) || mounted.has(mount)) continue;
-        mounted.add(mount);
-        await put(definition, picked(values, MOUNT_PROPERTIES));
+        const own = picked(values, MOUNT_PROPERTIES);
+        const isOther = !hasUnknown(values["type"]) && !["jwt", "oidc"].includes(String(values["type"]));
+        if (!isOther && !mounted.has(mount) && (await put(definition, own))) mounted.add(mount);
       } else if (definition === definitions.jwtConfig) {
         await assureMethod(mount);
-        methods.set(mount, values);
-        await put(definition, withKey(values, pem));
+        if (await put(definition, withKey(values, pem))) methods.set(mount, values);
       } else if (definition === definitions.jwtRole) {
+        const unplayed = hiddenRecord(definition, values);
+        if (unplayed) {
+          hidden.push(unplayed);
+          continue;
+        }
         await assureMethod(mount);
         if (!methods.has(mount)) {
           methods.set(mount, {});
@@ -90,18 +104,17 @@ export async function createTrustWorld(
         await putRole(role.name, role);
       } else if (definition === definitions.identityGroup) {
         // Logins decide who is in an external group; who is in an internal one only the server knows.
-        if (mounted.has(String(isRecord(values["alias"]) ? values["alias"]["mount"] : "")))
+        const { alias } = values;
+        if (hasUnknown(alias) || (isRecord(alias) && mounted.has(String(alias["mount"]))))
           await put(definition, values);
-      } else {
-        await put(definition, values);
-        if (definition === definitions.sysPolicy) policies.set(String(values["name"]), String(values["policy"]));
-      }
+      } else if (await put(definition, values)) policies.set(String(values["name"]), String(values["policy"]));
     }
   return {
     twin,
     key: privateKey,
     roles,
     policies,
+    hidden,
     putRole,
     methodAt(mount) {
       const method = methods.get(mount) ?? {};
@@ -131,14 +144,8 @@ function asRole(mount: string, values: Values): TrustRole {
 }
 
 async function written(twin: Twin, definition: Definition, values: Values): Promise<void> {
-  const { create, label } = definition;
-  const title = `${definition.token.replace(":", ".")} ${String(values[label])}`;
-  const unknown = Object.keys(values).filter((name) => values[name] === UNKNOWN || hasUnknown(values[name]));
-  if (unknown.length > 0)
-    throw new ProviderError(
-      "InputError",
-      `${title} cannot be tested: ${unknown.join(", ")} is secret, or not known yet.`,
-    );
+  const { create } = definition;
+  const title = titleOfRecord(definition, values);
   const members = bodyOf(definition, values);
   const body = create.layout ? create.layout(members, {}) : members;
   const post = async (path: string, members: WireRecord) => {

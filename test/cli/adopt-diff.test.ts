@@ -5,6 +5,7 @@ import { defaultPolicySet } from "../../server/serve.ts";
 import { evaluatedFiles } from "../support/adopt-evaluate.ts";
 import { adopt, filesIn, temporaryFolder } from "./adopt-harness.ts";
 import { type DriftOptions, openStack, role, run, type Wanted } from "./drift-harness.ts";
+import { stateWith } from "./terraform-harness.ts";
 
 const body = { role_type: "jwt", user_claim: "sub", bound_audiences: ["https://aud.example"] };
 const wanted: Wanted[] = [
@@ -92,6 +93,36 @@ describe("trustplane adopt --diff", () => {
     expect(Object.keys(filesIn(out)).sort()).toEqual(["README.md", "auth-jwt.ts"]);
     expect(filesIn(out)["auth-jwt.ts"]).toContain('from "trustplane";');
     expect(await diff("--language", "go")).toMatchObject({ code: 1, err: expect.stringContaining("dynamic classes") });
+  });
+
+  it("has HCL for a state of Terraform, with labels that the configuration has not, and for no other one", async () => {
+    const { raw, env, state } = await openDifference();
+    for (const name of ["by-hand", "other"]) await raw("secrets").call(`POST auth/jwt/role/${name}`, body);
+    // Recorded on other servers, which the state knows by what the provider keeps.
+    const kept = stateWith((resources) => {
+      const roles = resources.filter(({ type, module }) => type === "trustplane_jwt_role" && module === undefined);
+      for (const each of roles) {
+        for (const instance of each.instances) delete instance["private"];
+        each.name = "jwt_by_hand";
+      }
+      resources.splice(0, resources.length, ...roles);
+    });
+    const diff = (text: string, ...flags: string[]) => run(["adopt", "--diff", "--state", "-", ...flags], env, text);
+    const include = ["--include", "jwt.Role *"];
+    const { code, out } = await diff(kept, "--language", "hcl", "--no-fold", ...include);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^resource "trustplane_jwt_role" "jwt_by_hand_\w{6}" \{\n/m);
+    expect(out).toMatch(/^resource "trustplane_jwt_role" "jwt_other" \{\n/m);
+    expect(out).toMatch(/^# imports\.tf\n/m);
+    expect(out).toContain("  to = trustplane_jwt_role.jwt_other\n");
+    const folder = join(temporaryFolder(), "more");
+    expect(await diff(kept, "--language", "hcl", "--out", folder, ...include)).toMatchObject({ code: 0 });
+    const files = filesIn(folder);
+    expect(Object.keys(files).sort()).toEqual(["README.md", "auth-jwt.tf", "imports.tf"]);
+    expect(files["README.md"]).toContain("terraform plan # shows only imports");
+    expect(files["README.md"]).not.toContain("pulumi");
+    expect((await diff(kept)).err).toContain("give --language hcl");
+    expect((await diff(state, "--language", "hcl")).err).toContain("one of Pulumi");
   });
 
   it("leaves out what is at a named connection, and names it", async () => {

@@ -64,8 +64,15 @@ describe("trustplane comment --trust", () => {
     expect(forge.notes.comments).toMatchObject([{ body: expect.stringContaining("1 of 1 test failed") }]);
   });
 
+  it("fails the tests of a role that is not known yet", async () => {
+    const { code, out } = await commented(preview({ tokenPolicies: UNKNOWN }));
+    expect(out).toContain(
+      "**Trust tests**: 1 of 1 test failed\n\n* `forks`: `jwt.Role deploy cannot be tested: tokenPolicies is",
+    );
+    expect(code).toBe(2);
+  });
+
   it.each([
-    ["is not known yet", preview({ tokenPolicies: UNKNOWN }), "jwt.Role deploy cannot be tested: tokenPolicies is"],
     ["failed", preview({}, { errors: ["broken"] }), "the preview failed, so some resources are missing from it"],
     ["was made without --show-sames", preview({}, { unchanged: 3 }), "leaves out 2 unchanged resources"],
   ])("writes the comment, and fails, where what is tested %s", async (_what, input, why) => {

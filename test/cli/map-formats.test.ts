@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
 import type { TrustMap } from "../../cli/map/trust-map.ts";
+import { runCommand } from "../../cli/run-command.ts";
 import { openStack } from "./drift-harness.ts";
 import { jobRole, mapIn, mapOf, wanted, wholeStack } from "./map-harness.ts";
 import { previewEvents, previewJson, type WantedStep } from "./preview-text.ts";
@@ -231,6 +233,23 @@ describe("trustplane map", () => {
     const { code, err, out } = await runCli(["map", ...words], input);
     expect(err).toContain(message);
     expect(out).toBe("");
+    expect(code).toBe(1);
+  });
+
+  it("does not wait for a person to type a state", async () => {
+    const input = Object.assign(new PassThrough(), { isTTY: true });
+    let said = "";
+    const code = await runCommand(["map", "--mermaid", "stack.json"], {
+      out: () => {},
+      err: (text) => {
+        said += text;
+      },
+      ended: () => Promise.resolve(),
+      input,
+      hasColours: false,
+      isWatched: false,
+    });
+    expect(said).toContain("the standard input, which is a terminal: pipe a state or a preview into the command");
     expect(code).toBe(1);
   });
 

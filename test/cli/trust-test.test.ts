@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { one, stack, trustCases } from "../support/trust-cases.ts";
 import { cloudRoleCases, peerCases } from "../support/trust-record-cases.ts";
 import { previewJson } from "./preview-text.ts";
@@ -62,11 +61,5 @@ describe("trustplane test", () => {
     expect(run.code).toBe(1);
     expect(run.err).toMatch(message);
     expect(run.err.trim().split("\n")).toHaveLength(1);
-  });
-
-  it("ends with 1 for a role that is not known yet", async () => {
-    const { code, err } = await tested(one("refused"), stack({ tokenPolicies: UNKNOWN }));
-    expect(err).toMatch(/jwt\.Role deploy cannot be tested: tokenPolicies is secret, or not known/);
-    expect(code).toBe(1);
   });
 });

@@ -88,6 +88,28 @@ describe("trustplane adopt --language hcl", options, () => {
     expect(cli.state()).not.toContain(rootKey);
   });
 
+  test("adds to a configuration what its state does not have yet", async () => {
+    const { cli, adopted, run, writes, raw } = await open();
+    await raw("secrets").call("POST sys/auth/jobs", { type: "jwt" });
+    await raw("secrets").call("POST auth/jobs/role/by_hand", role);
+    const only = ["--include", "*.Role *", "--include", "sys.AuthMount *"];
+    const files = await adopted("--service", "secrets", ...only);
+    await run("apply", "-auto-approve");
+    rmSync(join(cli.folder, "imports.tf"));
+    await raw("secrets").call("POST auth/jobs/role/by-hand", role);
+    writes();
+
+    const more = await adopted("--diff", "--state", join(cli.folder, "terraform.tfstate"), ...only);
+    // The file has the name of the one that is there.
+    writeFileSync(join(cli.folder, "more.tf"), more["auth-jobs.tf"] ?? "");
+    writeFileSync(join(cli.folder, "auth-jobs.tf"), files["auth-jobs.tf"] ?? "");
+    expect(await run("plan")).toContain("Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.");
+    expect(await run("apply", "-auto-approve")).toContain("Resources: 1 imported, 0 added, 0 changed");
+    rmSync(join(cli.folder, "imports.tf"));
+    expect(await run("plan", "-detailed-exitcode")).toContain("No changes.");
+    expect(writes()).toEqual([]);
+  });
+
   test("takes over what another provider has, which then forgets it", async () => {
     const { server, adopted, run, writes, raw } = await open();
     await raw("secrets").call("POST sys/auth/jobs", { type: "jwt" });
