@@ -59,6 +59,18 @@ export async function startWithConsul(): Promise<ConsulServers> {
   };
 }
 
+/** A real Vault and two real Consul clusters. The policy API has no server to build: its part runs on the embedded one. */
+export async function startWithVaultAndConsul(version: LiveVaultVersion): Promise<ContractServers> {
+  const [vault, consul] = await Promise.all([startWithVault(version), startWithConsul()]);
+  return {
+    ...vault,
+    cluster: consul.cluster,
+    peer: consul.peer,
+    stored: (service, path) => (service === "cluster" || service === "peer" ? consul : vault).stored(service, path),
+    close: async () => void (await Promise.all([vault.close(), consul.close()])),
+  };
+}
+
 /** The record as the server shows it: a real one cannot be looked into. */
 async function shown(at: ServiceAddress, service: "secrets" | "cluster" | "peer", path: string): Promise<unknown> {
   const { status, body } = await rawApi(service, at).ask(`GET ${path}`);

@@ -59,7 +59,8 @@ export async function tellTerraform(
   }
 }
 
-async function writesOf(work: () => Promise<unknown>): Promise<readonly string[]> {
+/** The requests that are no reads, of the work and of whatever else runs in this process. */
+export async function writesOf(work: () => Promise<unknown>): Promise<readonly string[]> {
   const written: string[] = [];
   const note = (message: unknown) => {
     // The form is undici's.
