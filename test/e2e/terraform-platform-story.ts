@@ -25,6 +25,13 @@ const unseen = [
   "trustplane_policy_parameter.cost_api_token",
 ];
 
+/** A server shows the text of a policy that the program has as rules: in the state alone one takes the place of the other. */
+const otherwiseWritten = [
+  "trustplane_sys_policy.deploy",
+  "trustplane_sys_policy.engineer",
+  "trustplane_sys_policy.read_only",
+];
+
 /** The life of examples/platform-terraform with the real CLI, on servers of any kind, from nothing to nothing. */
 export async function tellTerraformPlatform(servers: ContractServers): Promise<void> {
   const raw = (service: ServiceName) => rawApi(service, servers[service]);
@@ -67,16 +74,15 @@ export async function tellTerraformPlatform(servers: ContractServers): Promise<v
   const [state, aside] = [join(cli.folder, "terraform.tfstate"), join(cli.folder, "aside.tfstate")];
   writeFileSync(join(cli.folder, "imports.tf"), resourcesIn(cli.state()).map(importOf).join("\n"));
   renameSync(state, aside);
+  const differing = [...unseen, ...otherwiseWritten];
   const written = await writesOf(async () => {
     const imported = await terraform("plan -out=imported");
-    expect(imported).toContain(
-      `Plan: ${all.length} to import, 0 to add, ${unseen.length} to change, 0 to destroy.`,
-    );
+    expect(imported).toContain(`Plan: ${all.length} to import, 0 to add, ${differing.length} to change, 0 to destroy.`);
   });
   expect(written).toEqual([]);
   const { resource_changes } = JSON.parse(await terraform("show -json imported")) as PlanInJson;
   const changed = resource_changes.filter(({ change }) => change.actions.join() !== "no-op");
-  expect(changed.map(({ address }) => address).sort()).toEqual(unseen);
+  expect(changed.map(({ address }) => address).sort()).toEqual(differing);
   renameSync(aside, state);
   writeFileSync(join(cli.folder, "imports.tf"), "");
 
