@@ -159,6 +159,8 @@ export function createTerraformStack(first: TerraformHost, before?: StateInFile)
       const record = recordIn(imported?.state.msgpack);
       if (imported === undefined || record === undefined) throw new Error("an import without a record");
       obey(wrongInType(host.table, record), "an import of another type");
+      // An import is into a state that does not have the record.
+      file = undefined;
       if (!(await read({ record, private: imported.private, isTainted: false }))) throw new Error("gone at once");
       return kept ? valuesIn(host.table, kept.record) : {};
     },

@@ -143,21 +143,36 @@ async function startConsulOnce({ datacenter, peering = true }: LiveConsulOptions
   writeFileSync(join(folder, "agent.json"), JSON.stringify(agentConfig({ datacenter, peering, folder, token, ports })));
   const address = `http://127.0.0.1:${ports[0]}`;
   const isReady = () => (peering ? canPeer(address, token) : hasRoots(address));
+  let child: ChildProcess;
+  let isWanted = true;
   const run = async () => {
     const agent = start(liveBinaryPath("consul"), ["agent", "-config-file", join(folder, "agent.json")]);
     await untilReady(agent, isReady);
-    return agent;
+    child = agent;
+    agent.on("exit", () => {
+      if (isWanted && agent === child) void runAgain();
+    });
   };
-  let child = await run();
+  // Consul 1.22 panics when a peering is deleted while its stream is being established. A supervisor would start it again.
+  const runAgain = async () => {
+    await run();
+    if (!isWanted) await end(child);
+  };
+  const stop = async () => {
+    isWanted = false;
+    await end(child);
+  };
+  await run();
   return {
     address,
     token,
-    stop: () => end(child),
+    stop,
     async start() {
-      child = await run();
+      isWanted = true;
+      await run();
     },
     async close() {
-      await end(child);
+      await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
