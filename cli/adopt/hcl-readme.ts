@@ -1,28 +1,18 @@
 import { codeSpan } from "../changes/markdown";
-import { forgetSection } from "./forget-commands";
 import { hclVariables } from "./hcl";
-import { listSection, shell } from "./markdown-sections";
+import { shell } from "./markdown-sections";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";
+import { projectReadme } from "./project-readme";
 
 /** What to do with a Terraform configuration, and what it does not have. */
-export function hclReadme(program: Program, { project, forgotten, leftOut, unread }: ProjectOptions): string {
-  const count = program.files.reduce((sum, { resources }) => sum + resources.length, 0);
-  return [
-    `# ${project}`,
-    `Written by \`trustplane adopt\`: ${count} resources of what the servers had. Nothing was written to a server.`,
-    `## Next commands\n\n${TAKE_OVER}\n\n${shell(COMMANDS)}`,
-    ...variablesSection(program),
-    ...(forgotten ? forgetSection(forgotten) : []),
-    ...listSection("Left out", "These records are on the servers, and not in this configuration:", leftOut),
-    ...listSection(
-      "Not read",
-      "The servers did not show these. Run `trustplane adopt` again when the token may read them:",
-      unread,
-    ),
-  ]
-    .join("\n\n")
-    .concat("\n");
+export function hclReadme(program: Program, options: ProjectOptions): string {
+  const commands = `## Next commands\n\n${TAKE_OVER}\n\n${shell(COMMANDS)}`;
+  return projectReadme(program, {
+    ...options,
+    as: "configuration",
+    sections: [commands, ...variablesSection(program)],
+  });
 }
 
 const TAKE_OVER = `\`terraform.rc\` says where the provider is: in \`node_modules\`, so \`terraform init\` is not needed. \`docs/terraform.md\` of the package

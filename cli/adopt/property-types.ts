@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Definition } from "../../provider/core/definition";
 import { typeToken } from "../../provider/core/type-token";
-import { type PackageSchema, type ResourceTable, tablesOf } from "../../provider/hosts/terraform/table";
-import { definitions } from "../../provider/resources";
+import type { ResourceTable } from "../../provider/hosts/terraform/table";
+import { packagedJson } from "../package-manifest";
+import { terraformTables } from "../terraform/terraform-tables";
 
 /** A type as the package's schema says it. What makes the schema is not in the package. */
 export interface TypeSpec {
@@ -15,12 +14,8 @@ export interface TypeSpec {
 
 /** Terraform's form of a resource; undefined where Terraform does not get it. */
 export function terraformTable({ token }: Pick<Definition, "token">): ResourceTable | undefined {
-  // What is read is one file: the part of it that each reader knows differs.
-  tables ??= tablesOf(Object.values(definitions), schema() as unknown as PackageSchema).resources;
-  return [...tables.values()].find(({ definition }) => definition.token === token);
+  return [...terraformTables().resources.values()].find(({ definition }) => definition.token === token);
 }
-
-let tables: ReadonlyMap<string, ResourceTable> | undefined;
 
 /** A type that has a name: words to choose from, or a record. */
 export interface NamedType {
@@ -38,10 +33,8 @@ let read: PackageSpec | undefined;
 
 /** The package's schema, from which the SDKs of other languages are made. */
 function schema(): PackageSpec {
-  // One folder up more from what is built into `dist/`.
-  const file = ["../..", "../../.."].map((up) => join(__dirname, up, "schema/schema.json")).find(existsSync);
-  if (file === undefined) throw new Error("the package has lost its schema/schema.json");
-  read ??= JSON.parse(readFileSync(file, "utf8")) as PackageSpec;
+  read ??= packagedJson("schema", "schema.json") as PackageSpec | undefined;
+  if (read === undefined) throw new Error("the package has lost its schema/schema.json");
   return read;
 }
 

@@ -1,8 +1,8 @@
 import { codeSpan } from "../changes/markdown";
-import { forgetSection } from "./forget-commands";
-import { listSection, shell } from "./markdown-sections";
+import { shell } from "./markdown-sections";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";
+import { projectReadme } from "./project-readme";
 
 interface ReadmeOptions extends Omit<ProjectOptions, "language"> {
   readonly language: Language;
@@ -12,23 +12,13 @@ interface ReadmeOptions extends Omit<ProjectOptions, "language"> {
 
 /** What to do with the project, and what it does not have. */
 export function readme(program: Program, options: ReadmeOptions): string {
-  const { project, classes, language, isImported, forgotten, leftOut, unread } = options;
-  const count = program.files.reduce((sum, { resources }) => sum + resources.length, 0);
-  return [
-    `# ${project}`,
-    `Written by \`trustplane adopt\`: ${count} resources of what the servers had. Nothing was written to a server.`,
-    classes === "plugin" ? withImport(isImported, language) : TAKE_OVER,
-    ...secretsSection(program.secrets, language),
-    ...(forgotten ? forgetSection(forgotten) : []),
-    ...listSection("Left out", "These records are on the servers, and not in this program:", leftOut),
-    ...listSection(
-      "Not read",
-      "The servers did not show these. Run `trustplane adopt` again when the token may read them:",
-      unread,
-    ),
-  ]
-    .join("\n\n")
-    .concat("\n");
+  const { classes, language, isImported } = options;
+  const commands = classes === "plugin" ? withImport(isImported, language) : TAKE_OVER;
+  return projectReadme(program, {
+    ...options,
+    as: "program",
+    sections: [commands, ...secretsSection(program.secrets, language)],
+  });
 }
 
 /** Those of Pulumi: a Terraform configuration has a README of its own. */

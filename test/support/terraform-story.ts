@@ -1,9 +1,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { expect } from "vitest";
-import { faultScript } from "../../server/faults/fault-script.ts";
-import { startEmbedded } from "./contract-servers-embedded.ts";
 import type { ContractServers } from "./servers-under-test.ts";
-import { createTerraformSandbox, type TerraformSandbox } from "./terraform-sandbox.ts";
+import { begin, vault } from "./terraform-life.ts";
+import type { TerraformSandbox } from "./terraform-sandbox.ts";
 
 /** A story with the real CLI, on servers of its own. */
 export interface TerraformStory {
@@ -30,17 +29,7 @@ export async function tellTerraform(
   story: (told: TerraformStory) => Promise<void>,
   faults: readonly string[] = [],
 ): Promise<void> {
-  const servers = await startEmbedded({ faults: faults.map((text) => faultScript.parse(text)) });
-  try {
-    const { secrets, cluster, policy } = servers;
-    const cli = await createTerraformSandbox({
-      VAULT_ADDR: secrets.address,
-      VAULT_TOKEN: secrets.token,
-      CONSUL_HTTP_ADDR: cluster.address,
-      CONSUL_HTTP_TOKEN: cluster.token,
-      TFE_ADDRESS: policy.address,
-      TFE_TOKEN: policy.token,
-    });
+  await begin(async (servers, cli) => {
     const done = async (...args: readonly string[]) => {
       const { code, text } = await cli.run(...args);
       expect(code, text).toBe(0);
@@ -49,14 +38,15 @@ export async function tellTerraform(
     await story({
       servers,
       cli,
-      vault: (method, path, body) => ask(servers, method, path, body),
+      vault: async (method, path, body) => {
+        const { status, json } = await vault(servers, method, path, body);
+        return { status, data: { ...json.data } };
+      },
       writesOf,
       plan: (...args) => done("plan", ...args),
       apply: (...args) => done("apply", "-auto-approve", ...args),
     });
-  } finally {
-    await servers.close();
-  }
+  }, faults);
 }
 
 /** The requests that are no reads, of the work and of whatever else runs in this process. */
@@ -74,16 +64,4 @@ export async function writesOf(work: () => Promise<unknown>): Promise<readonly s
     unsubscribe("undici:request:create", note);
   }
   return written;
-}
-
-async function ask({ secrets }: ContractServers, method: string, path: string, body?: object): Promise<VaultAnswer> {
-  const headers = { "x-vault-token": secrets.token };
-  const answer = await fetch(`${secrets.address}/v1/${path}`, {
-    method,
-    headers,
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const text = await answer.text();
-  const { data = {} } = text === "" ? {} : (JSON.parse(text) as { readonly data?: VaultAnswer["data"] | null });
-  return { status: answer.status, data: data ?? {} };
 }
