@@ -1,3 +1,5 @@
+import { hclKey, hclQuoted } from "../../../cli/adopt/hcl-text";
+
 /** A part of a program that is no value: a reference to something else. */
 export class Expression {
   readonly text: string;
@@ -9,7 +11,7 @@ export class Expression {
 /** A value as a program in HCL has it, in the layout of `terraform fmt`. */
 export function hclText(value: unknown, indent = ""): string {
   if (value instanceof Expression) return value.text;
-  if (typeof value === "string") return hclString(value);
+  if (typeof value === "string") return hclQuoted(value);
   if (Array.isArray(value)) {
     const items = value.map((item) => hclText(item, `${indent}  `));
     const line = `[${items.join(", ")}]`;
@@ -24,7 +26,7 @@ export function hclText(value: unknown, indent = ""): string {
 
 /** Lines of attributes, with their equal signs below each other where neighbours have one line each. */
 export function attributesText(entries: readonly (readonly [string, unknown])[], indent: string): string {
-  const lines = entries.map(([name, value]) => [keyText(name), hclText(value, indent)] as const);
+  const lines = entries.map(([name, value]) => [hclKey(name), hclText(value, indent)] as const);
   const isLong = (index: number) => lines[index]?.[1].includes("\n") ?? true;
   return lines
     .map(([name, text], index) => {
@@ -36,12 +38,4 @@ export function attributesText(entries: readonly (readonly [string, unknown])[],
       return `${indent}${name.padEnd(width)} = ${text}\n`;
     })
     .join("");
-}
-
-function hclString(text: string): string {
-  return JSON.stringify(text).replaceAll("${", "$${").replaceAll("%{", "%%{");
-}
-
-function keyText(name: string): string {
-  return /^[a-z_][\w-]*$/i.test(name) ? name : hclString(name);
 }
