@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import {
@@ -45,12 +46,16 @@ export function serveSockets(onConnection: (socket: Socket) => void): Promise<Lo
   );
 }
 
-/** The origin of a port where nothing listens any more. */
+/**
+ * The origin of a port where nothing listens. A connection of the test's own has the port, so that no other test
+ * is given it meanwhile: a port that was closed is free for everybody.
+ */
 export async function deadOrigin(): Promise<string> {
-  const server = createTcpServer();
-  const { origin } = await started(server, "http");
-  await new Promise((resolve) => server.close(resolve));
-  return origin;
+  const { origin } = await serveSockets(() => {});
+  const connection = connect(Number(new URL(origin).port), "127.0.0.1");
+  onTestFinished(() => void connection.destroy());
+  await once(connection, "connect");
+  return `http://127.0.0.1:${connection.localPort}`;
 }
 
 async function started(server: Server | TcpServer, scheme: "http" | "https"): Promise<LoopbackServer> {
