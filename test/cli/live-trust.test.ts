@@ -75,7 +75,7 @@ async function opened() {
   writeFileSync(join(folder, "jwt"), jwt);
   server.log.clear();
   const asked = () => server.log.all().map(({ method }) => method);
-  return { env, folder, asked, live: (...words: string[]) => run([...words, "--live"], env) };
+  return { env, folder, server, asked, live: (...words: string[]) => run([...words, "--live"], env) };
 }
 
 describe("the trust of live servers", () => {
@@ -106,6 +106,61 @@ describe("the trust of live servers", () => {
     const map = JSON.parse(out) as TrustMap;
     const names = map.nodes.map(({ kind, name }) => `${kind} ${name}`);
     expect(names).toEqual(expect.arrayContaining(["role jobs/deploy", "cloudRole aws/admin", "peer east"]));
+  });
+
+  it("is that of servers that --connection names, with their own tokens", async () => {
+    const { env, folder, server } = await opened();
+    const { VAULT_ADDR: secrets, VAULT_TOKEN = "", CONSUL_HTTP_ADDR: cluster, CONSUL_HTTP_TOKEN = "" } = env;
+    const flags = [
+      `--connection=secrets=${secrets},tokenEnv=REVIEW_TOKEN`,
+      `--connection=cluster=${cluster},tokenEnv=REVIEW_CONSUL_TOKEN`,
+    ];
+    const others = { REVIEW_TOKEN: VAULT_TOKEN, REVIEW_CONSUL_TOKEN: CONSUL_HTTP_TOKEN };
+    const { code, out, err } = await run(["test", join(folder, "trust.yml"), "--live", ...flags], others);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("4 tests: 4 passed, 0 failed");
+    expect(new Set(server.log.all().map(({ method }) => method))).toEqual(new Set(["GET"]));
+    expect((await run(["explain", "role", "deploy", "--live", ...flags], others)).out).toContain(
+      "aws/creds/admin: read",
+    );
+  });
+
+  it("has one more server beside those of the environment, which gets none of their tokens", async () => {
+    const [here, east] = [await opened(), await opened()];
+    const flag = `--connection=east=${east.env["CONSUL_HTTP_ADDR"]},service=cluster,tokenEnv=EAST`;
+    const env = { ...here.env, EAST: east.env["CONSUL_HTTP_TOKEN"] ?? "" };
+    const { code, out, err } = await run(["map", "--json", "--live", flag], env);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const map = JSON.parse(out) as TrustMap;
+    const services = map.nodes.filter(({ kind }) => kind === "service");
+    expect(services.map(({ name, connection }) => [name, connection])).toEqual([
+      ["web", undefined],
+      ["web", "east"],
+    ]);
+    expect(east.asked().length).toBeGreaterThan(0);
+    const bare = await run(["map", "--live", flag.replace(/,tokenEnv.*/, "")], here.env);
+    expect(bare).toMatchObject({ code: 1, err: expect.stringMatching(/of east cannot be read.*No token was found/) });
+  });
+
+  it.each([
+    [
+      "a name that is no service",
+      "east=http://127.0.0.1:1",
+      "--connection east: add service=secrets or service=cluster.",
+    ],
+    ["policy sets", "policy=http://127.0.0.1:1", "--connection policy: policy sets give nobody anything"],
+    ["policy sets by a name", "tfe=http://127.0.0.1:1,service=policy", "--connection tfe: policy sets give nobody"],
+  ])("is not read from %s", async (_what, connection, message) => {
+    const { code, out, err } = await run(["map", "--live", "--connection", connection], {});
+    expect({ code, out, err }).toEqual({ code: 1, out: "", err: expect.stringContaining(message) });
+  });
+
+  it("is what --connection is for: it stands for nothing beside a state", async () => {
+    const { code, err } = await run(
+      ["explain", "who", "--policy", "x", "--state", "-", "--connection", "secrets=http://127.0.0.1:1"],
+      {},
+    );
+    expect({ code, err }).toEqual({ code: 1, err: "trustplane: --connection needs --live.\n" });
   });
 
   it.each([
