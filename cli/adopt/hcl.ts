@@ -1,6 +1,7 @@
 import { attributeName } from "../../provider/hosts/terraform/names";
 import { renamed } from "../../provider/hosts/terraform/shape";
 import type { Attribute, ResourceTable } from "../../provider/hosts/terraform/table";
+import { terraformTables } from "../terraform/terraform-tables";
 import { folded, type Loop, type Statement } from "./folding";
 import { type Assignment, type Expression, hclBlock, hclLiteral } from "./hcl-layout";
 import { hclName, hclQuoted } from "./hcl-text";
@@ -28,11 +29,11 @@ export function hclFiles(
   const naming = namingOf(program, taken);
   const names = uniqueNames(files, {
     nameOf: ({ name }) => name,
-    keyOf: ({ name }) => name,
-    // Terraform merges such a file into the others.
-    isTaken: ({ name }) => name.endsWith("_override"),
+    keyOf: ({ name, resources }) => (taken ? resources.map(({ id }) => id).join("\n") : name),
+    // Terraform merges an override into the others, and a configuration that is there has a file of the name already.
+    isTaken: ({ name }) => taken !== undefined || name.endsWith("_override"),
   });
-  const made = [...names].map(([file, name]) => ({ name, ...fileOf(file, naming, fold) }));
+  const made = [...names].map(([file, name]) => ({ name, ...fileOf(file, { ...naming, file: name }, fold) }));
   const imports = made.flatMap(({ imports }) => imports);
   return {
     ...Object.fromEntries(made.map(({ name, text }) => [`${name}.tf`, text])),
@@ -71,9 +72,25 @@ function namingOf({ files, secrets }: Program, given: ReadonlySet<string> = new 
     labels,
     referenceFrom: variableNames(files, addressOf),
     variables: hclVariables({ secrets }),
-    locals: new Set(),
+    locals: localsOf(given),
     taken: new Set([...given, ...resources.map((resource) => `${tableOf(resource).typeName} ${labels.get(resource)}`)]),
   };
+}
+
+/** The local values that loops of these labels have, such as `trustplane_jwt_role jobs`: no state says them. */
+function localsOf(labels: ReadonlySet<string>): Set<string> {
+  const locals = new Set<string>();
+  for (const each of labels) {
+    const [type = "", label = ""] = each.split(" ");
+    const kind = terraformTables().resources.get(type);
+    if (kind) for (const name of [label, `${label}_${pluralName(kind)}`]) locals.add(freeName(name, locals));
+  }
+  return locals;
+}
+
+/** `roles` of `jwt:Role` */
+function pluralName({ definition }: Pick<ProgramResource, "definition">): string {
+  return pluralOf(hclName(definition.token.split(":")[1] ?? ""));
 }
 
 /** The names of the variables, by key of the configuration. */
@@ -94,9 +111,9 @@ interface Rendered {
   readonly imports: readonly string[];
 }
 
-function fileOf(file: ProgramFile, naming: Naming, fold: boolean): Rendered {
+function fileOf(file: ProgramFile, naming: Naming & { readonly file: string }, fold: boolean): Rendered {
   const constants = Object.entries(file.constants).map(([name, value]) => {
-    const local = freeName(hclName(`${file.name}_${name}`), naming.locals);
+    const local = freeName(hclName(`${naming.file}_${name}`), naming.locals);
     naming.locals.add(local);
     return { name, local, value: hclLiteral(value) };
   });
@@ -197,11 +214,11 @@ function literalOf({ shape }: Attribute, value: unknown): Expression {
 function loopText(loop: Loop, values: Values, { locals, taken }: Naming): Rendered {
   const { definition, prefix, entries, common, resources } = loop;
   const table = tableOf(loop);
-  const plural = pluralOf(hclName(definition.token.split(":")[1] ?? ""));
+  const plural = pluralName(loop);
   const place = prefix === "" ? plural : hclName(prefix);
   const label = freeName(place, new Set([...taken].flatMap((each) => labelIn(each, table))));
   taken.add(`${table.typeName} ${label}`);
-  const local = freeName(prefix === "" ? plural : `${place}_${plural}`, locals);
+  const local = freeName(prefix === "" ? label : `${label}_${plural}`, locals);
   locals.add(local);
 
   const areNames = entries.every(([, own]) => own.length === 0);

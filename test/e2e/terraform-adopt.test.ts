@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -93,21 +93,61 @@ describe("trustplane adopt --language hcl", options, () => {
     await raw("secrets").call("POST sys/auth/jobs", { type: "jwt" });
     await raw("secrets").call("POST auth/jobs/role/by_hand", role);
     const only = ["--include", "*.Role *", "--include", "sys.AuthMount *"];
-    const files = await adopted("--service", "secrets", ...only);
+    await adopted("--service", "secrets", ...only);
     await run("apply", "-auto-approve");
     rmSync(join(cli.folder, "imports.tf"));
     await raw("secrets").call("POST auth/jobs/role/by-hand", role);
     writes();
 
-    const more = await adopted("--diff", "--state", join(cli.folder, "terraform.tfstate"), ...only);
-    // The file has the name of the one that is there.
-    writeFileSync(join(cli.folder, "more.tf"), more["auth-jobs.tf"] ?? "");
-    writeFileSync(join(cli.folder, "auth-jobs.tf"), files["auth-jobs.tf"] ?? "");
+    await adopted("--diff", "--state", join(cli.folder, "terraform.tfstate"), ...only);
     expect(await run("plan")).toContain("Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.");
     expect(await run("apply", "-auto-approve")).toContain("Resources: 1 imported, 0 added, 0 changed");
     rmSync(join(cli.folder, "imports.tf"));
     expect(await run("plan", "-detailed-exitcode")).toContain("No changes.");
     expect(writes()).toEqual([]);
+  });
+
+  test("adds loops for the same mount again and again, and no name is there twice", async () => {
+    const { cli, adopted, run, writes, raw } = await open();
+    for (const mount of ["jobs", "cloud"]) await raw("secrets").ask(`POST sys/auth/${mount}`, { type: "jwt" });
+    const only = ["--include", "*.Role *", "--include", "sys.*Mount *"];
+    const add = async (time: number) => {
+      const roles = Array.from({ length: 4 }, (_, index) => `r${time}-${index}`);
+      for (const name of roles) {
+        await raw("secrets").call(`POST auth/jobs/role/${name}`, { ...role, token_policies: [name] });
+        await raw("secrets").call(`POST auth/cloud/role/${name}`, { ...role, token_policies: [name] });
+        await raw("secrets").call(`POST cloud/roles/${name}`, {
+          credential_type: "iam_user",
+          policy_arns: [`arn:aws:iam::1:policy/${name}`],
+        });
+      }
+      writes();
+    };
+    const apply = async (count: number) => {
+      expect(await run("fmt", "-check", "-diff")).toBe("");
+      expect(await run("validate")).toContain("Success!");
+      expect(await run("apply", "-auto-approve")).toContain(`Resources: ${count} imported, 0 added, 0 changed`);
+      rmSync(join(cli.folder, "imports.tf"));
+      expect(await run("plan", "-detailed-exitcode")).toContain("No changes.");
+      expect(writes()).toEqual([]);
+    };
+    await raw("secrets").call("POST cloud/roles/first", { credential_type: "iam_user", iam_groups: ["first"] });
+    await add(0);
+    // Most roles of the cloud come later: their loop wants the local value that the other roles of `cloud` have.
+    await adopted("--service", "secrets", ...only, "--exclude", "cloud.Role r*");
+    await apply(8 + 4 + 1);
+    for (const [time, count] of [
+      [1, 8 + 8],
+      [2, 8 + 4],
+    ] as const) {
+      await add(time);
+      // Copied over the files that are there, as README.md says.
+      await adopted("--diff", "--state", join(cli.folder, "terraform.tfstate"), ...only);
+      await apply(count);
+    }
+    const files = readdirSync(cli.folder).filter((name) => name.endsWith(".tf"));
+    const text = files.map((name) => readFileSync(join(cli.folder, name), "utf8")).join("\n");
+    expect(text.match(/for_each/g)).toHaveLength(8);
   });
 
   test("takes over what another provider has, which then forgets it", async () => {
