@@ -3,73 +3,26 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { defaultPolicySet, startServers } from "../../server/serve.ts";
-import { adopt } from "../cli/adopt-harness.ts";
-import { environmentOf } from "../cli/drift-harness.ts";
-import { rawApi } from "../support/contract-raw.ts";
+import { startServers } from "../../server/serve.ts";
+import { startEmbedded } from "../support/contract-servers-embedded.ts";
 import { terraformState } from "../support/old-states.ts";
-import { createTerraformSandbox, reasonWithoutTerraform } from "../support/terraform-sandbox.ts";
-import { publicKeyPem } from "../support/valid-inputs.ts";
+import {
+  furnish,
+  openTerraformAdoption,
+  role,
+  rootKey,
+  tellTerraformAdoption,
+} from "../support/terraform-adopt-suite.ts";
+import { terraformOptions } from "../support/terraform-life.ts";
 
-const missing = reasonWithoutTerraform();
-const options = { timeout: 240_000, ...(missing ? { skip: true, meta: { skipReason: missing } } : {}) };
-const rootKey = "a-key-of-this-run";
-
-const role = { role_type: "jwt", user_claim: "sub", bound_audiences: ["https://aud.example"] };
-
-/** Embedded servers, and the real CLI on what the command has written for them. */
 async function open() {
   const server = await startServers();
   onTestFinished(() => server.close());
-  const env = environmentOf(server);
-  const cli = await createTerraformSandbox(env);
-  const adopted = async (...flags: string[]) => {
-    const { code, err, files } = await adopt(env, ["--language", "hcl", ...flags]);
-    expect([code, err]).toEqual([0, ""]);
-    for (const [path, text] of Object.entries(files)) writeFileSync(join(cli.folder, path), text);
-    return files;
-  };
-  const run = async (...args: string[]) => {
-    const { code, text } = await cli.run(...args);
-    expect([code, text]).toEqual([0, expect.any(String)]);
-    return text;
-  };
-  const writes = () => {
-    const all = server.log.all().filter(({ method }) => method !== "GET");
-    server.log.clear();
-    return all.map(({ method, path }) => `${method} ${path}`);
-  };
-  return {
-    server,
-    cli,
-    adopted,
-    run,
-    writes,
-    raw: (name: "secrets" | "cluster" | "policy") => rawApi(name, server[name]),
-  };
+  return { server, ...(await openTerraformAdoption(server)) };
 }
 
-describe("trustplane adopt --language hcl", options, () => {
-  test("imports all there is without a write, and then a plan is empty", async () => {
-    const { server, cli, adopted, run, writes, raw } = await open();
-    await furnish(raw);
-    server.cloud.addUser("robot");
-    await raw("secrets").call("POST cloud/static-roles/robot", { username: "robot", rotation_period: 3600 });
-    writes();
-    const before = JSON.stringify(server.records());
-    const files = await adopted("--organization", "demo");
-    if (process.env["SHOW"]) expect(files["auth-jobs.tf"]).toContain("for_each = local.jobs_roles");
-    expect(await run("fmt", "-check", "-diff")).toBe("");
-    expect(await run("validate")).toContain("Success!");
-
-    expect(await run("plan")).toMatch(/Plan: \d+ to import, 0 to add, 0 to change, 0 to destroy\./);
-    expect(await run("apply", "-auto-approve")).toMatch(/Apply complete! Resources: \d+ imported, 0 added, 0 changed/);
-    expect(writes()).toEqual([]);
-    rmSync(join(cli.folder, "imports.tf"));
-    expect(await run("plan", "-detailed-exitcode")).toContain("No changes.");
-    expect(writes()).toEqual([]);
-    expect(JSON.stringify(server.records())).toBe(before);
-  });
+describe("trustplane adopt --language hcl", terraformOptions, () => {
+  tellTerraformAdoption(startEmbedded);
 
   test("manages what hides something once its lines are taken in and its variable is set", async () => {
     const { server, cli, adopted, run, writes, raw } = await open();
@@ -197,62 +150,3 @@ describe("trustplane adopt --language hcl", options, () => {
     expect(writes()).toEqual([]);
   });
 });
-
-type Raw = (name: "secrets" | "cluster" | "policy") => ReturnType<typeof rawApi>;
-
-async function furnish(raw: Raw): Promise<void> {
-  const [secrets, cluster, policy] = [raw("secrets"), raw("cluster"), raw("policy")];
-  await secrets.call("POST sys/auth/jobs", { type: "jwt", description: HOSTILE, config: { default_lease_ttl: "15m" } });
-  await secrets.call("POST sys/auth/for", { type: "jwt" });
-  await secrets.call("POST auth/jobs/config", {
-    jwt_validation_pubkeys: [publicKeyPem()],
-    bound_issuer: "https://git",
-  });
-  for (const name of ["build", "deploy", "nightly", "__proto__", "for", "null"])
-    await secrets.call(`POST auth/jobs/role/${name}`, { ...role, token_policies: [name] });
-  const claims = {
-    [HOSTILE]: HOSTILE,
-    'a"\n\u202e': ["'", "\u2028"],
-    null: true,
-    for: 3,
-    "日本語 🔑👩‍👩‍👧": "x",
-    "a b": "y",
-  };
-  await secrets.call("POST auth/jobs/role/hostile", { ...role, bound_claims: claims });
-  for (const name of ["a", "b", "c"]) await secrets.call(`POST auth/for/role/${name}`, role);
-  await secrets.call("POST cloud/config/root", { access_key: "AKIAEXAMPLE", secret_key: rootKey, region: "eu-west-1" });
-  await secrets.call("POST cloud/config/lease", { lease: "1h", lease_max: "24h" });
-  const document = '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:Get*","Resource":"*"}]}';
-  for (const name of ["read", "write", "audit"])
-    await secrets.call(`POST cloud/roles/${name}`, { credential_type: "iam_user", policy_document: document });
-  const policies = [
-    'path "a" {\n  capabilities = ["read"]\n}\n',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: text that must stay text
-    '# x\n\n  # ${y}\npath "b" {}\n',
-    '  # z\n\n\n path "c" {}',
-  ];
-  for (const [index, text] of policies.entries())
-    await secrets.call(`POST sys/policies/acl/${["build", "hostile", "odd"][index]}`, { policy: text });
-  const group = await secrets.call("POST identity/group", { name: "builders", type: "external", policies: "build" });
-  const methods = await secrets.call("GET sys/auth");
-  await secrets.call("POST identity/group-alias", {
-    name: "builders",
-    canonical_id: Object(group).data.id,
-    mount_accessor: Object(methods).data["jobs/"].accessor,
-  });
-  const exported = { Name: "billing", Consumers: [{ Peer: "west" }] };
-  await cluster.call("PUT config", { Kind: "exported-services", Name: "default", Services: [exported] });
-  const sources = [{ Name: "checkout", Peer: "west", Action: "allow" }];
-  await cluster.call("PUT config", { Kind: "service-intentions", Name: "billing", Sources: sources });
-  await cluster.call("POST peering/token", { PeerName: "west", Meta: { team: "core" } });
-  for (const [key, value, sensitive] of [
-    ["limit", HOSTILE, false],
-    ["token", rootKey, true],
-  ] as const) {
-    const attributes = { key, value, category: "policy-set", sensitive };
-    await policy.call(`POST policy-sets/${defaultPolicySet}/parameters`, { data: { type: "vars", attributes } });
-  }
-}
-
-// biome-ignore lint/suspicious/noTemplateCurlyInString: text that must stay text
-const HOSTILE = '"${path.module}" %{ if true }$${x}%%{y}$$${z}\\u0041\u0000\b\f\n\tEOT\n*/ é';
