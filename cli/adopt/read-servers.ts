@@ -2,12 +2,11 @@ import type { Service } from "../../provider/core/connection-entry";
 import type { Definition } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { isLike } from "../../provider/core/is-like";
-import type { Engine } from "../../provider/engine/engine";
 import { inFlight } from "../../provider/engine/in-flight";
 import { type Found, type FoundRecord, keyOf, type NotAdopted, titleOf } from "./found-record";
 import { judge } from "./hidden-values";
 import { classOf, isMount, kinds, livesInMounts, neededFor, type Place, placeIn, serviceOf } from "./kinds";
-import { addressesAt, type LiveRecord, readRecord, type Search } from "./search";
+import { addressesAt, type LiveRecord, type Reader, readRecord, type Search } from "./search";
 
 /** What to read, and what to leave out. */
 export interface Selection {
@@ -28,7 +27,7 @@ export interface ReadOptions extends Selection {
 }
 
 /** Reads all records of the selected servers, and decides what they become. */
-export async function readServers(engine: Engine, options: ReadOptions): Promise<Found> {
+export async function readServers(engine: Reader, options: ReadOptions): Promise<Found> {
   const { live, ...others } = await readLive(engine, options);
   return judged(live, others);
 }
@@ -39,7 +38,7 @@ export interface LiveRecords extends Omit<Found, "records"> {
 }
 
 /** Reads all records of the selected servers, places first: mounts, then what is in them. */
-export async function readLive(engine: Engine, options: ReadOptions): Promise<LiveRecords> {
+export async function readLive(engine: Reader, options: ReadOptions): Promise<LiveRecords> {
   const { services, mounts, organizations, policySets, parallel, progress } = options;
   const searched = kinds.filter((kind) => services.includes(serviceOf(kind)) && isSearched(kind, mounts));
   const isWanted = wantedBy(options);

@@ -13,6 +13,9 @@ import { idIn } from "../drift/record-id";
 import { type FoundRecord, type NotAdopted, titleOf } from "./found-record";
 import { classOf, isOfKind, type Place } from "./kinds";
 
+/** What is asked of the engine. */
+export type Reader = Pick<Engine, "call" | "read">;
+
 /** A kind at a place: a list, or a single record. */
 export interface Search {
   readonly definition: Definition;
@@ -38,7 +41,7 @@ export interface Answer<T> {
 }
 
 /** The addresses of all records of a kind at its place. */
-export async function addressesAt(engine: Engine, { definition, place }: Search): Promise<Answer<Address>> {
+export async function addressesAt(engine: Reader, { definition, place }: Search): Promise<Answer<Address>> {
   const template = listingOf(definition);
   const addressOf = (values: Values): Address => ({ definition, place, id: idIn(definition, values), values });
   if (template === undefined) return { found: [addressOf(place.values)] };
@@ -63,7 +66,7 @@ export async function addressesAt(engine: Engine, { definition, place }: Search)
 }
 
 /** The record at an address; none where it was deleted since the list was read, or where there is no such configuration. */
-export async function readRecord(engine: Engine, address: Address): Promise<Answer<LiveRecord>> {
+export async function readRecord(engine: Reader, address: Address): Promise<Answer<LiveRecord>> {
   const { definition, place, id, values } = address;
   try {
     // A state, although it names no server: of an address alone, what is not there would be an error.

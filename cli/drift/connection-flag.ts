@@ -25,11 +25,10 @@ const flagSchema = z
 
 export type NamedConnections = ReadonlyMap<string, RawEntry>;
 
-export function connectionOption(): Option {
-  return new Option(
-    "--connection <name=address>",
-    "address and credentials of a server that only the state names; repeatable; see below",
-  ).argParser(connectionFlag);
+export function connectionOption(
+  text = "address and credentials of a server that only the state names; repeatable; see below",
+): Option {
+  return new Option("--connection <name=address>", text).argParser(connectionFlag);
 }
 
 /** Reads `west=https://consul.west.example.com,tokenEnv=WEST_TOKEN`, which may be given several times. */

@@ -28,7 +28,7 @@ export async function runMap(file: string, flags: MapFlags, terminal: Terminal):
     if (asked.filter(({ to }) => to === true).length > 1)
       throw new ProviderError("InputError", "only one map can go to the standard output; give the others a file.");
     if (flags.live && file !== "-") throw new ProviderError("ConfigError", "--live takes no file.");
-    const text = await sourceText({ state: file, live: flags.live === true }, terminal);
+    const text = await sourceText({ ...flags, state: file }, terminal);
     const map = makeMap(text, {
       maxTtl: flags.maxTtl,
       exceptions: flags.ignore === undefined ? [] : readExceptions(flags.ignore).silence,

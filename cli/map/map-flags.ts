@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { ignoreOption, maxTtlOption } from "../lint/lint-flags";
-import { liveOption } from "../trust/stack-flags";
+import { LIVE_SERVERS, liveConnectionOption, liveOption, type TrustSource } from "../trust/stack-flags";
 
 /** The command line of `trustplane map`, as commander gives it. */
-export interface MapFlags {
+export interface MapFlags extends Omit<TrustSource, "state"> {
   readonly drift?: string;
   readonly ignore?: string;
   /** In seconds. */
@@ -13,7 +13,6 @@ export interface MapFlags {
   readonly html?: string | true;
   readonly mermaid?: string | true;
   readonly json?: string | true;
-  readonly live?: boolean;
 }
 
 /** `trustplane map`, with its flags. */
@@ -30,6 +29,7 @@ export function addMap(program: Command, run: (file: string, flags: MapFlags) =>
       "-",
     )
     .addOption(liveOption())
+    .addOption(liveConnectionOption())
     .option("--html [file]", "the map as one page to look at, with a search and filters; written to this file")
     .option(
       "--mermaid [file]",
@@ -57,7 +57,7 @@ The file after --html, --mermaid or --json is where that map goes; without one i
 file that stands alone, before the options: trustplane map stack.json --mermaid map.mmd
 Without a format, the counts are printed.
 Records that trustplane lint would note are marked; --ignore and --max-ttl are those of trustplane lint.
-
+${LIVE_SERVERS}
 Exit codes
   0  the map is written
   1  it could not be made: the input cannot be read, or the command line is wrong

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { liveOption, stateOption, type TrustSource } from "./stack-flags";
+import { LIVE_SERVERS, liveConnectionOption, liveOption, stateOption, type TrustSource } from "./stack-flags";
 
 /** What all explanations need. */
 export interface StackFlags extends TrustSource {
@@ -34,6 +34,7 @@ export function addExplain(program: Command, run: Explanations): void {
         .copyInheritedSettings(explain)
         .addOption(stateOption())
         .addOption(liveOption())
+        .addOption(liveConnectionOption())
         .option("--json", "the explanation for programs"),
     );
   add(
@@ -65,7 +66,7 @@ export function addExplain(program: Command, run: Explanations): void {
   );
 }
 
-const MORE = `
+const MORE = `${LIVE_SERVERS}
 Exit codes
   0  explained; of a token: it would log in
   1  could not explain: the input cannot be read, or the command line is wrong

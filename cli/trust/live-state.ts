@@ -1,11 +1,15 @@
 import { SERVICE_NAMES, type Service } from "../../provider/core/connection-entry";
 import { ProviderError } from "../../provider/core/errors";
 import { typeToken } from "../../provider/core/type-token";
-import { createEngine } from "../../provider/engine/engine";
+import { createEngine, type Engine } from "../../provider/engine/engine";
 import { type LiveRecords, readLive } from "../adopt/read-servers";
+import type { Reader } from "../adopt/search";
 import { visibleText } from "../changes/visible-text";
 import { namesService } from "../doctor/targets";
+import type { NamedConnections } from "../drift/connection-flag";
+import { DEFAULT } from "../drift/engines";
 import { readOnly } from "../drift/read-only";
+import { trustedConfiguration } from "../drift/trusted-configuration";
 import { progressOn } from "../progress";
 import type { Terminal } from "../terminal";
 
@@ -16,46 +20,78 @@ const PARALLEL = 16;
 const ASKED: readonly Service[] = SERVICE_NAMES.filter((name) => name !== "policy");
 
 /**
- * What the servers of the environment have, as the state of a stack that has all of it. They are only read.
+ * What the servers have that the environment and `--connection` name, as the state of a stack that has all of it. They are
+ * only read.
  *
  * @throws ConfigError where no server is named; InputError where a record cannot be read, because an answer without it could be wrong.
  */
-export async function liveState(terminal: Terminal): Promise<string> {
-  const services = ASKED.filter((name) => namesService(name, process.env));
-  if (services.length === 0)
+export async function liveState(terminal: Terminal, named: NamedConnections = new Map()): Promise<string> {
+  const own = ASKED.filter((name) => namesService(name, process.env) || named.has(name));
+  const others = namedServers(named);
+  if (own.length + others.length === 0)
     throw new ProviderError(
       "ConfigError",
-      "it is not known which servers to read: set VAULT_ADDR or CONSUL_HTTP_ADDR.",
+      "it is not known which servers to read: set VAULT_ADDR or CONSUL_HTTP_ADDR, or give --connection.",
     );
-  const { live, unread } = await read(services, terminal);
-  const [first] = unread;
-  if (first !== undefined) {
-    const more = unread.length > 1 ? `, and ${unread.length - 1} more` : "";
-    throw new ProviderError("InputError", `${first.what} cannot be read${more}: ${first.reason}`);
-  }
-  const resources = live.map(({ definition, id, values, state }) => {
-    const type = typeToken(definition.token);
-    return { urn: `urn:pulumi:live::servers::${type}::${id}`, type, custom: true, id, inputs: values, outputs: state };
-  });
-  return JSON.stringify({ version: 3, deployment: { resources } });
-}
-
-async function read(services: readonly Service[], terminal: Terminal): Promise<LiveRecords> {
   const { progress, clear } = progressOn(terminal, (done, all) => `read ${done} of ${all} records`);
-  const engine = createEngine({
-    config: () => undefined,
-    env: process.env,
-    log: (_, message) => {
-      clear();
-      terminal.err(`trustplane: ${visibleText(message)}\n`);
-    },
-    around: readOnly,
-  });
-  const everything = { mounts: [], organizations: [], policySets: [], include: [], exclude: [] };
+  const warn = (message: string) => {
+    clear();
+    terminal.err(`trustplane: ${visibleText(message)}\n`);
+  };
+  const { env } = process;
+  const config = trustedConfiguration(DEFAULT, { env, stack: undefined, named }, warn);
+  const engine = createEngine({ config, env, log: (_, message) => warn(message), around: readOnly });
   try {
-    return await readLive(engine, { services, ...everything, parallel: PARALLEL, progress });
+    const found = [...resourcesOf(await everything(engine, own, progress))];
+    for (const { connection, service } of others)
+      found.push(...resourcesOf(await everything(at(connection, engine), [service], progress), connection));
+    return JSON.stringify({ version: 3, deployment: { resources: found } });
   } finally {
     clear();
     await engine.end();
   }
+}
+
+/** The servers beside the services' own ones. */
+function namedServers(named: NamedConnections) {
+  return [...named].flatMap(([connection, { service }]) => {
+    const asked = ASKED.find((name) => name === service);
+    if (asked && !isService(connection)) return [{ connection, service: asked }];
+    if (isService(connection) && connection !== "policy") return [];
+    const reason = [connection, service].includes("policy")
+      ? "policy sets give nobody anything, so --live does not read them"
+      : `add ${ASKED.map((name) => `service=${name}`).join(" or ")}`;
+    throw new ProviderError("ConfigError", `--connection ${connection}: ${reason}.`);
+  });
+}
+
+const isService = (name: string) => SERVICE_NAMES.some((service) => service === name);
+
+/** The engine, of whose connections only this one is used. */
+function at(connection: string, { call, read }: Engine): Reader {
+  return {
+    call: (definition, args, signal) => call(definition, { ...args, connection }, signal),
+    read: (definition, id, state, limits) => read(definition, id, { ...state, connection }, limits),
+  };
+}
+
+function everything(reader: Reader, services: readonly Service[], progress: (done: number, all: number) => void) {
+  const all = { mounts: [], organizations: [], policySets: [], include: [], exclude: [] };
+  return readLive(reader, { services, ...all, parallel: PARALLEL, progress });
+}
+
+function resourcesOf({ live, unread }: LiveRecords, connection?: string): readonly object[] {
+  const [first] = unread;
+  if (first !== undefined) {
+    const more = unread.length > 1 ? `, and ${unread.length - 1} more` : "";
+    const where = connection === undefined ? "" : ` of ${connection}`;
+    throw new ProviderError("InputError", `${first.what}${where} cannot be read${more}: ${first.reason}`);
+  }
+  const own = connection === undefined ? {} : { connection };
+  return live.map(({ definition, id, values, state }) => {
+    const type = typeToken(definition.token);
+    const name = connection === undefined ? id : `${connection}:${id}`;
+    const urn = `urn:pulumi:live::servers::${type}::${name}`;
+    return { urn, type, custom: true, id, inputs: { ...values, ...own }, outputs: state };
+  });
 }

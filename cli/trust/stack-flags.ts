@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import { ProviderError } from "../../provider/core/errors";
+import { connectionOption, type NamedConnections } from "../drift/connection-flag";
 import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
 import { liveState } from "./live-state";
@@ -8,6 +9,7 @@ import { liveState } from "./live-state";
 export interface TrustSource {
   readonly state?: string;
   readonly live?: boolean;
+  readonly connection?: NamedConnections;
 }
 
 export function stateOption(): Option {
@@ -24,9 +26,23 @@ export function liveOption(): Option {
   ).conflicts("state");
 }
 
+export function liveConnectionOption(): Option {
+  return connectionOption("with --live: address and credentials of a server; repeatable; see below");
+}
+
+/** What help says of `--connection`. */
+export const LIVE_SERVERS = `
+With --live, servers and credentials are found as in pulumi up: VAULT_ADDR, VAULT_TOKEN, CONSUL_HTTP_ADDR and so on, or named:
+  --connection secrets=https://vault.example.com,tokenEnv=REVIEW_TOKEN                   in place of VAULT_ADDR
+  --connection cluster=https://consul.example.com,tokenFile=/run/consul-token            in place of CONSUL_HTTP_ADDR
+  --connection east=https://consul.east.example.com,service=cluster,tokenEnv=EAST        one more server
+The fields after the address are those of trustplane drift, whose help lists them.
+`;
+
 /** The text of a state or a preview. */
-export async function sourceText({ state, live }: TrustSource, terminal: Terminal): Promise<string> {
-  if (live) return liveState(terminal);
+export async function sourceText({ state, live, connection }: TrustSource, terminal: Terminal): Promise<string> {
+  if (live) return liveState(terminal, connection);
+  if (connection !== undefined) throw new ProviderError("ConfigError", "--connection needs --live.");
   if (state === "-" && "isTTY" in terminal.input && terminal.input.isTTY === true)
     throw new ProviderError(
       "InputError",

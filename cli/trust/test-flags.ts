@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { liveOption, stateOption, type TrustSource } from "./stack-flags";
+import { LIVE_SERVERS, liveConnectionOption, liveOption, stateOption, type TrustSource } from "./stack-flags";
 
 /** The command line of `trustplane test`, as commander gives it. */
 export interface TestFlags extends TrustSource {
@@ -18,13 +18,14 @@ export function addTest(program: Command, run: (file: string, flags: TestFlags) 
     .argument("[file]", "file with the tests", "trust.yml")
     .addOption(stateOption().default("-"))
     .addOption(liveOption())
+    .addOption(liveConnectionOption())
     .option("--json", "the results for programs")
     .option("--junit <file>", "also write the results as JUnit XML to this file")
     .addHelpText("after", MORE)
     .action(run);
 }
 
-const MORE = `
+const MORE = `${LIVE_SERVERS}
 Exit codes
   0  all tests passed
   1  could not test: a file cannot be read, or the command line is wrong

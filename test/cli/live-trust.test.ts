@@ -108,6 +108,40 @@ describe("the trust of live servers", () => {
     expect(names).toEqual(expect.arrayContaining(["role jobs/deploy", "cloudRole aws/admin", "peer east"]));
   });
 
+  it("is that of the servers that --connection names, and of no others of the environment", async () => {
+    const { env, folder, asked } = await opened();
+    const { VAULT_ADDR, VAULT_TOKEN = "", CONSUL_HTTP_ADDR, CONSUL_HTTP_TOKEN = "", ...others } = env;
+    const own = { ...others, REVIEW: VAULT_TOKEN, EAST: CONSUL_HTTP_TOKEN };
+    const secrets = ["--connection", `secrets=${VAULT_ADDR},tokenEnv=REVIEW`];
+    const east = ["--connection", `east=${CONSUL_HTTP_ADDR},service=cluster,tokenEnv=EAST`];
+    const tested = await run(["test", join(folder, "trust.yml"), "--live", ...secrets, ...east], own);
+    expect(tested).toMatchObject({ code: 0, err: "", out: expect.stringContaining("4 tests: 4 passed, 0 failed") });
+    expect((await run(["explain", "who", "--policy", "deploy", "--live", ...secrets], own)).out).toContain(
+      "Role deploy",
+    );
+    expect(new Set(asked())).toEqual(new Set(["GET"]));
+
+    const drawn = await run(["map", "--json", "--live", ...secrets], own);
+    const kinds = (JSON.parse(drawn.out) as TrustMap).nodes.map(({ kind }) => kind);
+    expect(kinds).toContain("role");
+    expect(kinds).not.toContain("peer");
+  });
+
+  it.each([
+    ["policy=http://127.0.0.1:1", /policy sets give nobody anything, so --live does not read them/],
+    ["east=http://127.0.0.1:1", /--connection east: add service=secrets or service=cluster/],
+    ["no address", /--connection/],
+  ])("cannot be had of --connection %s", async (text, message) => {
+    const { code, err } = await run(["map", "--live", "--connection", text], {});
+    expect(err).toMatch(message);
+    expect({ code, lines: err.trimEnd().split("\n").length }).toEqual({ code: 1, lines: 1 });
+  });
+
+  it("needs --live beside --connection", async () => {
+    const { code, err } = await run(["map", "--connection", "secrets=http://127.0.0.1:1"], {});
+    expect({ code, err }).toEqual({ code: 1, err: "trustplane: --connection needs --live.\n" });
+  });
+
   it.each([
     [
       "a server refuses a record",
