@@ -11,7 +11,7 @@ for (const name of ["http2", "zlib", "dns", "cluster"]) require(`node:${name}`);
 // Before the provider allocates: requests leave garbage that V8 would let grow to three times what is in use.
 setFlagsFromString("--optimize-for-size");
 
-const script = new Script(part("provider.js").toString("latin1"), {
+const script = new Script(`(function (exports, require) {${part("provider.js").toString("latin1")}\n})`, {
   filename: "terraform-provider-trustplane",
   ...compiled(),
 });
