@@ -1,11 +1,13 @@
 import type { Definition } from "../../core/definition";
 import type { Field } from "../../core/field";
 import type { FunctionDefinition } from "../../core/function";
+import { DEFAULTS } from "../../core/members";
 import { typeToken } from "../../core/type-token";
 import { type Attribute, attribute } from "./attribute";
 import { type FunctionTable, functionTable, type SchemaFunction } from "./function-table";
-import { functionName, resourceName, type Wording, wordingOf } from "./names";
-import { type SchemaProperty, type SchemaTypes, type Shape, shapeOf } from "./shape";
+import { attributeName, functionName, resourceName, type Wording, wordingOf } from "./names";
+import { secretSettings } from "./record-secrets";
+import { memberShape, type SchemaProperty, type SchemaTypes, type Shape, shapeOf, withoutMembers } from "./shape";
 import { timeoutsAttribute } from "./timeouts";
 
 export type { Attribute } from "./attribute";
@@ -29,7 +31,10 @@ export interface ResourceTable {
   readonly typeName: string;
   readonly definition: Definition;
   readonly description: string;
-  /** The attributes that the program sets. A property that is secret under a condition has two: the second is write-only. */
+  /**
+   * The attributes that the program sets. A property that is secret under a condition has two: the second is write-only. So
+   * has each setting of a set's records that can be secret, as a map.
+   */
   readonly inputs: readonly Attribute[];
   readonly outputs: readonly Attribute[];
   /** Those that no table has: `id`, `incomplete`, `timeouts` and, where something can be secret, `fingerprints`. */
@@ -88,9 +93,11 @@ function byType<Table extends { readonly typeName: string }>(tables: readonly Ta
 /** Why Terraform does not get the resource; undefined where it does. */
 export function reasonAgainst({ secretOutputs, members }: Definition): string | undefined {
   if (secretOutputs.length > 0) return "the server answers it with a secret, which Terraform would keep in its state";
-  const hasSecrets = members !== undefined && Object.keys(members.of.secrets).length > 0;
-  return hasSecrets
-    ? "its records have secrets, and Terraform cannot leave a part of a map out of its state"
+  const hasParts = Object.values(members?.of.secrets ?? {}).some(
+    (rule) => typeof rule === "object" && "members" in rule,
+  );
+  return hasParts
+    ? "its records have maps with secret members, and Terraform cannot leave a part of a map out of its state"
     : undefined;
 }
 
@@ -131,6 +138,8 @@ interface Row {
 function inputAttributes(definition: Definition, { name, field, shape, description }: Row): Attribute[] {
   const rule = definition.secrets[name];
   const deprecated = field.deprecated !== undefined;
+  const settings = name === definition.members?.property || name === DEFAULTS ? secretSettings(definition) : [];
+  if (settings.length > 0) return recordAttributes(definition, { name, field, shape, description });
   if (rule === undefined || rule === "always") {
     const isWriteOnly = rule === "always";
     const hasDefault = field.fallback !== undefined;
@@ -143,7 +152,24 @@ function inputAttributes(definition: Definition, { name, field, shape, descripti
   return [plain, { ...attribute(name, shape, secret), name: `${plain.name}_wo` }];
 }
 
-function ownAttributes({ secrets, rotation }: Definition): Attribute[] {
+/** The records of a set without what is always secret, and a map for each setting that can be. */
+function recordAttributes({ members }: Definition, { name, field, shape, description }: Row): Attribute[] {
+  const { secrets = {} } = members?.of ?? {};
+  const plain = withoutMembers(shape, (property) => secrets[property] === "always");
+  const asked = { isRequired: field.required, isOptional: !field.required };
+  const all = attribute(name, plain, { ...asked, description });
+  if (name === DEFAULTS) return [all];
+  const apart = Object.keys(secrets).map((setting) => {
+    const own = attributeName(setting);
+    const said = `\`${own}\` of the records in \`${all.name}\` where it is secret, by the name of its record.`;
+    const item = memberShape(shape, setting);
+    const secret = { isOptional: true, isWriteOnly: true, description: said };
+    return { ...attribute(name, { kind: "map", item }, secret), name: `${own}_wo`, setting };
+  });
+  return [all, ...apart];
+}
+
+function ownAttributes(definition: Definition): Attribute[] {
   const computed = { isComputed: true };
   const id = attribute(ID_ATTRIBUTE, TEXT, { ...computed, description: "Id of the record, as an import wants it." });
   const incomplete = attribute(
@@ -154,7 +180,9 @@ function ownAttributes({ secrets, rotation }: Definition): Attribute[] {
       description: "True after a write that failed half-way. The next apply repairs the record.",
     },
   );
-  if (Object.keys(secrets).length === 0 && !rotation) return [id, incomplete, timeoutsAttribute()];
+  const { secrets, rotation } = definition;
+  const hasSecrets = Object.keys(secrets).length > 0 || secretSettings(definition).length > 0;
+  if (!hasSecrets && !rotation) return [id, incomplete, timeoutsAttribute()];
   const fingerprints = attribute(
     FINGERPRINTS_ATTRIBUTE,
     { kind: "map", item: TEXT },
