@@ -9,6 +9,7 @@ import type { FunctionDefinition } from "../core/function";
 import { addressIn, lookUpProperties, valuesFromId } from "../core/look-up";
 import { recordsIn } from "../core/members";
 import { isMoving } from "../core/move";
+import { outputsOf } from "../core/record";
 import { withLiveKey } from "../core/rotation";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../core/state-names";
 import { fill } from "../core/template";
@@ -18,6 +19,7 @@ import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { partOf } from "../dialects/needs";
 import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
+import { type Fates, noteFates } from "./fate";
 import {
   type CallResult,
   callFunction,
@@ -49,6 +51,8 @@ export interface Engine {
   startRun(): void;
   check(definition: Definition, news: Values, olds?: Values): Promise<Checked>;
   diff(definition: Definition, olds: Values, news: Values): Promise<Difference>;
+  /** Takes note of what a plan makes of a record, and refuses to delete it where another resource keeps it. */
+  plan(definition: Definition, olds: Values, news: Values | undefined): void;
   create(definition: Definition, inputs: Values, limits?: Limits): Promise<Recorded>;
   /** Undefined where the record is gone. A look-up, which brings no more than the address, fails then. */
   read(definition: Definition, id: string, state: Values, limits?: Limits): Promise<Recorded | undefined>;
@@ -71,6 +75,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
   const { env, log } = surroundings;
   const connections = new Map<string, OwnConnection>();
   const run: Run = new Map();
+  const fates: Fates = new Map();
   const writing = () => {
     for (const connection of connections.values()) connection.forget();
   };
@@ -243,6 +248,10 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
       return left.length > 0
         ? { ...difference, replaces: left }
         : withMove(definition, olds, news, { ...difference, replaces: [] });
+    },
+    plan(definition, olds, news) {
+      const after = news && { ...outputsOf(definition, olds), ...news };
+      noteFates(fates, sidesOf(definition, olds), after ? sidesOf(definition, after) : []);
     },
     create: (definition, inputs, limits) => verbsOf(definition, inputs, limits).create(inputs),
     async read(definition, id, state, limits) {

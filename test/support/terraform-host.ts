@@ -21,7 +21,7 @@ export function hostWith(engine: Partial<Engine>): Host {
       refuse: () => undefined,
       isReady: () => true,
       // A test that asks for more fails.
-      engine: () => engine as Engine,
+      engine: () => ({ plan: () => undefined, ...engine }) as Engine,
       within: (work) => work({}),
       inTurn: (_turn, work) => work(),
       listening: async (work) => ({ answer: await work(), warnings: [] }),

@@ -31,11 +31,13 @@ import { isEqual, messageOf, type RawRecord, rawOf, UNKNOWN_RAW } from "./value"
 export async function planResourceChange(host: Host, request: Request): Promise<Said<object>> {
   const table = tableOf(host, request);
   const [prior, config] = [recordOf(request.priorState), recordOf(request.config)];
-  if (config === undefined)
-    return { answer: { plannedState: messageOf(undefined), plannedPrivate: request.priorPrivate } };
   const { definition } = table;
-  const values = valuesIn(table, config);
   const olds = prior && recordedIn(table, prior, keptIn(request.priorPrivate));
+  if (config === undefined) {
+    if (olds && host.session.isReady()) host.session.engine().plan(definition, olds, undefined);
+    return { answer: { plannedState: messageOf(undefined), plannedPrivate: request.priorPrivate } };
+  }
+  const values = valuesIn(table, config);
   // The apply checks once more, with what the server can do.
   const isAhead = prior === undefined && !host.session.isReady();
   const checked = isAhead
@@ -50,6 +52,7 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   }
   const before = withOldSecrets(table, olds, checked.inputs);
   const difference = await host.session.engine().diff(definition, before, checked.inputs);
+  host.session.engine().plan(definition, before, difference.replaces.length > 0 ? undefined : checked.inputs);
   const hasChanged = difference.changed.length > 0 || prior[INCOMPLETE_ATTRIBUTE] === true;
   const change = { prior, config, olds: before, inputs: checked.inputs, difference, hasChanged };
   const requiresReplace = difference.replaces.map((name) => pathOf(attributeName(name)));
