@@ -27,6 +27,7 @@ const elsewhere = {
     "test/contract/peers.test.ts",
     "test/contract/held-results.test.ts",
     "test/contract/inhabited.test.ts",
+    "test/contract/policies.test.ts",
     "test/contract/root-rotation.test.ts",
     "test/contract/program-secrets.test.ts",
     "test/contract/sets.test.ts",
