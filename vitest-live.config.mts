@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig, mergeConfig } from "vitest/config";
+import { liveBinaryPath } from "./tools/live/live-binaries.mts";
 import base, { otherProfiles, stories, workers } from "./vitest.config.mts";
 
 const contract = "test/contract/**/*.test.ts";
@@ -26,6 +27,7 @@ const elsewhere = {
     "test/contract/peers.test.ts",
     "test/contract/held-results.test.ts",
     "test/contract/inhabited.test.ts",
+    "test/contract/policies.test.ts",
     "test/contract/root-rotation.test.ts",
     "test/contract/program-secrets.test.ts",
     "test/contract/sets.test.ts",
@@ -43,6 +45,9 @@ const elsewhere = {
 const pluginStories = ["connections", "failures", "functions", "functions-issue", "interruption", "lookup", "sets"].map(
   (name) => `test/e2e/${name}.test.ts`,
 );
+
+/** What the real Terraform CLI does with the provider, and OpenTofu must do, too. */
+const terraformLives = ["test/e2e/terraform{,-*}.test.ts"];
 
 /** Property tests look further on each run, but for that of a pull request, which is not red by chance. */
 const seeds: Record<string, string> = process.env["CI"] === undefined ? { TRUSTPLANE_RANDOM_SEEDS: "1" } : {};
@@ -91,6 +96,7 @@ export default mergeConfig(
         { extends: true, test: { name: "live", include: ["test/live/**/*.test.ts"], sequence: { groupOrder: 4 } } },
         embedded("stories", stories),
         embedded("plugin", pluginStories, { TRUSTPLANE_E2E_LIBRARY: "trustplane/native" }),
+        embedded("opentofu", terraformLives, { TRUSTPLANE_TERRAFORM_CLI: liveBinaryPath("opentofu") }),
         // More of what `npm test` tries.
         embedded("embedded", ["test/contract/{desired-state,faults-*}.test.ts"], seeds),
         ...otherProfiles.map((name) =>

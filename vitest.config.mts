@@ -31,6 +31,7 @@ export const stories = [
   "test/contract/silence.test.ts",
   "test/docs/site.test.ts",
   "test/e2e/!(platform|plugin-role|terraform|terraform-*).test.ts",
+  "test/package-schema/adopted-programs.test.ts",
   "test/package/oldest-sdk-types.test.ts",
   "test/package/terraform-package.test.ts",
   "test/server/abuse-*.test.ts",

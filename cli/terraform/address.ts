@@ -1,7 +1,10 @@
-/** A resource in a text such as `module.a.trustplane_jwt_role.ci["x"]`, or a provider such as `provider["…"].east`. */
+/**
+ * A resource in a text such as `module.a.trustplane_jwt_role.ci["x"]`, or a provider such as `provider["…"].east`. One that OpenTofu
+ * repeats by `for_each` is `provider["…"].by["east"]`.
+ */
 export interface AddressParts {
   readonly type: string;
-  /** Of a resource its whole address, of a provider its alias, or `default`. */
+  /** Of a resource its whole address, of a provider its alias as a program writes it, or `default`. */
   readonly name: string;
 }
 
@@ -12,8 +15,16 @@ export function isAddress(text: string): boolean {
 
 /** The type and name in an address. Keys of instances may hold any characters. */
 export function partsOfAddress(address: string): AddressParts {
-  const words = address.replace(/\["(?:[^"\\]|\\.)*"\]|\[\d+\]/g, "").split(".");
+  const words = address.replace(KEYS, "").split(".");
   while (words[0] === "module") words.splice(0, 2);
-  const [type = "", name = ""] = words;
-  return type === "provider" ? { type, name: name === "" ? "default" : name } : { type, name: address };
+  const [type = "", alias = ""] = words;
+  if (type !== "provider") return { type, name: address };
+  const [key = ""] =
+    address
+      .match(KEYS)
+      ?.slice(-1)
+      .filter((last) => address.endsWith(last)) ?? [];
+  return { type, name: alias === "" ? "default" : `${alias}${key}` };
 }
+
+const KEYS = /\["(?:[^"\\]|\\.)*"\]|\[\d+\]/g;

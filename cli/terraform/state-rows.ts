@@ -92,7 +92,8 @@ function keptObjects(content: Readonly<Record<string, unknown>>): StateObject[] 
       return {
         address: `${typeof module === "string" ? `${module}.` : ""}${type}.${String(name)}${key}`,
         type,
-        provider: String(provider),
+        // OpenTofu has it here where a program repeats the provider.
+        provider: String(instance["provider"] ?? provider),
         isDeposed: "deposed" in instance,
         id: isRecord(instance["attributes"]) ? instance["attributes"]["id"] : undefined,
         instance: () => ({

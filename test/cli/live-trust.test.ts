@@ -75,7 +75,7 @@ async function opened() {
   writeFileSync(join(folder, "jwt"), jwt);
   server.log.clear();
   const asked = () => server.log.all().map(({ method }) => method);
-  return { env, folder, raw, server, asked, live: (...words: string[]) => run([...words, "--live"], env) };
+  return { env, folder, raw, asked, live: (...words: string[]) => run([...words, "--live"], env) };
 }
 
 describe("the trust of live servers", () => {
@@ -108,21 +108,23 @@ describe("the trust of live servers", () => {
     expect(names).toEqual(expect.arrayContaining(["role jobs/deploy", "cloudRole aws/admin", "peer east"]));
   });
 
-  it("is that of servers that --connection names, with their own tokens", async () => {
-    const { env, folder, server } = await opened();
-    const { VAULT_ADDR: secrets, VAULT_TOKEN = "", CONSUL_HTTP_ADDR: cluster, CONSUL_HTTP_TOKEN = "" } = env;
-    const flags = [
-      `--connection=secrets=${secrets},tokenEnv=REVIEW_TOKEN`,
-      `--connection=cluster=${cluster},tokenEnv=REVIEW_CONSUL_TOKEN`,
-    ];
-    const others = { REVIEW_TOKEN: VAULT_TOKEN, REVIEW_CONSUL_TOKEN: CONSUL_HTTP_TOKEN };
-    const { code, out, err } = await run(["test", join(folder, "trust.yml"), "--live", ...flags], others);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain("4 tests: 4 passed, 0 failed");
-    expect(new Set(server.log.all().map(({ method }) => method))).toEqual(new Set(["GET"]));
-    expect((await run(["explain", "role", "deploy", "--live", ...flags], others)).out).toContain(
-      "aws/creds/admin: read",
+  it("is that of the servers that --connection names, and of no others of the environment", async () => {
+    const { env, folder, asked } = await opened();
+    const { VAULT_ADDR, VAULT_TOKEN = "", CONSUL_HTTP_ADDR, CONSUL_HTTP_TOKEN = "", ...others } = env;
+    const own = { ...others, REVIEW: VAULT_TOKEN, EAST: CONSUL_HTTP_TOKEN };
+    const secrets = ["--connection", `secrets=${VAULT_ADDR},tokenEnv=REVIEW`];
+    const east = ["--connection", `east=${CONSUL_HTTP_ADDR},service=cluster,tokenEnv=EAST`];
+    const tested = await run(["test", join(folder, "trust.yml"), "--live", ...secrets, ...east], own);
+    expect(tested).toMatchObject({ code: 0, err: "", out: expect.stringContaining("4 tests: 4 passed, 0 failed") });
+    expect((await run(["explain", "who", "--policy", "deploy", "--live", ...secrets], own)).out).toContain(
+      "Role deploy",
     );
+    expect(new Set(asked())).toEqual(new Set(["GET"]));
+
+    const drawn = await run(["map", "--json", "--live", ...secrets], own);
+    const kinds = (JSON.parse(drawn.out) as TrustMap).nodes.map(({ kind }) => kind);
+    expect(kinds).toContain("role");
+    expect(kinds).not.toContain("peer");
   });
 
   it("has one more server beside those of the environment, which gets none of their tokens", async () => {
@@ -133,8 +135,7 @@ describe("the trust of live servers", () => {
     const env = { ...here.env, EAST: east.env["CONSUL_HTTP_TOKEN"] ?? "" };
     const { code, out, err } = await run(["map", "--json", "--live", flag], env);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    const map = JSON.parse(out) as TrustMap;
-    const services = map.nodes.filter(({ kind }) => kind === "service");
+    const services = (JSON.parse(out) as TrustMap).nodes.filter(({ kind }) => kind === "service");
     expect(services.map(({ name, connection }) => [name, connection]).sort()).toEqual([
       ["mail", "east"],
       ["web", undefined],
@@ -145,23 +146,17 @@ describe("the trust of live servers", () => {
   });
 
   it.each([
-    [
-      "a name that is no service",
-      "east=http://127.0.0.1:1",
-      "--connection east: add service=secrets or service=cluster.",
-    ],
-    ["policy sets", "policy=http://127.0.0.1:1", "--connection policy: policy sets give nobody anything"],
-    ["policy sets by a name", "tfe=http://127.0.0.1:1,service=policy", "--connection tfe: policy sets give nobody"],
-  ])("is not read from %s", async (_what, connection, message) => {
-    const { code, out, err } = await run(["map", "--live", "--connection", connection], {});
-    expect({ code, out, err }).toEqual({ code: 1, out: "", err: expect.stringContaining(message) });
+    ["policy=http://127.0.0.1:1", /policy sets give nobody anything, so --live does not read them/],
+    ["east=http://127.0.0.1:1", /--connection east: add service=secrets or service=cluster/],
+    ["no address", /--connection/],
+  ])("cannot be had of --connection %s", async (text, message) => {
+    const { code, err } = await run(["map", "--live", "--connection", text], {});
+    expect(err).toMatch(message);
+    expect({ code, lines: err.trimEnd().split("\n").length }).toEqual({ code: 1, lines: 1 });
   });
 
-  it("is what --connection is for: it stands for nothing beside a state", async () => {
-    const { code, err } = await run(
-      ["explain", "who", "--policy", "x", "--state", "-", "--connection", "secrets=http://127.0.0.1:1"],
-      {},
-    );
+  it("needs --live beside --connection", async () => {
+    const { code, err } = await run(["map", "--connection", "secrets=http://127.0.0.1:1"], {});
     expect({ code, err }).toEqual({ code: 1, err: "trustplane: --connection needs --live.\n" });
   });
 

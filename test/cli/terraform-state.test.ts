@@ -141,6 +141,19 @@ describe("trustplane drift on a state of Terraform", () => {
     expect(told.out).toContain(`than the one at ${env["VAULT_ADDR"]}`);
   });
 
+  it("asks that of a provider that OpenTofu repeats by its key", async () => {
+    const text = stateWith((all) => {
+      for (const each of all) {
+        for (const one of each.instances) one["provider"] = `${each.provider}.by["east"]`;
+        Reflect.deleteProperty(each, "provider");
+      }
+    });
+    const env = await servers();
+    const flag = `by["east"].secrets=${env["VAULT_ADDR"]},tokenEnv=EAST_TOKEN`;
+    const told = await run(["drift", "--state", "-", "--connection", flag], { EAST_TOKEN: "wrong" }, text);
+    expect(told.out).toContain(`than the one at ${env["VAULT_ADDR"]}`);
+  });
+
   it("names attributes as the program does, in reports and in the ignore file, and prints Terraform's commands", async () => {
     const server = await startServers({});
     onTestFinished(() => server.close());

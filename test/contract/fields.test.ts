@@ -4,18 +4,20 @@ import { addressOf, type Change, definitionOf, type Treatment } from "../support
 import { hostNames } from "../support/contract-host.ts";
 import { showsWriteOnly } from "../support/contract-servers.ts";
 import { InputsRefused } from "../support/contract-stack.ts";
-import { dependsOnServer, forEveryPairing, isOtherProfile, type Pairing } from "../support/contract-suite.ts";
+import {
+  dependsOnServer,
+  fieldsTried,
+  forEveryPairing,
+  isOtherProfile,
+  type Pairing,
+} from "../support/contract-suite.ts";
 import { testExtent } from "../support/test-extent.mts";
 
 forEveryPairing(
   "every field",
   (pairing) => {
-    const met = new Set<string>();
-    for (const [field, treatment] of Object.entries<Treatment>(pairing.of.fields)) {
+    for (const [field, treatment] of fieldsTried(pairing)) {
       if (treatment.means === "nothing" || !dependsOnServer(pairing.resource, field)) continue;
-      // `unit/terraform/consistency` holds every field to Terraform's rules; a run through its host takes the longest.
-      if (isShort(pairing) && met.has(treatment.means)) continue;
-      met.add(treatment.means);
       describe(field, () => {
         if (treatment.means === "refused") refusal(pairing, field, treatment);
         else {
@@ -27,11 +29,6 @@ forEveryPairing(
   },
   { writesOften: true, hosts: isOtherProfile && testExtent !== "whole" ? ["engine"] : hostNames },
 );
-
-/** Of each resource a field of each kind; `npm run test:live` meets all. */
-function isShort({ host }: Pairing): boolean {
-  return host === "terraform" && testExtent !== "whole";
-}
 
 function refusal({ open, host }: Pairing, field: string, { patch }: Extract<Treatment, { means: "refused" }>): void {
   it("is refused where the server does not have it, naming what has", async () => {

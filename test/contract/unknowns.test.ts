@@ -2,15 +2,16 @@ import { expect, it } from "vitest";
 import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns.ts";
 import { definitionOf, type Treatment } from "../support/contract-case.ts";
 import { pulumiHostNames } from "../support/contract-host.ts";
-import { forEveryPairing } from "../support/contract-suite.ts";
+import { fieldsTried, forEveryPairing } from "../support/contract-suite.ts";
 import { isProbe } from "../support/contract-traffic.ts";
 
-forEveryPairing("unknown inputs", ({ of, open, resource }) => {
+forEveryPairing("unknown inputs", (pairing) => {
+  const { of, open, resource } = pairing;
   const tells = Object.entries<Treatment>(of.fields).flatMap(([field, { means }]) =>
     means === "nothing" ? [] : [field],
   );
 
-  it.each(Object.keys(of.fields))("%s may be unknown in a preview", async (field) => {
+  it.each(fieldsTried(pairing))("%s may be unknown in a preview", async (field) => {
     const { stack, ground, world } = await open();
     expect(await stack.preview({ ...ground.full, [field]: UNKNOWN })).toEqual({ step: "create", replaces: [] });
     await stack.up(ground.full);

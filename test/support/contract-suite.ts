@@ -15,6 +15,7 @@ import { closeServersAfterwards, isEmbedded, serverKind, servicesUnderTest } fro
 import { openSubject, type Subject } from "./contract-subject.ts";
 import { unwaited } from "./contract-unwaited.ts";
 import type { ConnectionSettings, World } from "./contract-world.ts";
+import { testExtent } from "./test-extent.mts";
 
 /** One resource on one host, for a test to be defined on. */
 export interface Pairing {
@@ -36,6 +37,16 @@ export const isOtherProfile = isEmbedded && serverKind !== "embedded";
 /** In another profile of the embedded server only the fields that not every product has can fare otherwise. */
 export function dependsOnServer(resource: ResourceName, field: string): boolean {
   return !isOtherProfile || definitionOf(resource).fields[field]?.availability !== undefined;
+}
+
+/**
+ * The fields that a run tries one by one: through Terraform's host, where each takes the longest, the first of each kind;
+ * `npm run test:live` tries all, and `unit/terraform/consistency` holds every field to Terraform's rules.
+ */
+export function fieldsTried({ host, of }: Pairing): (readonly [string, Treatment])[] {
+  const fields = Object.entries<Treatment>(of.fields);
+  if (host !== "terraform" || testExtent === "whole") return fields;
+  return fields.filter(([, { means }], at) => at === fields.findIndex(([, other]) => other.means === means));
 }
 
 /** The resources that this run is about. */

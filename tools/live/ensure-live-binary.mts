@@ -15,13 +15,13 @@ export async function ensureLiveBinary(
 ): Promise<string> {
   const output = liveBinaryPath(name, env);
   if (existsSync(output)) return output;
-  const { title, probe, main = "." }: LiveBinary = liveBinaries[name];
+  const { title, probe, main = ".", variables = [] }: LiveBinary = liveBinaries[name];
   return progress.step(`building ${title} from its Go modules (up to 6 minutes, once)`, (onLine) =>
     buildGoProgram({
       output,
       sources: liveSources(name),
       main,
-      linkerFlags: "-s -w",
+      linkerFlags: ["-s -w", ...variables.map((text) => `-X ${text}`)].join(" "),
       async check(binary) {
         if (!(await answers(binary, probe.args, probe.answer)))
           throw new StepError(`the built ${title} does not run on this machine`);

@@ -12,6 +12,8 @@ export interface LiveBinary {
   readonly moduleFile: string;
   /** The package to build, where it is not the module's own. */
   readonly main?: string;
+  /** What the linker sets: names of variables with their values. */
+  readonly variables?: readonly string[];
   /** Arguments that it answers at once, and a part of the answer. */
   readonly probe: { readonly args: readonly string[]; readonly answer: string };
 }
@@ -42,6 +44,15 @@ export const liveBinaries = {
     moduleFile: "go.mod",
     main: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
     probe: { args: ["-help"], answer: "-compiler" },
+  },
+  opentofu: {
+    title: "OpenTofu 1.12.6",
+    folder: "test/live/opentofu",
+    moduleFile: "go.mod",
+    main: "github.com/opentofu/opentofu/cmd/tofu",
+    // Otherwise it calls itself a build for development.
+    variables: ["github.com/opentofu/opentofu/version.dev=no"],
+    probe: { args: ["version"], answer: "OpenTofu v1.12.6\n" },
   },
 } as const satisfies Record<string, LiveBinary>;
 

@@ -7,7 +7,7 @@ import { type Host, recordOf, type Said, tableOf } from "./call";
 import { attributeName } from "./names";
 import type { Request, WireValue } from "./protocol";
 import { ID_ATTRIBUTE, type ResourceTable } from "./table";
-import { isUnknownRaw, messageOf, type RawRecord, recordIn, UNKNOWN_RAW } from "./value";
+import { isUnknownRaw, messageOf, type RawRecord, recordIn } from "./value";
 
 type Call = (host: Host, request: Request) => Promise<Said<object>>;
 
@@ -36,16 +36,21 @@ export async function upgradeResourceIdentity(host: Host, request: Request): Pro
   return { answer: { upgradedIdentity: { identityData: messageOf(Object.fromEntries(identity)) } } };
 }
 
-/** The identity of a record, by its id. It is unknown as long as the id is. */
-export function identityOf({ definition }: ResourceTable, record: RawRecord): object {
+/**
+ * The identity of a record, by its id. Nothing as long as a part of it is unknown: OpenTofu 1.12 writes the identity of a plan
+ * to the state of that plan, and ends with `value is not known`.
+ */
+export function identityOf({ definition }: ResourceTable, record: RawRecord): object | undefined {
   const id = record[ID_ATTRIBUTE];
-  const inId = isUnknownRaw(id) ? undefined : (parse(definition.id, String(id)) ?? {});
+  if (isUnknownRaw(id)) return undefined;
+  const inId = parse(definition.id, String(id)) ?? {};
   const places = lookUpProperties(definition);
   const values = identityProperties(definition).map((property) => {
     const name = attributeName(property);
     if (places.includes(property)) return [name, record[name] ?? null] as const;
-    return [name, inId ? (inId[property] ?? null) : UNKNOWN_RAW] as const;
+    return [name, inId[property] ?? null] as const;
   });
+  if (values.some(([, value]) => isUnknownRaw(value))) return undefined;
   return { identityData: messageOf(Object.fromEntries(values)) };
 }
 
