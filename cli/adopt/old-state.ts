@@ -3,7 +3,7 @@ import { ProviderError } from "../../provider/core/errors";
 import { isRecord } from "../../provider/core/unknowns";
 import { snakeCase } from "../../provider/hosts/terraform/names";
 import { partsOfUrn } from "../changes/resource-type";
-import { terraformJson } from "../terraform/terraform-json";
+import { terraformIn } from "../terraform/terraform-json";
 import { hclQuoted } from "./hcl-text";
 
 /** A resource that another provider has in a state. */
@@ -32,7 +32,7 @@ export function oldState(text: string): OldState {
   const state = parsed(text);
   const deployment = state["deployment"];
   const isPulumi = isRecord(deployment);
-  if (!isPulumi && terraformJson(text)?.kind !== "state")
+  if (!isPulumi && terraformIn(state)?.kind !== "state")
     throw new ProviderError("InputError", `the file of --from-state is no state: ${KINDS}.`);
   const resources = isPulumi
     ? listIn(deployment, "resources").flatMap(fromPulumi)

@@ -19,12 +19,9 @@ export function partsOfAddress(address: string): AddressParts {
   while (words[0] === "module") words.splice(0, 2);
   const [type = "", alias = ""] = words;
   if (type !== "provider") return { type, name: address };
-  const [key = ""] =
-    address
-      .match(KEYS)
-      ?.slice(-1)
-      .filter((last) => address.endsWith(last)) ?? [];
-  return { type, name: alias === "" ? "default" : `${alias}${key}` };
+  const key = address.match(KEYS)?.at(-1) ?? "";
+  const isLast = address.endsWith(key);
+  return { type, name: alias === "" ? "default" : `${alias}${isLast ? key : ""}` };
 }
 
 const KEYS = /\["(?:[^"\\]|\\.)*"\]|\[\d+\]/g;

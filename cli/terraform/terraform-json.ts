@@ -21,6 +21,11 @@ export function terraformJson(text: string): TerraformJson | undefined {
     if (isLog(text)) throw refused("the log of a Terraform command", `save the plan with -out, then ${SHOW_PLAN}`);
     return undefined;
   }
+  return terraformIn(content);
+}
+
+/** The same of JSON that is read already. */
+export function terraformIn(content: TerraformJson["content"]): TerraformJson | undefined {
   if ("encrypted_data" in content)
     throw refused("encrypted by OpenTofu", "give what `tofu state pull` or, of a plan, `tofu show -json` prints");
   if ("format_version" in content) return shown(content);

@@ -42,10 +42,10 @@ export async function liveState(terminal: Terminal, named: NamedConnections = ne
   const config = trustedConfiguration(DEFAULT, { env, stack: undefined, named }, warn);
   const engine = createEngine({ config, env, log: (_, message) => warn(message), around: readOnly });
   try {
-    const found = [...resourcesOf(await everything(engine, own, progress))];
+    const found = [resourcesOf(await everything(engine, own, progress))];
     for (const { connection, service } of others)
-      found.push(...resourcesOf(await everything(at(connection, engine), [service], progress), connection));
-    return JSON.stringify({ version: 3, deployment: { resources: found } });
+      found.push(resourcesOf(await everything(at(connection, engine), [service], progress), connection));
+    return JSON.stringify({ version: 3, deployment: { resources: found.flat() } });
   } finally {
     clear();
     await engine.end();
