@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { onTestFinished } from "vitest";
 import { startServers } from "../../server/serve.ts";
+import { environmentOf } from "../e2e/watched-servers.ts";
 import { rawApi } from "../support/contract-raw.ts";
-import { environmentOf, run } from "./drift-harness.ts";
+import { run } from "./drift-harness.ts";
 
 /** What a run of `trustplane adopt` came to. */
 export interface AdoptRun {

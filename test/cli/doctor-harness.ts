@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { Check, DoctorReport } from "../../cli/doctor/report.ts";
 import { type ServeOptions, startServers } from "../../server/serve.ts";
+import { environmentOf } from "../e2e/watched-servers.ts";
 import { createIdentity } from "../support/certificates.ts";
 import { rawApi } from "../support/contract-raw.ts";
 import { secretsToken } from "../support/documented-policy.ts";
 import { serve } from "../support/loopback-server.ts";
-import { environmentOf, run } from "./drift-harness.ts";
+import { run } from "./drift-harness.ts";
 
 export const addresses = ["127.0.0.1"];
 export const authority = createIdentity("an authority", { isAuthority: true });

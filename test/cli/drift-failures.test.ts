@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { defaultPolicySet, startServers } from "../../server/serve.ts";
+import { environmentOf } from "../e2e/watched-servers.ts";
 import { deadOrigin } from "../support/loopback-server.ts";
-import { drift, environmentOf, openStack, role, run } from "./drift-harness.ts";
+import { drift, openStack, role, run } from "./drift-harness.ts";
 
 const parameter = { policySetId: defaultPolicySet, key: "limit", value: "1" };
 

@@ -12,6 +12,7 @@ import { createEngine, inputsOf } from "../../provider/engine/engine.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import type { ProfileName } from "../../server/profiles/profiles.ts";
 import { type Running, startServers } from "../../server/serve.ts";
+import { environmentOf } from "../e2e/watched-servers.ts";
 import { rawApi } from "../support/contract-raw.ts";
 
 export type ResourceName = keyof typeof definitions;
@@ -145,18 +146,6 @@ export async function run(
   }
 }
 
-export function environmentOf({ secrets, cluster, policy }: Running): Record<string, string> {
-  return {
-    VAULT_ADDR: secrets.address,
-    VAULT_TOKEN: secrets.token,
-    CONSUL_HTTP_ADDR: cluster.address,
-    CONSUL_HTTP_TOKEN: cluster.token,
-    TFE_ADDRESS: policy.address,
-    TFE_TOKEN: policy.token,
-  };
-}
-
-/** A role with what every role needs. */
 /** The values with what stands at the path in an envelope. */
 function sealedAt(values: Values, [name = "", ...inside]: readonly string[], isDecrypted: boolean): Values {
   const value = values[name];
@@ -165,6 +154,7 @@ function sealedAt(values: Values, [name = "", ...inside]: readonly string[], isD
   return { ...values, [name]: part };
 }
 
+/** A role with what every role needs. */
 export function role(name: string, args: Values = {}): Wanted {
   const common = { name, roleType: "jwt", userClaim: "sub", boundAudiences: ["https://aud.example"] };
   return { resource: "jwtRole", name, args: { ...common, ...args } };

@@ -7,9 +7,10 @@ import type { RecordedResource } from "../../cli/drift/recorded-stack.ts";
 import { recordedStack } from "../../cli/drift/recorded-stack.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { startServers } from "../../server/serve.ts";
+import { environmentOf } from "../e2e/watched-servers.ts";
 import { rawApi } from "../support/contract-raw.ts";
 import { HIDDEN_SUBJECT } from "../support/terraform-program.ts";
-import { environmentOf, run } from "./drift-harness.ts";
+import { run } from "./drift-harness.ts";
 import { type Recording, recording, stateWith } from "./terraform-harness.ts";
 
 const REFUSED: readonly (readonly [what: string, text: string, todo: RegExp])[] = [

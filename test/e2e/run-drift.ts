@@ -20,20 +20,24 @@ export function runDrift(story: Pick<Story, "sandbox">, flags: string, input: Dr
   return runTrustplane(story, ["drift", ...flags.split(" ").filter(Boolean)], input);
 }
 
-/** Runs any command in the program's folder. */
-export function runTrustplane(
+/** Runs any command of `trustplane` in the program's folder. */
+export function runTrustplane(story: Pick<Story, "sandbox">, flags: readonly string[], input: DriftInput = {}) {
+  return runProgram(story, ["npx", "--no-install", "trustplane", ...flags], input);
+}
+
+/** Runs any program in the folder, with Pulumi's CLI on PATH. */
+export function runProgram(
   { sandbox }: Pick<Story, "sandbox">,
-  flags: readonly string[],
+  [command = "", ...words]: readonly string[],
   { input = "", env = {} }: DriftInput = {},
 ): Promise<DriftRun> {
   const PATH = [dirname(sandbox.command), sandbox.env["PATH"]].join(delimiter);
-  const words = ["--no-install", "trustplane", ...flags];
   const options = {
     cwd: sandbox.programFolder,
     env: { ...sandbox.env, ...env, PATH, npm_config_update_notifier: "false" },
   };
   return new Promise((resolve) => {
-    const child = execFile("npx", words, options, (error, out, err) =>
+    const child = execFile(command, words, options, (error, out, err) =>
       resolve({ code: Number(error?.code ?? 0), out, err }),
     );
     child.stdin?.end(input);

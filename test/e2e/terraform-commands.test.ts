@@ -6,6 +6,7 @@ import { run } from "../cli/drift-harness.ts";
 import { startEmbedded } from "../support/contract-servers-embedded.ts";
 import { HIDDEN_SUBJECT, SECRETS, TEAMS_MODULE, terraformProgram } from "../support/terraform-program.ts";
 import { createTerraformSandbox, reasonWithoutTerraform } from "../support/terraform-sandbox.ts";
+import { environmentOf } from "./watched-servers.ts";
 
 const missing = reasonWithoutTerraform();
 const options = { timeout: 240_000, ...(missing ? { skip: true, meta: { skipReason: missing } } : {}) };
@@ -24,14 +25,7 @@ describe("the command on what the real Terraform CLI wrote", options, () => {
     const servers = await startEmbedded();
     onTestFinished(() => servers.close());
     const { secrets, cluster, policy } = servers;
-    const env = {
-      VAULT_ADDR: secrets.address,
-      VAULT_TOKEN: secrets.token,
-      CONSUL_HTTP_ADDR: cluster.address,
-      CONSUL_HTTP_TOKEN: cluster.token,
-      TFE_ADDRESS: policy.address,
-      TFE_TOKEN: policy.token,
-    };
+    const env = environmentOf({ secrets, cluster, policy });
     const cli = await createTerraformSandbox(env);
     const done = async (...args: readonly string[]) => {
       const { code, text } = await cli.run(...args);

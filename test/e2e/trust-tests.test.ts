@@ -1,21 +1,14 @@
-import { execFile } from "node:child_process";
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { repository } from "../../tools/steps/repository.mjs";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
-import { runTrustplane } from "./run-drift.ts";
+import { runProgram, runTrustplane } from "./run-drift.ts";
 
 /** `examples/trust-tests`, run as its README says; the second test changes the program. */
 describe("a repository with trust tests in YAML and in vitest", needsPulumi(), () => {
   let story: Story;
-  const inProgram = (command: string, ...args: string[]) => {
-    const { programFolder: cwd, env } = story.sandbox;
-    return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-      execFile(command, args, { cwd, env }, (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }));
-    });
-  };
   const inYaml = async () => {
     const { stdout } = await story.pulumi("preview --json --show-sames");
     return runTrustplane(story, ["test"], { input: stdout });
@@ -23,7 +16,7 @@ describe("a repository with trust tests in YAML and in vitest", needsPulumi(), (
   const inVitest = async () => {
     const results = join(story.sandbox.programFolder, "results.json");
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile=${results}`];
-    const { code, out, err } = await inProgram("npm", "--silent", "test", "--", ...reporters);
+    const { code, out, err } = await runProgram(story, ["npm", "--silent", "test", "--", ...reporters]);
     const { testResults } = JSON.parse(readFileSync(results, "utf8"));
     const tests: { title: string; status: string }[] = testResults[0].assertionResults;
     return { code, text: out + err, tests: Object.fromEntries(tests.map(({ title, status }) => [title, status])) };
@@ -38,7 +31,7 @@ describe("a repository with trust tests in YAML and in vitest", needsPulumi(), (
   }, openingMs);
 
   test("passes both, and its files compile", async () => {
-    expect(await inProgram("node", "node_modules/typescript/bin/tsc")).toMatchObject({ code: 0, out: "" });
+    expect(await runProgram(story, ["node", "node_modules/typescript/bin/tsc"])).toMatchObject({ code: 0, out: "" });
 
     expect(await inYaml()).toMatchObject({ code: 0, out: expect.stringContaining("3 tests: 3 passed, 0 failed") });
     const { code, tests } = await inVitest();

@@ -9,6 +9,7 @@ import { createEngine, type Engine } from "../../provider/engine/engine.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { defaultPolicySet } from "../../server/serve.ts";
 import { run } from "../cli/drift-harness.ts";
+import { environmentOf } from "../e2e/watched-servers.ts";
 import { evaluatedFiles, type MadeResource } from "./adopt-evaluate.ts";
 import { rawApi } from "./contract-raw.ts";
 import type { ServiceAddress } from "./servers-under-test.ts";
@@ -75,14 +76,7 @@ export function tellAdoption(start: () => Promise<AdoptedServers>): void {
   beforeAll(async () => {
     servers = await start();
     const { secrets, cluster, policy } = servers;
-    env = {
-      VAULT_ADDR: secrets.address,
-      VAULT_TOKEN: secrets.token,
-      CONSUL_HTTP_ADDR: cluster.address,
-      CONSUL_HTTP_TOKEN: cluster.token,
-      TFE_ADDRESS: policy.address,
-      TFE_TOKEN: policy.token,
-    };
+    env = environmentOf({ secrets, cluster, policy });
     await furnish(servers);
     const note = (method: string, path: string) => method !== "GET" && sent.push(`${method} ${path}`);
     engine = createEngine({

@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { defaultPolicySet } from "../../server/serve.ts";
 import { adopt } from "../cli/adopt-harness.ts";
-import { openProxy } from "./contract-proxy.ts";
-import { rawApi } from "./contract-raw.ts";
-import { createTraffic } from "./contract-traffic.ts";
+import { type WatchedServers, watch } from "../e2e/watched-servers.ts";
 import type { ContractServers } from "./servers-under-test.ts";
 import { createTerraformSandbox } from "./terraform-sandbox.ts";
 import { publicKeyPem } from "./valid-inputs.ts";
@@ -14,24 +12,14 @@ export const rootKey = "a-key-of-this-run";
 
 export const role = { role_type: "jwt", user_claim: "sub", bound_audiences: ["https://aud.example"] };
 
-const SERVICES = ["secrets", "cluster", "policy"] as const;
-
 /** The real CLI on what the command has written for these servers. What reaches them is counted. */
-export async function openTerraformAdoption(servers: Pick<ContractServers, (typeof SERVICES)[number]>) {
-  const traffic = createTraffic();
-  const proxied = async (name: (typeof SERVICES)[number]) => {
-    const proxy = await openProxy(servers[name].address, name, traffic);
-    onTestFinished(() => proxy.close());
-    return proxy.address;
-  };
-  const env = {
-    VAULT_ADDR: await proxied("secrets"),
-    VAULT_TOKEN: servers.secrets.token,
-    CONSUL_HTTP_ADDR: await proxied("cluster"),
-    CONSUL_HTTP_TOKEN: servers.cluster.token,
-    TFE_ADDRESS: await proxied("policy"),
-    TFE_TOKEN: servers.policy.token,
-  };
+export async function openTerraformAdoption({
+  secrets,
+  cluster,
+  policy,
+}: Pick<ContractServers, "secrets" | "cluster" | "policy">) {
+  const { env, raw, writes, close } = await watch({ secrets, cluster, policy });
+  onTestFinished(close);
   const cli = await createTerraformSandbox(env);
   const adopted = async (...flags: string[]) => {
     const { code, err, files } = await adopt(env, ["--language", "hcl", ...flags]);
@@ -44,13 +32,7 @@ export async function openTerraformAdoption(servers: Pick<ContractServers, (type
     expect([code, text]).toEqual([0, expect.any(String)]);
     return text;
   };
-  /** What was sent to the servers since the last call, reads left out; by hand it is sent around the proxies. */
-  const writes = () => {
-    const all = traffic.seen().filter(({ method }) => method !== "GET" && method !== "LIST");
-    traffic.forget();
-    return all.map(({ method, url }) => `${method} ${url}`);
-  };
-  return { cli, adopted, run, writes, raw: (name: (typeof SERVICES)[number]) => rawApi(name, servers[name]) };
+  return { cli, adopted, run, writes, raw };
 }
 
 /** What `adopt --language hcl` promises on any servers that have no records of other tests. */
@@ -118,10 +100,8 @@ const SHOWN = [
   ["cluster", "config/service-intentions/billing"],
 ] as const;
 
-type Raw = (name: (typeof SERVICES)[number]) => ReturnType<typeof rawApi>;
-
 /** Records of every kind, with what is hard to write down. */
-export async function furnish(raw: Raw): Promise<void> {
+export async function furnish(raw: WatchedServers["raw"]): Promise<void> {
   const [secrets, cluster, policy] = [raw("secrets"), raw("cluster"), raw("policy")];
   // The embedded server has this mount from the start.
   await secrets.ask("POST sys/mounts/cloud", { type: "aws" });

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { faultScript } from "../../server/faults/fault-script.ts";
+import { environmentOf } from "../e2e/watched-servers.ts";
 import { startEmbedded } from "./contract-servers-embedded.ts";
 import type { ContractServers } from "./servers-under-test.ts";
 import { createTerraformSandbox, reasonWithoutTerraform, type TerraformSandbox } from "./terraform-sandbox.ts";
@@ -18,14 +19,7 @@ export async function begin(
   const servers = await startEmbedded({ faults: faults.map((text) => faultScript.parse(text)) });
   try {
     const { secrets, cluster, policy } = servers;
-    const cli = await createTerraformSandbox({
-      VAULT_ADDR: secrets.address,
-      VAULT_TOKEN: secrets.token,
-      CONSUL_HTTP_ADDR: cluster.address,
-      CONSUL_HTTP_TOKEN: cluster.token,
-      TFE_ADDRESS: policy.address,
-      TFE_TOKEN: policy.token,
-    });
+    const cli = await createTerraformSandbox(environmentOf({ secrets, cluster, policy }));
     await work(servers, cli);
   } finally {
     await servers.close();
