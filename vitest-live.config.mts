@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig, mergeConfig } from "vitest/config";
-import { liveBinaryPath } from "./tools/live/live-binaries.mts";
+import { liveBinaryPath, newerTerraformPath } from "./tools/live/live-binaries.mts";
 import base, { otherProfiles, stories, workers } from "./vitest.config.mts";
 
 const contract = "test/contract/**/*.test.ts";
@@ -46,7 +46,7 @@ const pluginStories = ["connections", "failures", "functions", "functions-issue"
   (name) => `test/e2e/${name}.test.ts`,
 );
 
-/** What the real Terraform CLI does with the provider, and OpenTofu must do, too. */
+/** What the real Terraform CLI does with the provider; a newer one and OpenTofu must do it, too. */
 const terraformLives = ["test/e2e/terraform{,-*}.test.ts"];
 
 /** Property tests look further on each run, but for that of a pull request, which is not red by chance. */
@@ -97,6 +97,7 @@ export default mergeConfig(
         embedded("stories", stories),
         embedded("plugin", pluginStories, { TRUSTPLANE_E2E_LIBRARY: "trustplane/native" }),
         embedded("opentofu", terraformLives, { TRUSTPLANE_TERRAFORM_CLI: liveBinaryPath("opentofu") }),
+        embedded("terraform-1.15", terraformLives, { TRUSTPLANE_TERRAFORM_CLI: newerTerraformPath() }),
         // More of what `npm test` tries.
         embedded("embedded", ["test/contract/{desired-state,faults-*}.test.ts"], seeds),
         ...otherProfiles.map((name) =>

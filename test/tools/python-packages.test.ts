@@ -1,9 +1,17 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ensurePythonPackages } from "../../tools/live/ensure-python-packages.mts";
-import { keyOf, liveCacheFolder, pythonPackages, pythonPath } from "../../tools/live/live-binaries.mts";
+import {
+  keyOf,
+  liveCacheFolder,
+  newerTerraformPath,
+  type PythonPackages,
+  pythonPackages,
+  pythonPath,
+} from "../../tools/live/live-binaries.mts";
 import { createProgress } from "../../tools/steps/progress.mjs";
 import { writeScript } from "../support/fake-program.ts";
 
@@ -16,13 +24,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const progress = createProgress({ stream: { write: () => true } });
-const ensure = () => ensurePythonPackages("moto", { progress, env });
+const ensure = (name: PythonPackages = "moto") => ensurePythonPackages(name, { progress, env });
 const cached = () => (existsSync(liveCacheFolder(env)) ? readdirSync(liveCacheFolder(env)) : []);
 const environmentName = () => `moto-${keyOf([readFileSync(pythonPackages.moto.requirements)])}`;
 const installed = () => join(dirname(dirname(pythonPath("moto", env))), "installed");
 
 /** A Python that makes copies of itself as environments, and whose pip (called with the requirements as `$7`) copies these. */
-const fakePython = ({ says = "3.12\\ncomplete\\n", pip = 'cp "$7" "$here/installed"' } = {}) =>
+const fakePython = ({ says = "3.12\\ncomplete\\n", pip = 'cp "$7" "$here/installed"', other = "exit 9" } = {}) =>
   writeScript(
     join(folder, "bin", "python3"),
     `here=$(dirname "$(dirname "$0")")
@@ -30,8 +38,8 @@ case "$1 $2" in
   "-m venv") echo x >> "$HOME/environments"; mkdir -p "$3/bin"; cp "$0" "$3/bin/python" ;;
   "-m pip") ${pip} ;;
   *ensurepip*) printf '${says}' ;;
-  *find_spec*moto*) test -e "$here/installed" ;;
-  *) exit 9 ;;
+  "-c import importlib.util"*find_spec*) test -e "$here/installed" ;;
+  *) ${other} ;;
 esac`,
   );
 
@@ -77,6 +85,15 @@ describe("the environment of moto", () => {
       next: expect.stringContaining("install Python 3.11 or newer"),
     });
     expect(cached()).toEqual([]);
+  });
+});
+
+describe("the environment of Terraform", () => {
+  it("has a CLI that gives its Python what it is given, and ends as this does", async () => {
+    fakePython({ other: 'echo "$1 $3 $4"; exit 3' });
+    await ensure("terraform");
+    const { status, stdout } = spawnSync(newerTerraformPath(env), ["plan", "-out=a b"], { encoding: "utf8" });
+    expect({ status, stdout }).toEqual({ status: 3, stdout: "-c plan -out=a b\n" });
   });
 });
 

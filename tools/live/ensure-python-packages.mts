@@ -1,12 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import type { Progress } from "../steps/progress.mjs";
 import { repository } from "../steps/repository.mjs";
 import { runTool } from "../steps/run-tool.mjs";
 import { withScratchFolder } from "../steps/scratch-folder.mjs";
 import { findPython, pythonAdvice } from "./find-python.mts";
-import { liveCacheFolder, type PythonPackages, pythonPackages, pythonPath } from "./live-binaries.mts";
+import {
+  liveCacheFolder,
+  type PythonEnvironment,
+  type PythonPackages,
+  pythonPackages,
+  pythonPath,
+} from "./live-binaries.mts";
 
 const pip = ["-m", "pip", "--disable-pip-version-check", "--no-input"];
 
@@ -18,7 +24,7 @@ export async function ensurePythonPackages(
   name: PythonPackages,
   { progress, env = process.env }: { progress: Progress; env?: NodeJS.ProcessEnv },
 ): Promise<string> {
-  const { title, requirements, module } = pythonPackages[name];
+  const { title, requirements, module, program }: PythonEnvironment = pythonPackages[name];
   const python = pythonPath(name, env);
   const folder = dirname(dirname(python));
   if (canFind(module, { python, env })) return python;
@@ -34,6 +40,7 @@ export async function ensurePythonPackages(
         onLine,
         next: `look at pip's lines above. If it reaches its package index, then this Python is none of the pinned packages': ${pythonAdvice}`,
       });
+      if (program) copyFileSync(program, join(made, "bin", basename(program)));
       // Another process may have been faster, and may be using what it made.
       if (!canFind(module, { python, env })) {
         rmSync(folder, { recursive: true, force: true });

