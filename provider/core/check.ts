@@ -30,7 +30,7 @@ export function check(definition: Checkable, news: Values, olds: Values = {}, se
   const warnings = deprecations(definition, news);
   const inputs: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(definition.fields)) {
-    const judged = judge(name, field, given[name] ?? field.fallback);
+    const judged = checkValue(name, field, given[name] ?? field.fallback);
     failures.push(...judged.failures);
     if (judged.value !== undefined) inputs[name] = judged.value;
     const absent =
@@ -68,11 +68,11 @@ function rewritten(definition: Checkable, inputs: Values): Values {
 
 /** A value as it is recorded. */
 export function recordedForm(name: string, field: Field, written: unknown): unknown {
-  return judge(name, field, written).value;
+  return checkValue(name, field, written).value;
 }
 
 /** A value as it is recorded, and what is wrong with it. What is wrong, or not known yet, stays as it was written. */
-function judge(
+export function checkValue(
   name: string,
   field: Field,
   written: unknown,

@@ -9,8 +9,13 @@ import { createTerraformSandbox, reasonWithoutTerraform, type TerraformSandbox }
 
 export const NO_CHANGES = "No changes. Your infrastructure matches the configuration.";
 
-const missing = reasonWithoutTerraform();
-export const terraformOptions = { timeout: 240_000, ...(missing ? { skip: true, meta: { skipReason: missing } } : {}) };
+/** For tests of what came with a minor release of Terraform, or of OpenTofu. */
+export function terraformSince(oldest?: number) {
+  const missing = reasonWithoutTerraform(oldest);
+  return { timeout: 240_000, ...(missing ? { skip: true, meta: { skipReason: missing } } : {}) };
+}
+
+export const terraformOptions = terraformSince();
 
 export async function begin(
   work: (servers: ContractServers, cli: TerraformSandbox) => Promise<void>,

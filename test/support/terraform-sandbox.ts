@@ -13,9 +13,9 @@ import { definitions } from "../../provider/resources/index.ts";
 import { repository } from "../../tools/steps/repository.mjs";
 import { quietTerraform, TERRAFORM, terraformCli } from "../../tools/terraform/terraform-cli.mts";
 
-/** Why no test with the real CLI can run here; undefined where one can. */
-export function reasonWithoutTerraform(): string | undefined {
-  return terraformCli().missing;
+/** Why no test with the real CLI, of this minor release or a newer one, can run here; undefined where one can. */
+export function reasonWithoutTerraform(oldest?: number): string | undefined {
+  return terraformCli(oldest).missing;
 }
 
 /** A result of the CLI: what it printed, and how it ended. */

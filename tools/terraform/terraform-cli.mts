@@ -6,11 +6,12 @@ export const TERRAFORM = process.env["TRUSTPLANE_TERRAFORM_CLI"] || "terraform";
 /** What is known of the CLI. */
 export interface TerraformCli {
   readonly version?: string;
-  /** Why it cannot be used; undefined where it can. Write-only attributes need release 1.11 of either. */
+  /** Why it cannot be used; undefined where it can. */
   readonly missing?: string;
 }
 
-export function terraformCli(): TerraformCli {
+/** `oldest` is the minor release of 1 that either must be: write-only attributes need 1.11. */
+export function terraformCli(oldest = 11): TerraformCli {
   const { error, stdout } = spawnSync(TERRAFORM, ["version", "-json"], {
     encoding: "utf8",
     env: quietTerraform(process.env),
@@ -18,8 +19,8 @@ export function terraformCli(): TerraformCli {
   if (error) return { missing: `no ${TERRAFORM}${TERRAFORM === "terraform" ? " on PATH" : ""}` };
   const { terraform_version: version = "" } = JSON.parse(stdout) as { readonly terraform_version?: string };
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const isNewEnough = major > 1 || (major === 1 && minor >= 11);
-  return { version, ...(isNewEnough ? {} : { missing: `${TERRAFORM} ${version} is older than 1.11` }) };
+  const isNewEnough = major > 1 || (major === 1 && minor >= oldest);
+  return { version, ...(isNewEnough ? {} : { missing: `${TERRAFORM} ${version} is older than 1.${oldest}` }) };
 }
 
 /** Without the user's own settings, and without a question to anybody whether there is a newer release. */

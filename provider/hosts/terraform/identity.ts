@@ -1,5 +1,6 @@
+import { checkValue } from "../../core/check";
 import type { Definition } from "../../core/definition";
-import { ProviderError } from "../../core/errors";
+import { ProviderError, textOf } from "../../core/errors";
 import { lookUpProperties } from "../../core/look-up";
 import { fill, parse, placeholders, requiredPlaceholders } from "../../core/template";
 import { isRecord } from "../../core/unknowns";
@@ -54,19 +55,24 @@ export function identityOf({ definition }: ResourceTable, record: RawRecord): ob
   return { identityData: messageOf(Object.fromEntries(values)) };
 }
 
-/** The id that an import by identity means, as a person would write it. */
+/** The id that an import by identity means, as a person would write it. A value may have any form that a program may give it. */
 export function idFrom({ definition, typeName }: ResourceTable, data: WireValue | null | undefined): string {
   const identity = recordIn(data?.msgpack);
   const given = identityProperties(definition).map((property) => {
-    const value = identity?.[attributeName(property)] ?? definition.fields[property]?.fallback;
-    return [property, value] as const;
+    const field = definition.fields[property];
+    const value = identity?.[attributeName(property)] ?? field?.fallback;
+    const isUnset = field === undefined || value === undefined;
+    return [property, isUnset ? { value, failures: [] } : checkValue(attributeName(property), field, value)] as const;
   });
-  const values = Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ""));
+  const values = Object.fromEntries(given.map(([property, { value }]) => [property, value]));
   const missing = identityProperties(definition).filter((name) => isRequired(definition, name) && !values[name]);
   if (missing.length > 0) {
     const names = missing.map(attributeName).join(" and ");
     throw new ProviderError("InputError", `the identity of ${typeName} needs ${names}`);
   }
+  const failures = given.flatMap(([, checked]) => checked.failures);
+  if (failures.length > 0)
+    throw new ProviderError("InputError", `the identity of ${typeName} is wrong: ${textOf(failures)}`, { failures });
   const places = lookUpProperties(definition).filter((name) => values[name]);
   const query = new URLSearchParams(places.map((name): [string, string] => [name, String(values[name])])).toString();
   return fill(definition.id, values) + (query === "" ? "" : `?${query}`);

@@ -67,7 +67,8 @@ describe("the identity of a record", () => {
     ["cluster_peering", { peer_name: "west", partition: null }, "west"],
     ["cluster_intention", { destination: "web", namespace: "team" }, "default/team/web"],
     ["cluster_exported_services", { partition: null }, "default"],
-    ["policy_parameter", { policy_set_id: "polset-1", parameter_id: "var-1" }, "polset-1/var-1"],
+    ["policy_parameter", { policy_set_id: "polset-aaaaaaaaaaaaaaaa", parameter_id: "x" }, "polset-aaaaaaaaaaaaaaaa/x"],
+    ["jwt_role", { mount: "/a/b/", name: "CI", namespace: "" }, "auth/a/b/role/ci"],
   ])("of %s leads to its id", (name, identity, id) => {
     expect(idFrom(tableOf(name), messageOf(identity))).toBe(id);
     expect(parse(tableOf(name).definition.id, id)).toBeDefined();
@@ -76,6 +77,8 @@ describe("the identity of a record", () => {
   it("is refused where it names no record", () => {
     expect(() => idFrom(tableOf("jwt_role"), messageOf({ mount: "jwt", name: null }))).toThrow(/jwt_role needs name$/);
     expect(() => idFrom(tableOf("policy_parameter"), null)).toThrow(/needs policy_set_id and parameter_id$/);
+    const wrong = messageOf({ mount: "", name: "a/b" });
+    expect(() => idFrom(tableOf("jwt_role"), wrong)).toThrow(/wrong: mount must be a path .*; name must be /);
   });
 
   it("is kept in one form", async () => {
