@@ -214,9 +214,10 @@ export interface Request {
   readonly clientCapabilities: { readonly writeOnlyAttributesAllowed: boolean } | null;
 }
 
+const { root } = protobuf.parse(SOURCE);
+
 /** A service as gRPC wants it: paths, and how messages are read and written. */
 export function serviceDefinition(service: ServiceName) {
-  const { root } = protobuf.parse(SOURCE);
   const type = (name: string) => root.lookupType(`tfplugin6.${name}`);
   const calls = Object.entries<readonly [string, string]>(SERVICES[service]);
   return Object.fromEntries(
