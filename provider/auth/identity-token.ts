@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { decodeJwt, errors, type JWTPayload } from "jose";
+import type { JWTPayload } from "jose";
 import { ProviderError } from "../core/errors";
 import type { ConnectionLogin } from "../core/login-entry";
 import { parseJson } from "../core/parse-json";
@@ -42,7 +42,7 @@ export async function identityToken(login: ConnectionLogin, options: IdentityTok
       `no JWT was found in ${looked} or ${SERVICE_ACCOUNT_FILE}: name it with jwtEnv or jwtFile, or set a token of your own.${hint}`,
     );
   }
-  assertUsable(found, (options.now ?? Date.now)());
+  await assertUsable(found, (options.now ?? Date.now)());
   return found;
 }
 
@@ -94,8 +94,8 @@ async function ofGitHub({ url, token, audience, ask }: GitHubOptions): Promise<s
 const LEEWAY_SECONDS = 150;
 
 /** Refuses what every server refuses, with a reason that servers do not always give. */
-function assertUsable({ jwt, place }: IdentityToken, nowMs: number): void {
-  const { exp, nbf } = claimsOf(jwt, place);
+async function assertUsable({ jwt, place }: IdentityToken, nowMs: number): Promise<void> {
+  const { exp, nbf } = await claimsOf(jwt, place);
   const now = Math.floor(nowMs / 1000);
   const refuse = (problem: string, todo: string) => {
     throw new ProviderError("ConfigError", `the JWT of ${place} ${problem}: ${todo}`);
@@ -106,7 +106,9 @@ function assertUsable({ jwt, place }: IdentityToken, nowMs: number): void {
     refuse(`is not valid before ${nbf - now} seconds from now`, "compare this machine's clock with its issuer's.");
 }
 
-function claimsOf(jwt: string, place: string): JWTPayload {
+/** Loads the library with the first JWT: a CLI starts a provider several times for a command, and most runs have a token. */
+async function claimsOf(jwt: string, place: string): Promise<JWTPayload> {
+  const { decodeJwt, errors } = await import("jose");
   try {
     return decodeJwt(jwt);
   } catch (error) {
@@ -116,8 +118,8 @@ function claimsOf(jwt: string, place: string): JWTPayload {
 }
 
 /** What a JWT says about who it is for: to be compared with a role that refuses it. */
-export function claimsText({ jwt, place }: IdentityToken): string {
-  const { iss, aud, sub } = claimsOf(jwt, place);
+export async function claimsText({ jwt, place }: IdentityToken): Promise<string> {
+  const { iss, aud, sub } = await claimsOf(jwt, place);
   const said = Object.entries({ issuer: iss, audience: [aud ?? []].flat().join(" and "), subject: sub });
   const texts = said.filter(([, value]) => value).map(([name, value]) => `${name} "${value}"`);
   return `The JWT of ${place} says ${texts.join(", ") || "neither issuer, audience nor subject"}: compare that with the role and the configuration of the auth method.`;

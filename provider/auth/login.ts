@@ -27,7 +27,7 @@ export async function proofOf(login: ConnectionLogin, options: LoginOptions): Pr
     case "jwt":
     case "kubernetes": {
       const token = await identityToken(login, options);
-      return { members: { ...role, jwt: token.jwt }, secrets: [token.jwt], advice: claimsText(token) };
+      return { members: { ...role, jwt: token.jwt }, secrets: [token.jwt], advice: await claimsText(token) };
     }
     case "approle": {
       const secretId = await secretIdOf(login, options);

@@ -6,6 +6,12 @@ import { type Field, row } from "./field";
 
 const text = z.string({ error: "must be a string" });
 const nonEmpty = text.regex(/\S/, { error: "must not be empty" });
+// Made once: a start of the provider makes every row, and a schema costs more than the rest of one.
+const flag = z.boolean({ error: "must be true or false" });
+const whole = z.int({ error: "must be a whole number" });
+const texts = listOf(nonEmpty);
+const textsByName = mapOf(text, "must be a map of strings");
+const anyDuration = durationSchema({});
 
 export const NOT_PRINTABLE = "must have no control or invisible characters";
 
@@ -73,7 +79,7 @@ export function boolean(wire: string, serverDefault = false): Field<boolean, fal
   return row({
     place: "body",
     wire,
-    schema: z.boolean({ error: "must be true or false" }),
+    schema: flag,
     empty: serverDefault,
     canonical: (value) => value ?? serverDefault,
   });
@@ -81,7 +87,6 @@ export function boolean(wire: string, serverDefault = false): Field<boolean, fal
 
 export function integer(wire: string, options: { serverDefault?: number; min?: number } = {}): Field<number, false> {
   const unset = options.serverDefault ?? 0;
-  const whole = z.int({ error: "must be a whole number" });
   const { min } = options;
   return row({
     place: "body",
@@ -101,7 +106,7 @@ export function duration(
   return row({
     place: "body",
     wire,
-    schema: durationSchema(options),
+    schema: isBounded(options) ? durationSchema(options) : anyDuration,
     empty: options.text ? "" : 0,
     encode: (value) => (options.text ? formatDuration(Number(seconds(value))) : seconds(value)),
     decode: (value) => decodeDuration(value),
@@ -110,11 +115,11 @@ export function duration(
 }
 
 /** Texts of which order and repetition do not matter. */
-export function stringSet(wire: string, item: z.ZodType<string> = nonEmpty): Field<string[], false> {
+export function stringSet(wire: string, item?: z.ZodType<string>): Field<string[], false> {
   return row({
     place: "body",
     wire,
-    schema: z.array(item, { error: "must be a list of strings" }),
+    schema: item ? listOf(item) : texts,
     empty: [],
     encode: (values) => values.map((value) => value.trim()),
     canonical: (values) => setOf((values ?? []).map((value) => value.trim())),
@@ -127,18 +132,18 @@ export function setOfWords<const Word extends string>(wire: string, words: reado
   return row({
     place: "body",
     wire,
-    schema: z.array(z.enum(words, { error: allowed }), { error: "must be a list of strings" }),
+    schema: listOf(z.enum(words, { error: allowed })),
     empty: [],
     canonical: (values) => setOf(values ?? []),
   });
 }
 
 /** Texts in an order that matters. */
-export function stringList(wire: string, item: z.ZodType<string> = nonEmpty): Field<string[], false> {
+export function stringList(wire: string, item?: z.ZodType<string>): Field<string[], false> {
   return row({
     place: "body",
     wire,
-    schema: z.array(item, { error: "must be a list of strings" }),
+    schema: item ? listOf(item) : texts,
     empty: [],
     encode: (values) => values.map((value) => value.trim()),
     canonical: (values) => (values ?? []).map((value) => value.trim()),
@@ -171,7 +176,7 @@ export function stringMap(wire: string): Field<StringMap, false> {
   return row<StringMap>({
     place: "body",
     wire,
-    schema: mapOf(text, "must be a map of strings"),
+    schema: textsByName,
     empty: {},
     canonical: (value) => (isEmpty(value) ? {} : value),
   });
@@ -190,6 +195,14 @@ export function local<Value, Required extends boolean>(
 /** The same row, as a part of the address. */
 export function inPath<Value, Required extends boolean>(field: Field<Value, Required>): Field<Value, Required> {
   return { ...field, place: "path", wire: "" };
+}
+
+function listOf<Item>(item: z.ZodType<Item>): z.ZodType<Item[]> {
+  return z.array(item, { error: "must be a list of strings" });
+}
+
+function isBounded({ signed = false, minSeconds }: { signed?: boolean; minSeconds?: number }): boolean {
+  return signed || minSeconds !== undefined;
 }
 
 function durationSchema(options: { signed?: boolean; minSeconds?: number }): z.ZodType<string | number> {

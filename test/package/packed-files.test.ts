@@ -99,6 +99,7 @@ const allowed = [
   /^docs\/([a-z]+\/)?[a-z-]+\.md$/,
   /^docs\/((doctor|drift|trust)-report\.schema\.json|trust-(map|tests)\.schema\.json|pictures\/[a-z]+\.png)$/,
   /^dist\/(cli|provider|sdk|server)\/([a-z0-9-]+\/)*[A-Za-z0-9-]+\.(js|d\.ts)$/,
+  /^dist\/terraform\/(provider\.js|LICENSE-libraries\.txt)$/,
 ];
 
 const needed = [
@@ -121,6 +122,8 @@ const needed = [
   "bin/pulumi-resource-trustplane",
   "bin/pulumi-resource-trustplane.cmd",
   "bin/terraform-provider-trustplane",
+  "dist/terraform/provider.js",
+  "dist/terraform/LICENSE-libraries.txt",
   "action.yml",
   "ci-templates/gitlab-trustplane.yml",
   ...["drift", "job-environment", "preview"].map((name) => `ci-templates/${name}.sh`),

@@ -5,11 +5,11 @@ import { join, relative } from "node:path";
 import { cacheFolder, repository } from "./repository.mjs";
 import { runTool } from "./run-tool.mjs";
 
-const sourceFolders = ["provider", "sdk", "server", "cli"];
-const sourceFiles = ["package.json", "tsconfig.json", "tsconfig.build.json", "package-lock.json"];
+const sourceFolders = ["provider", "sdk", "server", "cli", "tools/terraform"];
+const sourceFiles = ["package.json", "tsconfig.json", "tsconfig.build.json", "package-lock.json", "schema/schema.json"];
 
 /**
- * Compiles `dist/` when a source has changed since the last build of this kind.
+ * Makes `dist/` when a source has changed since the last build of this kind.
  * @param {{ progress: import("./progress.mjs").Progress }} options
  */
 export async function ensureBuild({ progress }) {
@@ -19,15 +19,16 @@ export async function ensureBuild({ progress }) {
   const before = existsSync(dist) && existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : undefined;
   if (before?.stamp === now.stamp) return;
 
-  await progress.step("building the package (tsc)", () => {
+  await progress.step("building the package (tsc, rolldown)", async () => {
     // The outputs of a source that is gone would be packed and published for ever.
     const isMissingOne = !before?.files.every((/** @type {string} */ file) => now.files.includes(file));
     if (isMissingOne) rmSync(dist, { recursive: true, force: true });
     const tsc = join(repository, "node_modules", "typescript", "bin", "tsc");
-    return runTool(process.execPath, [tsc, "-p", "tsconfig.build.json", "--pretty", "false"], {
+    await runTool(process.execPath, [tsc, "-p", "tsconfig.build.json", "--pretty", "false"], {
       cwd: repository,
       next: "fix the type errors above; `npm run typecheck` shows them for the tests and tools as well.",
     });
+    await runTool(process.execPath, [join(repository, "tools/terraform/write-bundle.mts")], { cwd: repository });
   });
   mkdirSync(cacheFolder, { recursive: true });
   writeFileSync(record, JSON.stringify(now));

@@ -11,7 +11,7 @@ export interface Bundle {
 
 const here = join(repository, "tools/terraform");
 
-/** The script is a function of `exports` and `require`, in ASCII: V8 reads a text of one byte a character fastest. */
+/** The script is a CommonJS module, in ASCII: V8 reads a text of one byte a character fastest. */
 export async function bundleProvider(): Promise<Bundle> {
   const schema = JSON.stringify(JSON.parse(readFileSync(join(repository, "schema/schema.json"), "utf8")));
   const bundle = await rolldown({
@@ -30,7 +30,7 @@ export async function bundleProvider(): Promise<Bundle> {
   await bundle.close();
   const [{ code, moduleIds }] = output;
   const ascii = code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  return { script: `(function (exports, require) {${ascii}\n})`, licences: licencesOf(moduleIds) };
+  return { script: ascii, licences: licencesOf(moduleIds) };
 }
 
 function licencesOf(files: readonly string[]): string {

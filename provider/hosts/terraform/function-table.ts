@@ -1,4 +1,5 @@
 import type { FunctionDefinition } from "../../core/function";
+import { lazily } from "../../core/lazily";
 import { type Attribute, attribute } from "./attribute";
 import { functionName, type Wording } from "./names";
 import { type SchemaProperty, type SchemaTypes, shapeOf } from "./shape";
@@ -39,25 +40,37 @@ export function functionTable(
     description: wording(description),
     isSensitive: secret,
   });
-  const inputs = Object.entries(schema.inputs?.properties ?? {})
-    // Here what was issued is always given back.
-    .filter(([name]) => name !== release?.when)
-    .map(([name, part]) => {
-      const isRequired = schema.inputs?.required?.includes(name) ?? false;
-      const isAnswered = definition.fields[name]?.fallback !== undefined || name in (schema.outputs?.properties ?? {});
-      const asked = { isRequired, isOptional: !isRequired, isComputed: !isRequired && isAnswered };
-      return attribute(name, shapeOf(part, types), { ...describe(part), ...asked });
-    });
-  const isInput = (name: string) => inputs.some(({ property }) => property === name);
+  const inputs = lazily(() =>
+    Object.entries(schema.inputs?.properties ?? {})
+      // Here what was issued is always given back.
+      .filter(([name]) => name !== release?.when)
+      .map(([name, part]) => {
+        const isRequired = schema.inputs?.required?.includes(name) ?? false;
+        const isAnswered =
+          definition.fields[name]?.fallback !== undefined || name in (schema.outputs?.properties ?? {});
+        const asked = { isRequired, isOptional: !isRequired, isComputed: !isRequired && isAnswered };
+        return attribute(name, shapeOf(part, types), { ...describe(part), ...asked });
+      }),
+  );
+  const isInput = (name: string) => inputs().some(({ property }) => property === name);
+  const answered = lazily(() =>
+    results
+      .filter(([name]) => !isInput(name))
+      .map(([name, part]) => attribute(name, shapeOf(part, types), { ...describe(part), isComputed: true })),
+  );
   return {
     typeName: functionName(token),
     definition,
-    // What follows is about programs in other languages.
-    description: wording(/^.*?\.(?=\s|$)/.exec(schema.description ?? "")?.[0] ?? ""),
-    inputs,
-    results: results
-      .filter(([name]) => !isInput(name))
-      .map(([name, part]) => attribute(name, shapeOf(part, types), { ...describe(part), isComputed: true })),
+    get description() {
+      // What follows is about programs in other languages.
+      return wording(/^.*?\.(?=\s|$)/.exec(schema.description ?? "")?.[0] ?? "");
+    },
+    get inputs() {
+      return inputs();
+    },
+    get results() {
+      return answered();
+    },
     isEphemeral: issues || secretResults.length > 0,
   };
 }

@@ -1,3 +1,5 @@
+import { lazily } from "../../core/lazily";
+
 /** Terraform's form of a property's name: `bound_claims` for `boundClaims`. */
 export function snakeCase(name: string): string {
   return name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase();
@@ -26,12 +28,15 @@ export function attributeName(property: string): string {
 export type Wording = (text: string) => string;
 
 /** Knows the names that have another form in Terraform, and the few phrases that are about Pulumi. */
-export function wordingOf(properties: Iterable<string>, types: ReadonlyMap<string, string> = new Map()): Wording {
-  const known = new Set([...properties].filter((name) => snakeCase(name) !== name));
+export function wordingOf(
+  properties: () => readonly string[],
+  types: ReadonlyMap<string, string> = new Map(),
+): Wording {
+  const known = lazily(() => new Set(properties().filter((name) => snakeCase(name) !== name)));
   return (text) =>
     text
       .replace(/\b[a-z]+\.[A-Za-z]+\b/g, (title) => types.get(title) ?? title)
-      .replace(/\b[a-z]+\d*(?:[A-Z][a-z0-9]*)+\b/g, (word) => (known.has(word) ? attributeName(word) : word))
+      .replace(/\b[a-z]+\d*(?:[A-Z][a-z0-9]*)+\b/g, (word) => (known().has(word) ? attributeName(word) : word))
       .replace(/\btrustplane:(secrets|cluster|policy|connections)\b/g, "the provider's `$1`")
       .replaceAll("`pulumi up --refresh`", "`terraform apply`")
       .replaceAll("in `aliases`", "in a `moved` block")

@@ -1,3 +1,4 @@
+import { lazily } from "../../core/lazily";
 import { type MessageType, protobuf } from "./libraries";
 
 /**
@@ -214,25 +215,30 @@ export interface Request {
   readonly clientCapabilities: { readonly writeOnlyAttributesAllowed: boolean } | null;
 }
 
+/** With the first call: the CLI connects before. */
+const parsed = lazily(() => protobuf.parse(SOURCE));
+
+function type(name: string): MessageType {
+  return parsed().root.lookupType(`tfplugin6.${name}`);
+}
+
 /** A service as gRPC wants it: paths, and how messages are read and written. */
 export function serviceDefinition(service: ServiceName) {
-  const { root } = protobuf.parse(SOURCE);
-  const type = (name: string) => root.lookupType(`tfplugin6.${name}`);
   const calls = Object.entries<readonly [string, string]>(SERVICES[service]);
   return Object.fromEntries(
-    calls.map(([name, [request, answer]]) => [name, unary(`/${service}/${name}`, type(request), type(answer))]),
+    calls.map(([name, [request, answer]]) => [name, unary(`/${service}/${name}`, request, answer)]),
   );
 }
 
-function unary(path: string, request: MessageType, answer: MessageType) {
+function unary(path: string, request: string, answer: string) {
   return {
     path,
     requestStream: false,
     responseStream: false,
-    requestSerialize: (value: object) => written(request, value),
-    requestDeserialize: (bytes: Uint8Array) => read(request, bytes),
-    responseSerialize: (value: object) => written(answer, value),
-    responseDeserialize: (bytes: Uint8Array) => read(answer, bytes),
+    requestSerialize: (value: object) => written(type(request), value),
+    requestDeserialize: (bytes: Uint8Array) => read(type(request), bytes),
+    responseSerialize: (value: object) => written(type(answer), value),
+    responseDeserialize: (bytes: Uint8Array) => read(type(answer), bytes),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Definition } from "../../core/definition";
 import type { Field } from "../../core/field";
 import type { FunctionDefinition } from "../../core/function";
+import { lazily } from "../../core/lazily";
 import { typeToken } from "../../core/type-token";
 import { type Attribute, attribute } from "./attribute";
 import { type FunctionTable, functionTable, type SchemaFunction } from "./function-table";
@@ -24,7 +25,7 @@ interface SchemaResource {
   readonly inputProperties: Readonly<Record<string, SchemaProperty>>;
 }
 
-/** A resource of this host, made of its table. */
+/** A resource of this host, made of its table: its attributes when they are first asked for, as a run has few of all types. */
 export interface ResourceTable {
   readonly typeName: string;
   readonly definition: Definition;
@@ -52,13 +53,15 @@ export function tablesOf(
   functions: readonly FunctionDefinition[] = [],
 ): Tables {
   const offered = definitions.filter((definition) => reasonAgainst(definition) === undefined);
-  const wording = wordingOf(propertiesIn(schema), typeNames(offered, functions));
+  const wording = wordingOf(() => propertiesIn(schema), typeNames(offered, functions));
   const resources = offered.map((definition) => resourceTable(definition, schema, wording));
-  const provider = Object.entries(schema.config.variables).map(([property, part]) =>
-    attribute(property, shapeOf(part, schema.types), {
-      description: wording(part.description ?? ""),
-      isOptional: true,
-    }),
+  const provider = lazily(() =>
+    Object.entries(schema.config.variables).map(([property, part]) =>
+      attribute(property, shapeOf(part, schema.types), {
+        description: wording(part.description ?? ""),
+        isOptional: true,
+      }),
+    ),
   );
   const calls = functions.map((each) =>
     functionTable(each, schema.functions[typeToken(each.token)], schema.types, wording),
@@ -67,7 +70,9 @@ export function tablesOf(
     resources: byType(resources),
     dataSources: byType(calls.filter(({ isEphemeral }) => !isEphemeral)),
     ephemerals: byType(calls.filter(({ isEphemeral }) => isEphemeral)),
-    provider,
+    get provider() {
+      return provider();
+    },
     wording,
   };
 }
@@ -105,18 +110,28 @@ function resourceTable(definition: Definition, schema: PackageSchema, wording: W
   if (!found) throw new Error(`the package's schema has no ${definition.token}`);
   const describe = (name: string) => wording(found.properties[name]?.description ?? "");
   const shape = (name: string) => shapeOf(found.inputProperties[name] ?? found.properties[name] ?? {}, schema.types);
-  const inputs = Object.entries(definition.fields).flatMap(([name, field]) =>
-    inputAttributes(definition, { name, field, shape: shape(name), description: describe(name) }),
+  const inputs = lazily(() =>
+    Object.entries(definition.fields).flatMap(([name, field]) =>
+      inputAttributes(definition, { name, field, shape: shape(name), description: describe(name) }),
+    ),
   );
-  const outputs = Object.keys(definition.outputs).map((name) =>
-    attribute(name, shape(name), { description: describe(name), isComputed: true }),
+  const outputs = lazily(() =>
+    Object.keys(definition.outputs).map((name) =>
+      attribute(name, shape(name), { description: describe(name), isComputed: true }),
+    ),
   );
   return {
     typeName: resourceName(definition.token),
     definition,
-    description: wording((found.description ?? "").split("\n\n")[0] ?? ""),
-    inputs,
-    outputs,
+    get description() {
+      return wording((found.description ?? "").split("\n\n")[0] ?? "");
+    },
+    get inputs() {
+      return inputs();
+    },
+    get outputs() {
+      return outputs();
+    },
     own: ownAttributes(definition),
   };
 }

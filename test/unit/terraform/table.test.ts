@@ -51,7 +51,7 @@ describe("Terraform's resources", () => {
 
   it("are described in Terraform's words", () => {
     const texts = all.flatMap(({ inputs, outputs }) => [...inputs, ...outputs].map(({ description }) => description));
-    const wording = wordingOf([]);
+    const wording = wordingOf(() => []);
     expect(wording("boundClaims")).toBe("boundClaims");
     expect(texts.filter((text) => /\b(boundClaims|roleType|tokenTtl|pulumi)\b/.test(text))).toEqual([]);
     expect(tables.wording("set roleType in jwt.Role, as cluster.PeeringToken says; trustplane:secrets")).toBe(
