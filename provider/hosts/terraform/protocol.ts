@@ -72,6 +72,7 @@ message MetadataAnswer {
   repeated Named resources = 4;
   repeated NamedFunction functions = 5;
   repeated Named ephemeral_resources = 6;
+  repeated Named list_resources = 7;
 }
 message SchemaAnswer {
   Schema provider = 1;
@@ -80,6 +81,7 @@ message SchemaAnswer {
   ServerCapabilities server_capabilities = 6;
   map<string, Function> functions = 7;
   map<string, Schema> ephemeral_resource_schemas = 8;
+  map<string, Schema> list_resource_schemas = 9;
 }
 message ProviderConfig { DynamicValue config = 1; }
 message Configure { string terraform_version = 1; DynamicValue config = 2; }
@@ -123,6 +125,14 @@ message Import { string type_name = 1; string id = 2; IdentityData identity = 4;
 message Imported { string type_name = 1; DynamicValue state = 2; bytes private = 3; IdentityData identity = 4; }
 message ReadData { string type_name = 1; DynamicValue config = 2; }
 message ReadDataAnswer { DynamicValue state = 1; repeated Diagnostic diagnostics = 2; }
+message ListConfig { string type_name = 1; DynamicValue config = 2; }
+message List { string type_name = 1; DynamicValue config = 2; bool include_resource_object = 3; int64 limit = 4; }
+message ListEvent {
+  IdentityData identity = 1;
+  string display_name = 2;
+  DynamicValue resource_object = 3;
+  repeated Diagnostic diagnostic = 4;
+}
 message Timestamp { int64 seconds = 1; int32 nanos = 2; }
 message Open { string type_name = 1; DynamicValue config = 2; }
 message OpenAnswer {
@@ -147,7 +157,7 @@ message MoveAnswer {
 message ImportAnswer { repeated Imported imported_resources = 1; repeated Diagnostic diagnostics = 2; }
 `;
 
-/** The calls of the two services, each with its message and its answer. What is not here is answered as unimplemented. */
+/** The calls of the two services, each with its message and its answer, or a stream of answers. What is not here is answered as unimplemented. */
 const SERVICES = {
   "tfplugin6.Provider": {
     GetMetadata: ["Nothing", "MetadataAnswer"],
@@ -167,6 +177,8 @@ const SERVICES = {
     OpenEphemeralResource: ["Open", "OpenAnswer"],
     RenewEphemeralResource: ["Opened", "RenewAnswer"],
     CloseEphemeralResource: ["Opened", "Diagnosed1"],
+    ValidateListResourceConfig: ["ListConfig", "Diagnosed1"],
+    ListResource: ["List", "ListEvent", "stream"],
     GetResourceIdentitySchemas: ["Nothing", "IdentitySchemasAnswer"],
     UpgradeResourceIdentity: ["UpgradeIdentity", "UpgradeIdentityAnswer"],
     GetFunctions: ["Nothing", "FunctionsAnswer"],
@@ -180,6 +192,11 @@ const SERVICES = {
 type Services = typeof SERVICES;
 export type ServiceName = keyof Services;
 export type ProviderCall = keyof Services["tfplugin6.Provider"];
+/** The calls that are answered as often as there is something to say. */
+export type StreamCall = {
+  [C in ProviderCall]: Services["tfplugin6.Provider"][C] extends readonly [string, string, "stream"] ? C : never;
+}[ProviderCall];
+export type UnaryCall = Exclude<ProviderCall, StreamCall>;
 
 export interface WireValue {
   readonly msgpack?: Uint8Array;
@@ -211,6 +228,8 @@ export interface Request {
   readonly private: Uint8Array;
   readonly priorPrivate: Uint8Array;
   readonly plannedPrivate: Uint8Array;
+  readonly includeResourceObject: boolean;
+  readonly limit: number;
   readonly clientCapabilities: { readonly writeOnlyAttributesAllowed: boolean } | null;
 }
 
@@ -218,17 +237,19 @@ export interface Request {
 export function serviceDefinition(service: ServiceName) {
   const { root } = protobuf.parse(SOURCE);
   const type = (name: string) => root.lookupType(`tfplugin6.${name}`);
-  const calls = Object.entries<readonly [string, string]>(SERVICES[service]);
+  const calls = Object.entries<readonly [string, string, "stream"?]>(SERVICES[service]);
   return Object.fromEntries(
-    calls.map(([name, [request, answer]]) => [name, unary(`/${service}/${name}`, type(request), type(answer))]),
+    calls.map(([name, [request, answer, stream]]) => {
+      const method = methodAt(`/${service}/${name}`, type(request), type(answer));
+      return [name, { ...method, responseStream: stream !== undefined }];
+    }),
   );
 }
 
-function unary(path: string, request: MessageType, answer: MessageType) {
+function methodAt(path: string, request: MessageType, answer: MessageType) {
   return {
     path,
     requestStream: false,
-    responseStream: false,
     requestSerialize: (value: object) => written(request, value),
     requestDeserialize: (bytes: Uint8Array) => read(request, bytes),
     responseSerialize: (value: object) => written(answer, value),

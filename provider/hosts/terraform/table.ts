@@ -4,6 +4,7 @@ import type { FunctionDefinition } from "../../core/function";
 import { typeToken } from "../../core/type-token";
 import { type Attribute, attribute } from "./attribute";
 import { type FunctionTable, functionTable, type SchemaFunction } from "./function-table";
+import { type ListTable, listTable } from "./list-table";
 import { functionName, resourceName, type Wording, wordingOf } from "./names";
 import { type SchemaProperty, type SchemaTypes, type Shape, shapeOf } from "./shape";
 import { timeoutsAttribute } from "./timeouts";
@@ -42,6 +43,8 @@ export interface Tables {
   readonly dataSources: ReadonlyMap<string, FunctionTable>;
   /** Those that answer something new or secret each time. */
   readonly ephemerals: ReadonlyMap<string, FunctionTable>;
+  /** The resources whose records a server can list. */
+  readonly lists: ReadonlyMap<string, ListTable>;
   readonly provider: readonly Attribute[];
   readonly wording: Wording;
 }
@@ -67,6 +70,7 @@ export function tablesOf(
     resources: byType(resources),
     dataSources: byType(calls.filter(({ isEphemeral }) => !isEphemeral)),
     ephemerals: byType(calls.filter(({ isEphemeral }) => isEphemeral)),
+    lists: byType(resources.flatMap((table) => listTable(table) ?? [])),
     provider,
     wording,
   };
