@@ -1,9 +1,10 @@
 import { isEmpty, picked } from "../../provider/core/canonical";
 import type { Service } from "../../provider/core/connection-entry";
-import type { Definition, Values, WireRecord } from "../../provider/core/definition";
+import type { Definition, Values } from "../../provider/core/definition";
 import { fill, requiredPlaceholders } from "../../provider/core/template";
 import { dialects } from "../../provider/dialects";
 import { listingOf } from "../../provider/dialects/listing";
+import { hasOwnRecord } from "../../provider/engine/find-records";
 import { definitions } from "../../provider/resources";
 
 /** What is known of where records are: the path of a mount, or the id of a policy set. */
@@ -13,24 +14,11 @@ export interface Place {
   readonly giver?: { readonly definition: Definition; readonly id: string };
 }
 
-/** The kinds of records that a server can show. A pair, a set and an action have no record of their own. */
-export const kinds: readonly Definition[] = Object.values<Definition>(definitions).filter(
-  ({ parts, members, create }) => !parts && !members && create.sends !== "nothing",
-);
+/** The kinds of records that a server can show. */
+export const kinds: readonly Definition[] = Object.values<Definition>(definitions).filter(hasOwnRecord);
 
 /** The types of mounts with which the resources of a module work. */
 const MOUNT_TYPES: Readonly<Record<string, readonly string[]>> = { jwt: ["jwt", "oidc"], cloud: ["aws", "cloud"] };
-
-/** Of kinds that share a list, whether a record of it is one of this kind. */
-const IS_OF: Readonly<Record<string, (record: WireRecord) => boolean>> = {
-  // Only the side that uses a token knows the servers of the other one.
-  "cluster:Peering": ({ PeerServerAddresses }) => !isEmpty(PeerServerAddresses),
-  "cluster:PeeringToken": ({ PeerServerAddresses }) => isEmpty(PeerServerAddresses),
-};
-
-export function isOfKind({ token }: Definition, record: WireRecord): boolean {
-  return IS_OF[token]?.(record) ?? true;
-}
 
 export function serviceOf({ dialect }: Pick<Definition, "dialect">): Service {
   return dialects[dialect].service;

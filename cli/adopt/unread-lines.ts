@@ -15,5 +15,5 @@ export function unreadLines(unread: readonly NotAdopted[]): string[] {
 
 /** The reason without the request, in which those of one cause differ. */
 function causeOf(reason: string): string {
-  return reason.replace(/^(calling|reading) \S+( ".*?")?: /, "").replace(/\(GET [^)]*\)/g, "");
+  return reason.replace(/^(listing|reading) \S+( ".*?")?: /, "").replace(/\(GET [^)]*\)/g, "");
 }

@@ -1,21 +1,20 @@
 import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
-import { isProviderError, ProviderError } from "../../provider/core/errors";
+import { ProviderError } from "../../provider/core/errors";
+import { idIn } from "../../provider/core/record-id";
 import { placeholders, requestPath } from "../../provider/core/template";
 import { placeProperties, tenantIn } from "../../provider/core/tenant";
-import { dialects } from "../../provider/dialects";
-import type { Dialect } from "../../provider/dialects/dialect";
 import { listingOf } from "../../provider/dialects/listing";
 import type { Engine } from "../../provider/engine/engine";
+import { hasOwnRecord, isUnsupportedList } from "../../provider/engine/find-records";
 import { inFlight } from "../../provider/engine/in-flight";
+import { listCall } from "../../provider/engine/list-call";
+import { addressesIn } from "../../provider/engine/listed-addresses";
 import { messageOf } from "../../provider/engine/operation";
 import { straysAmong } from "../../provider/engine/strays";
 import { definitions } from "../../provider/resources";
 import type { IgnoreList } from "./ignore-file";
-import { listCall } from "./list-call";
-import { addressesIn } from "./listing";
 import { placeIn } from "./place";
-import { idIn } from "./record-id";
 import type { RecordedResource } from "./recorded-stack";
 import type { UnlistedCollection, UnmanagedRecord } from "./report";
 
@@ -76,8 +75,8 @@ function partsOf({ definition, inputs, outputs, provider, records }: RecordedRes
   return [side(issuer, issuerFields), side(taker, takerFields)];
 }
 
-/** A pair and a set have no list of their own: their records are in the lists of their kinds. */
-const everyDefinition = Object.values<Definition>(definitions).filter(({ parts, members }) => !parts && !members);
+/** The records of a pair and of a set are in the lists of their kinds. */
+const everyDefinition = Object.values<Definition>(definitions).filter(hasOwnRecord);
 
 /** Every list that contains one of these records, or belongs to the same mount or policy set. Each list is there once. */
 function listsFor(parts: readonly Part[]): List[] {
@@ -133,9 +132,7 @@ async function recordsIn(
       .map((id) => ({ type: definition.token.replace(":", "."), id, ...place }));
     return { records };
   } catch (error) {
-    const said = isProviderError(error) ? (error.details ?? []) : [];
-    const { names }: Dialect = dialects[definition.dialect];
-    const unsupported = said.some((detail) => names?.unsupported.test(detail));
+    const unsupported = isUnsupportedList(definition, error);
     const path = requestPath(template, values).replace(/\?.*/, "");
     return {
       unlisted: {

@@ -1,10 +1,10 @@
 import { isEmpty } from "../../provider/core/canonical";
 import { isProviderError } from "../../provider/core/errors";
 import { vault } from "../../provider/dialects/vault";
+import { listCall } from "../../provider/engine/list-call";
 import { messageOf } from "../../provider/engine/operation";
 import { sysPolicy } from "../../provider/resources/sys/policy";
 import { type EngineOptions, enginesOf } from "../drift/engines";
-import { listCall } from "../drift/list-call";
 import { ROLE_GOVERNING } from "../drift/read-only";
 import type { RecordedStack } from "../drift/recorded-stack";
 import { type LivePolicies, placeOf } from "./known-policies";

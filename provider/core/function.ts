@@ -35,6 +35,8 @@ export interface FunctionDefinition {
   readonly results: Fields;
   /** The argument shown in messages beside the function. */
   readonly label?: string | undefined;
+  /** What a message says is being done. @default calling */
+  readonly verb?: string;
   /** Arguments that must not be shown. */
   readonly secrets: Readonly<Record<string, "always" | undefined>>;
   /** Results that must not be shown. */

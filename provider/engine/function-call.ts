@@ -44,7 +44,7 @@ export interface HeldResult extends CallResult {
 /** The arguments as they are sent. Throws for those that are wrong, all at once; asks for nothing but the server's version. */
 export function checkCall(call: FunctionCall, args: Values): Promise<Values> {
   const { definition, connection, log, signal } = call;
-  return doing("calling", call, args, async () => {
+  return doing(verbOf(call), call, args, async () => {
     // Fingerprints are of what is recorded, and nothing of a call is.
     const plain = { ...definition, secrets: {} };
     const checked = check(plain, args, {}, await connection.server(signal));
@@ -87,7 +87,7 @@ interface Called {
 async function called(call: FunctionCall, args: Values): Promise<Called> {
   const { definition, log, signal } = call;
   const values = await checkCall(call, args);
-  return doing("calling", call, values, async () => {
+  return doing(verbOf(call), call, values, async () => {
     const request = definition.request(values);
     const path = requestPath(request.path, values);
     const record = recordOf(definition, await ask(call, request, path, values), `${request.method} ${path}`, values);
@@ -115,6 +115,10 @@ async function called(call: FunctionCall, args: Values): Promise<Called> {
     const giveBack = end && (() => doing("ending", call, values, async () => void (await end())));
     return { values, results, giveBack };
   });
+}
+
+function verbOf({ definition: { verb = "calling" } }: FunctionCall): string {
+  return verb;
 }
 
 /** A request about what was issued; undefined where there is nothing to ask for. */

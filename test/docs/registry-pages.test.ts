@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { repository } from "../../tools/steps/repository.mjs";
@@ -22,7 +22,7 @@ const SOURCE = `terraform {
 
 describe("the pages for a registry", () => {
   test("are one for everything that the provider has, each with an example", () => {
-    const { resources, dataSources, ephemerals } = terraformTables;
+    const { resources, dataSources, ephemerals, lists } = terraformTables;
     const named = (folder: string, names: Iterable<string>) =>
       [...names].map((name) => `${folder}/${name.replace("trustplane_", "")}.md`);
     const wanted = [
@@ -30,6 +30,7 @@ describe("the pages for a registry", () => {
       ...named("resources", resources.keys()),
       ...named("data-sources", dataSources.keys()),
       ...named("ephemeral-resources", ephemerals.keys()),
+      ...named("list-resources", lists.keys()),
     ];
     expect(Object.keys(pages).filter((path) => !/^(functions|guides)\//.test(path))).toEqual(wanted);
     for (const path of wanted) expect(exampleIn(pages[path] ?? ""), path).toMatch(/trustplane/);
@@ -42,6 +43,17 @@ describe("the pages for a registry", () => {
       for (const each of [...inputs, ...outputs, ...own]) expect(schema, name).toContain(`\n- \`${each.name}\` (`);
       const properties = Object.keys(definition.fields).filter((property) => /[A-Z]/.test(property));
       for (const property of properties) expect(page, name).not.toMatch(new RegExp(`\\b${property}\\b`));
+      expect(page, name).not.toMatch(/undefined|\[object|pulumi/i);
+    }
+  });
+
+  test("have what a list takes, and what it needs", () => {
+    for (const [name, { inputs }] of terraformTables.lists) {
+      const page = pages[`list-resources/${name.replace("trustplane_", "")}.md`] ?? "";
+      const schema = /^## Schema$.*?^## Permissions/ms.exec(page)?.[0] ?? "";
+      for (const each of inputs) expect(schema, name).toContain(`\n- \`${each.name}\` (`);
+      const asked = inputs.filter(({ isRequired }) => isRequired);
+      for (const each of asked) expect(exampleIn(page), name).toContain(` = var.${each.name}\n`);
       expect(page, name).not.toMatch(/undefined|\[object|pulumi/i);
     }
   });
@@ -75,7 +87,15 @@ describe("the examples of these pages", options, () => {
     const given = 'variable "given" {\n  type = string\n}\n';
     writeFileSync(join(folder, "main.tf"), exampleIn(pages["index.md"] ?? "") ?? "");
 
+    // The CLI writes all files in one layout; older ones do not look for those of lists.
+    const listed = join(folder, "lists");
+    mkdirSync(listed);
+    for (const name of terraformTables.lists.keys()) {
+      const page = pages[`list-resources/${name.replace("trustplane_", "")}.md`] ?? "";
+      writeFileSync(join(listed, `${name}.tf`), exampleIn(page) ?? "");
+    }
     expect(await run("fmt", "-check", "-diff", "-recursive")).toEqual({ code: 0, text: "" });
+    rmSync(listed, { recursive: true });
     writeFileSync(join(folder, "modules.tf"), given + modules.join(""));
     expect(await run("init")).toMatchObject({ code: 0 });
     expect(await run("validate")).toEqual({ code: 0, text: expect.stringContaining("The configuration is valid.") });

@@ -3,7 +3,7 @@ import type { Failure } from "../../provider/core/errors.ts";
 import { isRecord } from "../../provider/core/unknowns.ts";
 import type { Diagnostic } from "../../provider/hosts/terraform/diagnostics.ts";
 import { listen } from "../../provider/hosts/terraform/listen.ts";
-import type { ProviderCall } from "../../provider/hosts/terraform/protocol.ts";
+import type { UnaryCall } from "../../provider/hosts/terraform/protocol.ts";
 import { createSession } from "../../provider/hosts/terraform/session.ts";
 import { renamed } from "../../provider/hosts/terraform/shape.ts";
 import type { ResourceTable } from "../../provider/hosts/terraform/table.ts";
@@ -12,13 +12,15 @@ import { definitions } from "../../provider/resources/index.ts";
 import { createTerraformStack } from "./contract-stack-terraform.ts";
 import type { ContractHost, HostOptions, ResourceName } from "./host-under-test.ts";
 import { InputsRefused } from "./inputs-refused.ts";
-import { type Answer, terraformClient, terraformTables } from "./terraform-client.ts";
+import { type Answer, type ListEvent, terraformClient, terraformTables } from "./terraform-client.ts";
 
 /** The provider for Terraform, called over its socket the way Terraform's core calls it. It ends with the test. */
 export interface TerraformHost extends ContractHost {
   readonly table: ResourceTable;
   /** Rejects where the answer has an error but for `mayFail`: what failed has an answer all the same. */
-  ask(call: ProviderCall, request: object, options?: { readonly mayFail: boolean }): Promise<Answer>;
+  ask(call: UnaryCall, request: object, options?: { readonly mayFail: boolean }): Promise<Answer>;
+  /** The events of a list, or as many as are wanted. */
+  list(request: object, wanted?: number): Promise<readonly ListEvent[]>;
   /** A run of Terraform begins: what it writes it does not delete. */
   startRun(): Promise<void>;
 }
@@ -43,7 +45,7 @@ export function openTerraformHost({ resource, config }: HostOptions): TerraformH
     (await serving).close();
   });
 
-  async function ask(call: ProviderCall, request: object, { mayFail = false } = {}): Promise<Answer> {
+  async function ask(call: UnaryCall, request: object, { mayFail = false } = {}): Promise<Answer> {
     const client = await connecting;
     const answer = await client.ask(call, { typeName: table.typeName, ...request });
     answers.push(textOf(answer));
@@ -72,6 +74,12 @@ export function openTerraformHost({ resource, config }: HostOptions): TerraformH
     async ask(call, request, options) {
       await configured();
       return ask(call, request, options);
+    },
+    async list(request, wanted) {
+      await configured();
+      const events = await (await connecting).list({ typeName: table.typeName, ...request }, wanted);
+      answers.push(textOf(events));
+      return events;
     },
     async startRun() {
       await configured();
@@ -109,7 +117,7 @@ function providerConfig(config: Readonly<Record<string, string>>) {
 }
 
 /** Everything that an answer tells Terraform, of which much is kept. */
-function textOf(answer: Answer): string {
+function textOf(answer: object): string {
   const shown = (value: unknown): unknown => {
     if (value instanceof Uint8Array) return Buffer.from(value).toString();
     if (Array.isArray(value)) return value.map(shown);

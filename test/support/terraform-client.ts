@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Client, GrpcObject, ServiceError } from "@grpc/grpc-js";
+import type { Client, ClientReadableStream, GrpcObject, ServiceError } from "@grpc/grpc-js";
 import type { Diagnostic } from "../../provider/hosts/terraform/diagnostics.ts";
 import type { PluginAddress } from "../../provider/hosts/terraform/handshake.ts";
 import { grpc } from "../../provider/hosts/terraform/libraries.ts";
-import { type ProviderCall, serviceDefinition, type WireValue } from "../../provider/hosts/terraform/protocol.ts";
+import { serviceDefinition, type UnaryCall, type WireValue } from "../../provider/hosts/terraform/protocol.ts";
 import { type PackageSchema, type Tables, tablesOf } from "../../provider/hosts/terraform/table.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { repository } from "../../tools/steps/repository.mjs";
@@ -21,9 +21,19 @@ export interface Answer {
   readonly importedResources: readonly { readonly state: WireValue; readonly private: Uint8Array }[];
 }
 
+/** A record in a list, or what is to be said about it. */
+export interface ListEvent {
+  readonly identity: { readonly identityData: WireValue } | null;
+  readonly displayName: string;
+  readonly resourceObject: WireValue | null;
+  readonly diagnostic: readonly Diagnostic[];
+}
+
 /** Terraform's side of the wire. */
 export interface TerraformClient {
-  ask(call: ProviderCall, request: object): Promise<Answer>;
+  ask(call: UnaryCall, request: object): Promise<Answer>;
+  /** All events of a list, or as many as are wanted: then it is cancelled, as Terraform does. */
+  list(request: object, wanted?: number): Promise<readonly ListEvent[]>;
   close(): void;
 }
 
@@ -51,8 +61,21 @@ export function terraformClient({ network, text }: PluginAddress): TerraformClie
         const ask = client[call] as unknown as Ask;
         ask.call(client, request, (error, answer) => (error ? reject(error) : resolve(answer)));
       }),
+    list: (request, wanted = Number.POSITIVE_INFINITY) =>
+      new Promise((resolve, reject) => {
+        const list = client["ListResource"] as unknown as List;
+        const stream = list.call(client, request);
+        const events: ListEvent[] = [];
+        stream.on("data", (event: ListEvent) => {
+          if (events.length < wanted) events.push(event);
+          if (events.length === wanted) stream.cancel();
+        });
+        stream.on("end", () => resolve(events));
+        stream.on("error", (error) => (events.length === wanted ? resolve(events) : reject(error)));
+      }),
     close: () => client.close(),
   };
 }
 
 type Ask = (request: object, done: (error: ServiceError | null, answer: Answer) => void) => void;
+type List = (request: object) => ClientReadableStream<ListEvent>;

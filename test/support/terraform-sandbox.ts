@@ -28,6 +28,8 @@ export interface CliResult {
 export interface TerraformSandbox {
   readonly folder: string;
   write(program: string): void;
+  /** Writes the lists that `terraform query` reads. */
+  writeLists(text: string): void;
   /** Makes a module that the program can have as `./<name>`. */
   writeModule(name: string, text: string): void;
   run(...args: readonly string[]): Promise<CliResult>;
@@ -77,6 +79,7 @@ export async function createTerraformSandbox(env: Environment): Promise<Terrafor
   return {
     folder,
     write: (program) => writeFileSync(join(folder, "main.tf"), HEADER + program),
+    writeLists: (text) => writeFileSync(join(folder, "main.tfquery.hcl"), text),
     writeModule(name, text) {
       mkdirSync(join(folder, name), { recursive: true });
       writeFileSync(join(folder, name, "main.tf"), HEADER + text);

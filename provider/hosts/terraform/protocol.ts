@@ -73,6 +73,7 @@ message MetadataAnswer {
   repeated Named resources = 4;
   repeated NamedFunction functions = 5;
   repeated Named ephemeral_resources = 6;
+  repeated Named list_resources = 7;
 }
 message SchemaAnswer {
   Schema provider = 1;
@@ -81,6 +82,7 @@ message SchemaAnswer {
   ServerCapabilities server_capabilities = 6;
   map<string, Function> functions = 7;
   map<string, Schema> ephemeral_resource_schemas = 8;
+  map<string, Schema> list_resource_schemas = 9;
 }
 message ProviderConfig { DynamicValue config = 1; }
 message Configure { string terraform_version = 1; DynamicValue config = 2; }
@@ -124,6 +126,14 @@ message Import { string type_name = 1; string id = 2; IdentityData identity = 4;
 message Imported { string type_name = 1; DynamicValue state = 2; bytes private = 3; IdentityData identity = 4; }
 message ReadData { string type_name = 1; DynamicValue config = 2; }
 message ReadDataAnswer { DynamicValue state = 1; repeated Diagnostic diagnostics = 2; }
+message ListConfig { string type_name = 1; DynamicValue config = 2; }
+message List { string type_name = 1; DynamicValue config = 2; bool include_resource_object = 3; int64 limit = 4; }
+message ListEvent {
+  IdentityData identity = 1;
+  string display_name = 2;
+  DynamicValue resource_object = 3;
+  repeated Diagnostic diagnostic = 4;
+}
 message Timestamp { int64 seconds = 1; int32 nanos = 2; }
 message Open { string type_name = 1; DynamicValue config = 2; }
 message OpenAnswer {
@@ -148,7 +158,7 @@ message MoveAnswer {
 message ImportAnswer { repeated Imported imported_resources = 1; repeated Diagnostic diagnostics = 2; }
 `;
 
-/** The calls of the two services, each with its message and its answer. What is not here is answered as unimplemented. */
+/** The calls of the two services, each with its message and its answer, or a stream of answers. What is not here is answered as unimplemented. */
 const SERVICES = {
   "tfplugin6.Provider": {
     GetMetadata: ["Nothing", "MetadataAnswer"],
@@ -168,6 +178,8 @@ const SERVICES = {
     OpenEphemeralResource: ["Open", "OpenAnswer"],
     RenewEphemeralResource: ["Opened", "RenewAnswer"],
     CloseEphemeralResource: ["Opened", "Diagnosed1"],
+    ValidateListResourceConfig: ["ListConfig", "Diagnosed1"],
+    ListResource: ["List", "ListEvent", "stream"],
     GetResourceIdentitySchemas: ["Nothing", "IdentitySchemasAnswer"],
     UpgradeResourceIdentity: ["UpgradeIdentity", "UpgradeIdentityAnswer"],
     GetFunctions: ["Nothing", "FunctionsAnswer"],
@@ -181,6 +193,11 @@ const SERVICES = {
 type Services = typeof SERVICES;
 export type ServiceName = keyof Services;
 export type ProviderCall = keyof Services["tfplugin6.Provider"];
+/** The calls that are answered as often as there is something to say. */
+export type StreamCall = {
+  [C in ProviderCall]: Services["tfplugin6.Provider"][C] extends readonly [string, string, "stream"] ? C : never;
+}[ProviderCall];
+export type UnaryCall = Exclude<ProviderCall, StreamCall>;
 
 export interface WireValue {
   readonly msgpack?: Uint8Array;
@@ -212,6 +229,8 @@ export interface Request {
   readonly private: Uint8Array;
   readonly priorPrivate: Uint8Array;
   readonly plannedPrivate: Uint8Array;
+  readonly includeResourceObject: boolean;
+  readonly limit: number;
   readonly clientCapabilities: { readonly writeOnlyAttributesAllowed: boolean } | null;
 }
 
@@ -224,17 +243,19 @@ function type(name: string): MessageType {
 
 /** A service as gRPC wants it: paths, and how messages are read and written. */
 export function serviceDefinition(service: ServiceName) {
-  const calls = Object.entries<readonly [string, string]>(SERVICES[service]);
+  const calls = Object.entries<readonly [string, string, "stream"?]>(SERVICES[service]);
   return Object.fromEntries(
-    calls.map(([name, [request, answer]]) => [name, unary(`/${service}/${name}`, request, answer)]),
+    calls.map(([name, [request, answer, stream]]) => {
+      const method = methodAt(`/${service}/${name}`, request, answer);
+      return [name, { ...method, responseStream: stream !== undefined }];
+    }),
   );
 }
 
-function unary(path: string, request: string, answer: string) {
+function methodAt(path: string, request: string, answer: string) {
   return {
     path,
     requestStream: false,
-    responseStream: false,
     requestSerialize: (value: object) => written(type(request), value),
     requestDeserialize: (bytes: Uint8Array) => read(type(request), bytes),
     responseSerialize: (value: object) => written(type(answer), value),

@@ -9,7 +9,7 @@ const NESTING = { single: 1, list: 2, map: 4 };
 const CAPABILITIES = { getProviderSchemaOptional: true, moveResourceState: true };
 
 /** The answer to `GetProviderSchema`. */
-export function schemaAnswer({ resources, dataSources, ephemerals, provider, wording }: Tables): object {
+export function schemaAnswer({ resources, dataSources, ephemerals, lists, provider, wording }: Tables): object {
   const schemas = [...resources].map(([name, table]) => [name, resourceSchema(table, wording)]);
   const functions = (tables: Tables["dataSources"]) =>
     Object.fromEntries([...tables].map(([name, table]) => [name, functionSchema(table, wording)]));
@@ -20,18 +20,22 @@ export function schemaAnswer({ resources, dataSources, ephemerals, provider, wor
     resourceSchemas: Object.fromEntries(schemas),
     dataSourceSchemas: functions(dataSources),
     ephemeralResourceSchemas: functions(ephemerals),
+    listResourceSchemas: Object.fromEntries(
+      [...lists].map(([name, { description, inputs }]) => [name, schemaOf(description, inputs, wording)]),
+    ),
     functions: functionSchemas(),
     serverCapabilities: CAPABILITIES,
   };
 }
 
-export function metadataAnswer({ resources, dataSources, ephemerals }: Tables): object {
+export function metadataAnswer({ resources, dataSources, ephemerals, lists }: Tables): object {
   const names = (tables: ReadonlyMap<string, unknown>) => [...tables.keys()].map((typeName) => ({ typeName }));
   return {
     serverCapabilities: CAPABILITIES,
     resources: names(resources),
     dataSources: names(dataSources),
     ephemeralResources: names(ephemerals),
+    listResources: names(lists),
     functions: functionNames(),
   };
 }

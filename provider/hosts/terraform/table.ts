@@ -5,6 +5,7 @@ import { lazily } from "../../core/lazily";
 import { typeToken } from "../../core/type-token";
 import { type Attribute, attribute } from "./attribute";
 import { type FunctionTable, functionTable, type SchemaFunction } from "./function-table";
+import { type ListTable, listTable } from "./list-table";
 import { functionName, resourceName, type Wording, wordingOf } from "./names";
 import { type SchemaProperty, type SchemaTypes, type Shape, shapeOf } from "./shape";
 import { timeoutsAttribute } from "./timeouts";
@@ -43,6 +44,8 @@ export interface Tables {
   readonly dataSources: ReadonlyMap<string, FunctionTable>;
   /** Those that answer something new or secret each time. */
   readonly ephemerals: ReadonlyMap<string, FunctionTable>;
+  /** The resources whose records a server can list. */
+  readonly lists: ReadonlyMap<string, ListTable>;
   readonly provider: readonly Attribute[];
   readonly wording: Wording;
 }
@@ -63,6 +66,7 @@ export function tablesOf(
       }),
     ),
   );
+  const lists = lazily(() => byType(resources.flatMap((table) => listTable(table) ?? [])));
   const calls = functions.map((each) =>
     functionTable(each, schema.functions[typeToken(each.token)], schema.types, wording),
   );
@@ -70,6 +74,9 @@ export function tablesOf(
     resources: byType(resources),
     dataSources: byType(calls.filter(({ isEphemeral }) => !isEphemeral)),
     ephemerals: byType(calls.filter(({ isEphemeral }) => isEphemeral)),
+    get lists() {
+      return lists();
+    },
     get provider() {
       return provider();
     },

@@ -64,3 +64,37 @@ it("the provider has the connections of each service, and those by name", () => 
   expect(tables.provider.map(({ name }) => name)).toEqual(["secrets", "cluster", "policy", "connections"]);
   expect(tables.provider.every(({ type }) => type !== "dynamic")).toBe(true);
 });
+
+describe("Terraform's lists", () => {
+  const attributesOf = (name: string) =>
+    tables.lists.get(`trustplane_${name}`)?.inputs.map((each) => [each.name, each.isRequired]);
+
+  it("are those of all resources that have a record of their own", () => {
+    const without = [...tables.resources.keys()].filter((name) => !tables.lists.has(name));
+    expect(without).toEqual([
+      "trustplane_cloud_root_rotation",
+      "trustplane_cluster_peered_clusters",
+      "trustplane_cloud_role_set",
+      "trustplane_cloud_static_role_set",
+      "trustplane_jwt_role_set",
+    ]);
+  });
+
+  it.each([
+    ["jwt_role", ["mount", "connection_name", "namespace"], []],
+    ["jwt_config", ["mount", "connection_name", "namespace"], []],
+    ["sys_auth_mount", ["connection_name", "namespace"], []],
+    ["cluster_intention", ["namespace", "connection_name", "partition"], []],
+    ["policy_parameter", ["policy_set_id", "connection_name"], ["policy_set_id"]],
+    ["policy_policy_set", ["organization", "connection_name"], ["organization"]],
+  ])("of %s take what is above the record", (name, all, required) => {
+    expect(attributesOf(name)).toEqual(all.map((each) => [each, required.includes(each)]));
+  });
+
+  it("take nothing that is computed, which a list cannot answer", () => {
+    const inputs = [...tables.lists.values()].flatMap((list) => list.inputs);
+    for (const { isRequired, isOptional, isComputed } of inputs) {
+      expect([isOptional, isComputed]).toEqual([!isRequired, false]);
+    }
+  });
+});

@@ -11,6 +11,7 @@ import { permissionSection } from "../../../schema/pages/permission-section";
 import { functionPermissions, resourcePermissions } from "../../../schema/permissions";
 import { hclExample } from "./example-program";
 import { type AnsweredFunction, functionSections } from "./function-section";
+import { listSections } from "./list-section";
 import { type AnsweredSchema, schemaSection } from "./schema-section";
 
 /** What the provider says of itself. */
@@ -19,6 +20,7 @@ interface Answer {
   readonly resourceSchemas: Readonly<Record<string, AnsweredSchema>>;
   readonly dataSourceSchemas?: Readonly<Record<string, AnsweredSchema>>;
   readonly ephemeralResourceSchemas?: Readonly<Record<string, AnsweredSchema>>;
+  readonly listResourceSchemas?: Readonly<Record<string, AnsweredSchema>>;
   readonly functions?: Readonly<Record<string, AnsweredFunction>>;
 }
 
@@ -51,6 +53,12 @@ export async function registryPages(repository: string): Promise<Readonly<Record
       pages.push([`${folder}/${shortName(name)}.md`, page(name, kind, schema.block.description, parts)]);
     }
   }
+  for (const [name, list] of tables.lists) {
+    const schema = answered(answer.listResourceSchemas, name);
+    const permissions = tables.wording(permissionSection(functionPermissions(list.call)));
+    const parts = [...listSections(list, schema), `${permissions}\n\n${READS}`];
+    pages.push([`list-resources/${shortName(name)}.md`, page(name, "List Resource", schema.block.description, parts)]);
+  }
   return Object.fromEntries([
     ["index.md", indexPage(answer.provider, repository)],
     ...pages,
@@ -58,6 +66,9 @@ export async function registryPages(repository: string): Promise<Readonly<Record
     ["guides/usage.md", usageGuide(repository)],
   ]);
 }
+
+const READS =
+  "With `include_resource = true`, and with `-generate-config-out`, every record is read, too: the page of the resource says what that takes.";
 
 function answered(schemas: Answer["resourceSchemas"] | undefined, name: string): AnsweredSchema {
   const found = schemas?.[name];

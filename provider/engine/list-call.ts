@@ -1,8 +1,8 @@
-import type { Definition } from "../../provider/core/definition";
-import { row } from "../../provider/core/field";
-import type { FunctionDefinition } from "../../provider/core/function";
-import { placeholders } from "../../provider/core/template";
-import { placeProperties } from "../../provider/core/tenant";
+import type { Definition } from "../core/definition";
+import { row } from "../core/field";
+import type { FunctionDefinition } from "../core/function";
+import { placeholders } from "../core/template";
+import { placeProperties } from "../core/tenant";
 
 /** The list as a function: the engine then fetches it as it fetches any other. */
 export function listCall({ token, dialect, fields }: Definition, template: string): FunctionDefinition {
@@ -20,6 +20,7 @@ export function listCall({ token, dialect, fields }: Definition, template: strin
     secretResults: [],
     rules: [],
     issues: false,
+    verb: "listing",
     unpack: (found) => ({ found }),
     none: { found: [] },
     request: () => ({ method: "GET", path: template, isCollection: true }),

@@ -1,7 +1,8 @@
-import type { Definition, Values } from "../../provider/core/definition";
-import { isRecord } from "../../provider/core/unknowns";
-import { dialects } from "../../provider/dialects";
-import type { Dialect } from "../../provider/dialects/dialect";
+import { isEmpty } from "../core/canonical";
+import type { Definition, Values, WireRecord } from "../core/definition";
+import { isRecord } from "../core/unknowns";
+import { dialects } from "../dialects";
+import type { Dialect } from "../dialects/dialect";
 
 /** The address of each record of a list, without records that the server itself made or is about to delete. */
 export function addressesIn({ token, label, dialect, read, stage }: Definition, list: unknown): Values[] {
@@ -22,6 +23,17 @@ export function addressesIn({ token, label, dialect, read, stage }: Definition, 
   return (token === "sys:Policy" ? found.filter((name) => !OWN_POLICIES.includes(name)) : found).map((name) => ({
     [label]: name,
   }));
+}
+
+/** Of kinds that share a list, whether a record of it is one of this kind. */
+const IS_OF: Readonly<Record<string, (record: WireRecord) => boolean>> = {
+  // Only the side that uses a token knows the servers of the other one.
+  "cluster:Peering": ({ PeerServerAddresses }) => !isEmpty(PeerServerAddresses),
+  "cluster:PeeringToken": ({ PeerServerAddresses }) => isEmpty(PeerServerAddresses),
+};
+
+export function isOfKind({ token }: Definition, record: WireRecord): boolean {
+  return IS_OF[token]?.(record) ?? true;
 }
 
 function mountsIn(list: unknown): string[] {

@@ -1,5 +1,5 @@
-import type { Definition, Values } from "../../provider/core/definition";
-import { fill } from "../../provider/core/template";
+import type { Definition, Values } from "./definition";
+import { fill } from "./template";
 
 /** The id as the state has it: without default values, such as the partition `default`. */
 export function idIn(definition: Definition, values: Values): string {
