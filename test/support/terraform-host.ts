@@ -13,7 +13,7 @@ const schema = JSON.parse(readFileSync(join(__dirname, "../../schema/schema.json
 export const terraformTables = tablesOf(Object.values(definitions), schema, Object.values(functions));
 
 /** A host whose engine answers what a test says. Nothing else of it may be asked for. */
-export function hostWith(engine: Partial<Engine>): Host {
+export function hostWith(engine: Partial<Engine>, { keepsSecrets = false } = {}): Host {
   return {
     tables: terraformTables,
     session: {
@@ -26,6 +26,7 @@ export function hostWith(engine: Partial<Engine>): Host {
       inTurn: (_turn, work) => work(),
       listening: async (work) => ({ answer: await work(), warnings: [] }),
       leftovers: new Map(),
+      keepsSecrets,
       leases: createLeases(),
       stop: () => undefined,
       end: async () => undefined,

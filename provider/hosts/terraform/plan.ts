@@ -12,7 +12,7 @@ import { failureDiagnostics, pathOf } from "./diagnostics";
 import { bytesOf, keptIn } from "./kept";
 import { attributeName } from "./names";
 import type { Request } from "./protocol";
-import { misplaced, propertyValue, recordedIn, valuesIn, withOldSecrets } from "./recorded";
+import { misplaced, propertyValue, recordedIn, valuesIn, withOldSecrets, withoutSecrets } from "./recorded";
 import {
   type Attribute,
   FINGERPRINTS_ATTRIBUTE,
@@ -43,15 +43,16 @@ export async function planResourceChange(host: Host, request: Request): Promise<
     : await host.session.engine().check(definition, values, olds);
   const failures = [...misplaced(table, config, values), ...wrongTimeouts(config), ...checked.failures];
   if (failures.length > 0) return { answer: {}, diagnostics: failureDiagnostics(failures, host.tables.wording) };
+  const shown = host.session.keepsSecrets ? config : withoutSecrets(table, config);
   if (prior === undefined || olds === undefined) {
-    const plannedState = messageOf(createdRecord(table, config, checked.inputs));
+    const plannedState = messageOf(createdRecord(table, shown, checked.inputs));
     const kept = { ...keptIn(request.priorPrivate), replacedBy: placeOf(definition, checked.inputs) };
     return { answer: { plannedState, plannedPrivate: bytesOf(kept) } };
   }
   const before = withOldSecrets(table, olds, checked.inputs);
   const difference = await host.session.engine().diff(definition, before, checked.inputs);
   const hasChanged = difference.changed.length > 0 || prior[INCOMPLETE_ATTRIBUTE] === true;
-  const change = { prior, config, olds: before, inputs: checked.inputs, difference, hasChanged };
+  const change = { prior, config: shown, olds: before, inputs: checked.inputs, difference, hasChanged };
   const requiresReplace = difference.replaces.map((name) => pathOf(attributeName(name)));
   const kept = { ...keptIn(request.priorPrivate), isStateAlone: hasChanged ? undefined : true };
   const plannedState = messageOf(changedRecord(table, change));
@@ -115,7 +116,7 @@ function inputAfter(
 ): unknown {
   const wanted = configured(table, each, config);
   const was = prior[each.name] ?? null;
-  if (each.isWriteOnly || wanted === null || was === null) return wanted;
+  if (wanted === null || was === null) return wanted;
   const field = table.definition.fields[each.property];
   if (!field) return wanted;
   if (isOtherwiseWritten(table.definition, each, { olds, inputs, difference })) return was;
@@ -135,7 +136,6 @@ function isOtherwiseWritten({ members }: Definition, { property }: Attribute, { 
 type Compared = Pick<Change, "olds" | "inputs" | "difference">;
 
 function configured({ definition }: ResourceTable, each: Attribute, config: RawRecord): unknown {
-  if (each.isWriteOnly) return null;
   const given = config[each.name] ?? null;
   if (given !== null || !each.isComputed) return given;
   return rawOf(each.type, definition.fields[each.property]?.fallback);

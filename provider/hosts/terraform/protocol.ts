@@ -214,6 +214,7 @@ export interface Request {
   readonly typeName: string;
   readonly id: string;
   readonly version: number;
+  readonly terraformVersion: string;
   readonly config: WireValue;
   readonly rawState: WireState | null;
   readonly rawIdentity: WireState | null;

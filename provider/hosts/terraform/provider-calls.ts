@@ -2,10 +2,10 @@ import { checkResource } from "../../core/check-set";
 import { hasUnknown } from "../../core/unknowns";
 import { assertConfiguration, type Configuration } from "../../engine/settings";
 import { type Host, recordOf, type Said, tableOf } from "./call";
-import { failureDiagnostics } from "./diagnostics";
+import { failureDiagnostics, warning } from "./diagnostics";
 import type { Request } from "./protocol";
 import { misplaced, propertyValue, valuesIn } from "./recorded";
-import type { Attribute } from "./table";
+import type { Attribute, ResourceTable } from "./table";
 import { wrongTimeouts } from "./timeouts";
 import type { RawRecord } from "./value";
 
@@ -17,7 +17,9 @@ export async function validateProviderConfig({ tables }: Host, { config }: Reque
   return { answer: {} };
 }
 
-export async function configureProvider({ tables, session }: Host, { config }: Request): Promise<Said<object>> {
+export async function configureProvider({ tables, session }: Host, request: Request): Promise<Said<object>> {
+  const { config, terraformVersion } = request;
+  session.keepsSecrets = isWithoutWriteOnly(terraformVersion);
   const values = valuesOf(tables.provider, recordOf(config) ?? {});
   const unknown = Object.keys(values).filter((name) => hasUnknown(values[name]));
   // Without it, another server would be asked: that of the environment. What is new can be planned without one.
@@ -35,16 +37,27 @@ export async function validateResourceConfig(host: Host, request: Request): Prom
   const table = tableOf(host, request);
   const { wording } = host.tables;
   const config = recordOf(request.config) ?? {};
-  const given = table.inputs.filter(({ isWriteOnly, name }) => isWriteOnly && (config[name] ?? null) !== null);
-  if (given.length > 0 && request.clientCapabilities?.writeOnlyAttributesAllowed !== true) {
-    const reason = "is write-only, and this CLI would keep it in the state: Terraform 1.11 or newer is needed";
-    const failures = given.map(({ name }) => ({ property: name, reason }));
-    return { answer: {}, diagnostics: failureDiagnostics(failures, wording) };
-  }
   const values = valuesIn(table, config);
   const { failures: ofValues } = checkResource(table.definition, values);
   const failures = [...misplaced(table, config, values), ...wrongTimeouts(config), ...ofValues];
-  return { answer: {}, diagnostics: failureDiagnostics(failures, wording) };
+  const kept = request.clientCapabilities?.writeOnlyAttributesAllowed ? [] : keptSecrets(table, config);
+  const warnings = kept.map((name) => warning(`${name} ${KEPT_IN_STATE}`, wording));
+  return { answer: {}, diagnostics: [...failureDiagnostics(failures, wording), ...warnings] };
+}
+
+const KEPT_IN_STATE =
+  "is kept in the state, where everybody who can read the state can read it: Terraform and OpenTofu leave it out from 1.11 on";
+
+function keptSecrets({ inputs }: ResourceTable, config: RawRecord): readonly string[] {
+  return inputs
+    .filter(({ isWriteOnly, name }) => isWriteOnly && (config[name] ?? null) !== null)
+    .map(({ name }) => name);
+}
+
+/** The first release of both CLIs with write-only attributes is 1.11. */
+function isWithoutWriteOnly(version: string): boolean {
+  const [, minor] = /^1\.(\d+)\./.exec(version) ?? [];
+  return minor !== undefined && Number(minor) < 11;
 }
 
 type ProviderValues = Readonly<Record<string, unknown>>;

@@ -8,6 +8,8 @@ const MARKDOWN = 1;
 const NESTING = { single: 1, list: 2, map: 4 };
 const CAPABILITIES = { getProviderSchemaOptional: true, moveResourceState: true };
 
+const KEPT_BY_OLDER = "Terraform and OpenTofu before 1.11 keep it in the state.";
+
 /** The answer to `GetProviderSchema`. */
 export function schemaAnswer({ resources, dataSources, ephemerals, lists, provider, wording }: Tables): object {
   const schemas = [...resources].map(([name, table]) => [name, resourceSchema(table, wording)]);
@@ -59,8 +61,9 @@ function schemaOf(description: string, attributes: readonly Attribute[], wording
 function attributeSchema(attribute: Attribute, wording: (text: string) => string): object {
   const { name, shape, isRequired, isOptional, isComputed, isWriteOnly, isSensitive, deprecated } = attribute;
   const asked = { required: isRequired, optional: isOptional, computed: isComputed };
-  const said = { ...asked, writeOnly: isWriteOnly, sensitive: isSensitive, deprecated };
-  const description = [attribute.description, membersIn(shape)].filter((text) => text !== "").join(" ");
+  const said = { ...asked, writeOnly: isWriteOnly, sensitive: isSensitive || isWriteOnly, deprecated };
+  const texts = [attribute.description, membersIn(shape), isWriteOnly ? KEPT_BY_OLDER : ""];
+  const description = texts.filter((text) => text !== "").join(" ");
   return { name, description, descriptionKind: MARKDOWN, ...said, ...typed(shape, wording) };
 }
 

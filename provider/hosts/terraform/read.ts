@@ -3,12 +3,13 @@ import { isRecord } from "../../core/unknowns";
 import { type Host, recordOf, type Said, tableOf } from "./call";
 import { identityOf, idFrom } from "./identity";
 import { bytesOf, keptIn } from "./kept";
+import { attributeName } from "./names";
 import type { Request } from "./protocol";
-import { recordedIn } from "./recorded";
+import { recordedIn, withoutSecrets } from "./recorded";
 import { stateOf } from "./state";
-import { type Attribute, ID_ATTRIBUTE, type ResourceTable } from "./table";
+import { type Attribute, FINGERPRINTS_ATTRIBUTE, ID_ATTRIBUTE, type ResourceTable } from "./table";
 import { timeLimitOf } from "./timeouts";
-import { messageOf, type ValueType } from "./value";
+import { messageOf, type RawRecord, type ValueType } from "./value";
 
 /** What the server has now. No record is answered only where there really is none. */
 export async function readResource(host: Host, request: Request): Promise<Said<object>> {
@@ -29,7 +30,16 @@ export async function readResource(host: Host, request: Request): Promise<Said<o
   }
   if (found === undefined) return { answer: { newState: messageOf(undefined) } };
   const state = stateOf(table, found, { raw: current, kept });
-  return { answer: { newState: messageOf(state.record), private: bytesOf(state.kept) } };
+  const record = session.keepsSecrets ? withSecrets(table, state.record, current) : state.record;
+  return { answer: { newState: messageOf(record), private: bytesOf(state.kept) } };
+}
+
+/** The secrets that an older CLI has in its state, but for those whose fingerprint says nothing any more. */
+function withSecrets({ inputs }: ResourceTable, record: RawRecord, before: RawRecord): RawRecord {
+  const [was, is] = [before, record].map((each) => Object(each[FINGERPRINTS_ATTRIBUTE]));
+  const isLost = (name: string) => name in was && !(name in is);
+  const kept = inputs.filter(({ isWriteOnly, property }) => isWriteOnly && !isLost(attributeName(property)));
+  return { ...record, ...Object.fromEntries(kept.map(({ name }) => [name, before[name]])) };
 }
 
 /** The record of an id, such as `auth/jwt/role/ci` or, on another connection, `auth/jwt/role/ci?connection=east`. */
@@ -63,7 +73,9 @@ export async function upgradeResourceState(host: Host, request: Request): Promis
   const upgraded = Object.fromEntries(
     allAttributes(table).map((each) => [each.name, fitted(each.type, valueIn(state, each))]),
   );
-  return { answer: { upgradedState: { json: Buffer.from(JSON.stringify(upgraded)) } } };
+  // An older CLI may have made the state.
+  const today = host.session.keepsSecrets ? upgraded : withoutSecrets(table, upgraded);
+  return { answer: { upgradedState: { json: Buffer.from(JSON.stringify(today)) } } };
 }
 
 function allAttributes({ own, inputs, outputs }: ResourceTable): readonly Attribute[] {

@@ -22,13 +22,19 @@ export function valuesIn({ inputs }: ResourceTable, raw: RawRecord): Values {
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
+/** The attributes without those that are not kept. */
+export function withoutSecrets({ inputs }: ResourceTable, raw: RawRecord): RawRecord {
+  const secret = inputs.filter(({ isWriteOnly }) => isWriteOnly).map(({ name }) => [name, null]);
+  return { ...raw, ...Object.fromEntries(secret) };
+}
+
 /** The values in the form that the engine records. */
 export function normalised({ definition }: ResourceTable, values: Values): Values {
   const { inputs } = checkResource(definition, values);
   return picked(inputs, Object.keys(definition.fields));
 }
 
-/** A state of Terraform as the engine has recorded it, but for the secrets, which nobody has kept. */
+/** A state of Terraform as the engine has recorded it, but for the secrets: only an older CLI has kept them. */
 export function recordedIn(table: ResourceTable, raw: RawRecord, kept: Kept): Values {
   const outputs = table.outputs.map((each) => [each.property, propertyValue(each, raw)] as const);
   const prints = printsIn(table, raw);
@@ -39,7 +45,11 @@ export function recordedIn(table: ResourceTable, raw: RawRecord, kept: Kept): Va
     [FINGERPRINTS]: Object.keys(prints).length > 0 ? prints : undefined,
     [INCOMPLETE]: raw[INCOMPLETE_ATTRIBUTE] === true ? (kept.incomplete ?? true) || undefined : undefined,
   };
-  const all = { ...normalised(table, valuesIn(table, raw)), ...Object.fromEntries(outputs), ...beside };
+  const all = {
+    ...normalised(table, valuesIn(table, withoutSecrets(table, raw))),
+    ...Object.fromEntries(outputs),
+    ...beside,
+  };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 

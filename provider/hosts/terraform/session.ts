@@ -28,6 +28,8 @@ export interface Session {
   readonly leftovers: Map<string, Leftover>;
   /** What ephemeral resources have. */
   readonly leases: Leases;
+  /** Whether the CLI knows no write-only attributes: it wants to keep what the program says. */
+  keepsSecrets: boolean;
   /** Cancels what is waiting. Requests that were sent get a moment for their answer. */
   stop(): void;
   /** Stops, gives back what ephemeral resources still have, and logs out. */
@@ -112,6 +114,7 @@ export function createSession(
     },
     leftovers: new Map(),
     leases,
+    keepsSecrets: false,
     stop,
     async end() {
       stop();

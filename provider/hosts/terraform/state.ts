@@ -6,7 +6,7 @@ import { isRecord } from "../../core/unknowns";
 import type { Recorded } from "../../engine/operation";
 import type { Kept } from "./kept";
 import { attributeName } from "./names";
-import { normalised, valuesIn } from "./recorded";
+import { normalised, valuesIn, withoutSecrets } from "./recorded";
 import { renamed } from "./shape";
 import {
   type Attribute,
@@ -34,7 +34,7 @@ export interface Before {
 export function stateOf(table: ResourceTable, { id, state }: Recorded, { raw = {}, kept = {} }: Before = {}): State {
   const { definition, inputs, outputs, own } = table;
   const hidden = hiddenIn(table, state, kept);
-  const spelled = normalised(table, valuesIn(table, raw));
+  const spelled = normalised(table, valuesIn(table, withoutSecrets(table, raw)));
   const isSame = ({ property }: Attribute) => {
     const field = definition.fields[property];
     return field === undefined || same(field, spelled[property], state[property]);
