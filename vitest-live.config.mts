@@ -46,7 +46,10 @@ const pluginStories = ["connections", "failures", "functions", "functions-issue"
   (name) => `test/e2e/${name}.test.ts`,
 );
 
-/** What the real Terraform CLI does with the provider; a newer one and OpenTofu must do it, too. */
+/**
+ * What the real Terraform CLI does with the provider; a newer one and OpenTofu must do it, too. A thousand records
+ * (`many-records`) are left to the first: what is asked of the provider for each is the same, and they take minutes.
+ */
 const terraformLives = ["test/e2e/terraform{,-*}.test.ts"];
 
 /** Property tests look further on each run, but for that of a pull request, which is not red by chance. */

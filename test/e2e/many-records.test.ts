@@ -1,25 +1,97 @@
-import { describe, expect, test } from "vitest";
-import { applied, begin, NO_CHANGES, planned, terraformOptions, vault } from "../support/terraform-life.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startEmbedded } from "../support/contract-servers-embedded.ts";
+import type { ContractServers } from "../support/servers-under-test.ts";
+import { applied, NO_CHANGES, planned, terraformOptions, vault } from "../support/terraform-life.ts";
+import { createTerraformSandbox } from "../support/terraform-sandbox.ts";
+import { watch } from "./watched-servers.ts";
 
-const COUNT = 100;
+const COUNT = 1_000;
+const PARALLEL = "-parallelism=10";
+/** Who the server is, for each process of the provider, and for a set what there is. */
+const MOST_BESIDES = 3;
 
-describe("a module with many records", { ...terraformOptions, timeout: 600_000 }, () => {
-  test("is applied, has nothing to do then, changes and goes away", () =>
-    begin(async (servers, cli) => {
-      const program = (ttl: string) => `resource "trustplane_jwt_role" "all" {
-        for_each      = toset([for at in range(${COUNT}) : tostring(at)])
-        name          = each.key
-        role_type     = "jwt"
-        user_claim    = "sub"
-        bound_subject = each.key
-        token_ttl     = "${ttl}"
-      }`;
-      cli.writeModuleAlone("roles", program("1h"));
-      await applied(cli, "-parallelism=10");
-      expect(await planned(cli)).toContain(NO_CHANGES);
-      cli.writeModuleAlone("roles", program("2h"));
-      expect(await applied(cli)).toContain(`0 added, ${COUNT} changed, 0 destroyed`);
-      expect(await vault(servers, "GET", "auth/jwt/role/99")).toMatchObject({ json: { data: { token_ttl: 7200 } } });
-      expect((await cli.run("destroy", "-auto-approve")).text).toContain(`${COUNT} destroyed`);
-    }));
+/** Requests for each role, by method: those about the role itself, in the plan that an apply makes first, too. */
+const REQUESTS = {
+  "no-op plan": { GET: 1 },
+  change: { GET: 3, POST: 1 },
+  destroy: { GET: 2, DELETE: 1 },
+};
+
+const shapes = [
+  {
+    what: "a resource for each of many roles",
+    program: (ttl: string) => `resource "trustplane_jwt_role" "all" {
+      for_each      = toset([for at in range(${COUNT}) : tostring(at)])
+      name          = "role-\${each.key}"
+      role_type     = "jwt"
+      user_claim    = "sub"
+      bound_subject = each.key
+      token_ttl     = "${ttl}"
+    }`,
+    resources: COUNT,
+    requests: { ...REQUESTS, apply: { GET: 2, POST: 1 } },
+  },
+  {
+    what: "a set of many roles",
+    program: (ttl: string) => `resource "trustplane_jwt_role_set" "all" {
+      mount    = "jwt"
+      defaults = { role_type = "jwt", user_claim = "sub", token_ttl = "${ttl}" }
+      roles    = { for at in range(${COUNT}) : "role-\${at}" => { bound_subject = tostring(at) } }
+    }`,
+    resources: 1,
+    // A list says which of them are there already.
+    requests: { ...REQUESTS, apply: { GET: 1, POST: 1 } },
+  },
+];
+
+describe.each(shapes)("a module with $what", { ...terraformOptions, timeout: 1_800_000 }, (shape) => {
+  test("is applied, has nothing to do then, changes everywhere and goes away", async () => {
+    const { program, resources, requests } = shape;
+    const servers = await startEmbedded();
+    onTestFinished(() => servers.close());
+    const { env, traffic, close } = await watch({ secrets: servers.secrets });
+    onTestFinished(close);
+    const cli = await createTerraformSandbox(env);
+    const sent = () => {
+      const counted = forEachRole(traffic.seen());
+      traffic.forget();
+      return counted;
+    };
+
+    cli.writeModuleAlone("roles", program("1h"));
+    expect(await applied(cli, PARALLEL)).toContain(`${resources} added, 0 changed, 0 destroyed`);
+    expect(sent()).toEqual(requests.apply);
+    expect(await storedTtls(servers)).toEqual(Array(COUNT).fill(3_600));
+
+    expect(await planned(cli, PARALLEL)).toContain(NO_CHANGES);
+    expect(sent()).toEqual(requests["no-op plan"]);
+
+    cli.writeModuleAlone("roles", program("2h"));
+    expect(await applied(cli, PARALLEL)).toContain(`0 added, ${resources} changed, 0 destroyed`);
+    expect(sent()).toEqual(requests.change);
+    expect(await storedTtls(servers)).toEqual(Array(COUNT).fill(7_200));
+
+    const { code, text } = await cli.run("destroy", "-auto-approve", PARALLEL);
+    expect({ code, text }).toEqual({ code: 0, text: expect.stringContaining(`${resources} destroyed`) });
+    expect(sent()).toEqual(requests.destroy);
+    expect(await storedTtls(servers)).toEqual([]);
+  });
 });
+
+/** How often each role was asked for or written, by method. Fails for more than a few requests about something else. */
+function forEachRole(seen: readonly { readonly method: string; readonly url: string }[]): Record<string, number> {
+  const ofRoles = seen.filter(({ url }) => url.startsWith("/v1/auth/jwt/role/"));
+  expect(seen.length - ofRoles.length).toBeLessThanOrEqual(MOST_BESIDES);
+  expect(new Set(ofRoles.map(({ url }) => url)).size).toBe(COUNT);
+  const methods = [...new Set(ofRoles.map(({ method }) => method))];
+  const times = (name: string) => ofRoles.filter(({ method }) => method === name).length;
+  return Object.fromEntries(methods.map((method) => [method, times(method) / COUNT]));
+}
+
+/** Of all roles that the server has. */
+async function storedTtls(servers: ContractServers): Promise<unknown[]> {
+  const { json } = await vault(servers, "GET", "auth/jwt/role?list=true");
+  const { keys = [] } = { ...json.data } as { readonly keys?: readonly string[] };
+  const stored = keys.map((name) => servers.stored("secrets", `auth/jwt/role/${name}`));
+  return (await Promise.all(stored)).map((role) => (role as { readonly token_ttl: unknown }).token_ttl);
+}
