@@ -1,6 +1,6 @@
 import type { Values } from "../../core/definition";
+import { diff } from "../../core/diff";
 import { isProviderError, ProviderError } from "../../core/errors";
-import { same } from "../../core/field";
 import { secretProperties } from "../../core/fingerprint";
 import { INCOMPLETE } from "../../core/state-names";
 import type { Limits, Recorded } from "../../engine/operation";
@@ -136,9 +136,9 @@ function storedOtherwise(
   wording: (text: string) => string,
 ): Diagnostic[] {
   const hidden = [...secretProperties(definition, inputs), ...definition.writeOnly];
-  const others = Object.entries(definition.fields)
-    .filter(([name, field]) => !hidden.includes(name) && !same(field, inputs[name], state[name]))
-    .map(([name]) => attributeName(name));
+  const others = diff(definition, state, inputs)
+    .changed.filter((name) => name in definition.fields && !hidden.includes(name))
+    .map(attributeName);
   if (others.length === 0) return [];
   const what = `the server has stored another value of ${others.join(" and ")} than it was sent`;
   return [warning(`${what}. The next plan shows it.`, wording)];
