@@ -4,6 +4,7 @@ import { asSecret } from "../../provider/core/secret-envelope";
 import { FINGERPRINTS } from "../../provider/core/state-names";
 import { isRecord } from "../../provider/core/unknowns";
 import type { Kept } from "../../provider/hosts/terraform/kept";
+import { withRecordSecrets } from "../../provider/hosts/terraform/record-secrets";
 import { printsIn, recordedIn } from "../../provider/hosts/terraform/recorded";
 import type { Attribute, ResourceTable } from "../../provider/hosts/terraform/table";
 import { type RawRecord, rawOf } from "../../provider/hosts/terraform/value";
@@ -29,7 +30,8 @@ export function instanceValues(
   hide: (value: unknown) => unknown,
 ): InstanceValues {
   const raw = rawRecord(table, values);
-  const recorded = recordedIn(table, raw, kept);
+  // What stands for the secret of a record has its fingerprint, so another one is a change.
+  const recorded = withRecordSecrets(table.definition, recordedIn(table, raw, kept), ({ value }) => hide(value));
   const secrets = secretsIn(table, raw).map((name) => [name, asSecret(undefined)] as const);
   const hidden = [...table.inputs, ...table.outputs]
     .filter(({ name, property }) => sensitive.has(name) && recorded[property] !== undefined)

@@ -61,13 +61,17 @@ export function withFingerprints(
   const known = names.filter((name) => !isEmpty(inputs[name]) && !hasUnknown(inputs[name]));
   const { [FINGERPRINTS]: _fingerprints, [FINGERPRINT_KEY]: _key, ...plain } = inputs;
   if (known.length === 0) return plain;
-  const recorded = olds[FINGERPRINT_KEY] ?? inputs[FINGERPRINT_KEY];
-  const key = typeof recorded === "string" ? recorded : randomBytes(16).toString("base64url");
+  const key = fingerprintKey(olds[FINGERPRINT_KEY] ?? inputs[FINGERPRINT_KEY]);
   return {
     ...inputs,
     [FINGERPRINTS]: Object.fromEntries(known.map((name) => [name, fingerprint(key, inputs[name])])),
     [FINGERPRINT_KEY]: key,
   };
+}
+
+/** The key that is recorded already, or a new one. */
+export function fingerprintKey(recorded: unknown): string {
+  return typeof recorded === "string" ? recorded : randomBytes(16).toString("base64url");
 }
 
 /** True when the value is the one that the fingerprint of these values was taken of. */

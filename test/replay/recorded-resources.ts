@@ -143,4 +143,13 @@ export const recordedResources: readonly RecordedResource[] = [
   { resource: "policyParameter", args: { policySetId, key: "limit", value: "5000" } },
   { resource: "policyParameter", args: { policySetId, key: "token", value: "made-up", sensitive: true } },
   { resource: "policyPolicySet", args: { organization: "demo", name: "production", description: "As recorded" } },
+  {
+    // A secret in a map of records, of which the rest is shown.
+    resource: "policyParameterSet",
+    args: {
+      policySetId,
+      defaults: { category: "policy-set" },
+      parameters: { region: { value: "eu" }, webhook: { value: "made-up-too", sensitive: true } },
+    },
+  },
 ];

@@ -8,6 +8,7 @@ import { normalised, valuesIn } from "../../provider/hosts/terraform/recorded.ts
 import { renamed } from "../../provider/hosts/terraform/shape.ts";
 import type { Attribute, ResourceTable } from "../../provider/hosts/terraform/table.ts";
 import { hasUnknownRaw, isEqual, type RawRecord, rawOf, type ValueType } from "../../provider/hosts/terraform/value.ts";
+import { secretsApart } from "../../tools/terraform/pages/secrets-apart.ts";
 import { InputsRefused } from "./inputs-refused.ts";
 
 // What Terraform demands of a plan and an apply, as its core checks them. Each answers the attributes that break a rule.
@@ -89,10 +90,12 @@ function isWritable(type: ValueType, value: unknown): boolean {
 export function configWith(table: ResourceTable, values: Values): RawRecord {
   const { definition, inputs } = table;
   const secret = secretProperties(definition, values);
+  const { values: plain, secrets } = secretsApart(definition, values);
   const value = (each: Attribute) => {
+    if (each.setting !== undefined) return rawOf(each.type, secrets[each.setting]);
     const isConditional = typeof definition.secrets[each.property] === "object";
     if (isConditional && secret.includes(each.property) !== each.isWriteOnly) return null;
-    return rawOf(each.type, renamed(each.shape, values[each.property], "attribute"));
+    return rawOf(each.type, renamed(each.shape, plain[each.property], "attribute"));
   };
   const unset = [...table.own, ...table.outputs].map(({ name }) => [name, null] as const);
   return Object.fromEntries([...unset, ...inputs.map((each) => [each.name, value(each)] as const)]);

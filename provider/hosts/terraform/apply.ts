@@ -1,6 +1,6 @@
 import type { Values } from "../../core/definition";
+import { diff } from "../../core/diff";
 import { isProviderError, ProviderError } from "../../core/errors";
-import { same } from "../../core/field";
 import { secretProperties } from "../../core/fingerprint";
 import { INCOMPLETE } from "../../core/state-names";
 import type { Limits, Recorded } from "../../engine/operation";
@@ -9,7 +9,8 @@ import { type Diagnostic, errorDiagnostics, failureDiagnostics, warning } from "
 import { bytesOf, type Kept, keptIn } from "./kept";
 import { attributeName } from "./names";
 import type { Request } from "./protocol";
-import { misplaced, printsIn, recordedIn, valuesIn, withOldSecrets } from "./recorded";
+import { withRecordPrints } from "./record-secrets";
+import { misplaced, printsIn, recordedIn, shownName, valuesIn, withOldSecrets } from "./recorded";
 import { scrubberOf } from "./secrets-in";
 import { appliedState, type State, stateOf } from "./state";
 import { FINGERPRINTS_ATTRIBUTE, ID_ATTRIBUTE, INCOMPLETE_ATTRIBUTE, type ResourceTable } from "./table";
@@ -68,7 +69,7 @@ async function written(
     const checked = await session.engine().check(definition, values, before?.olds);
     const failures = [...misplaced(table, config, values), ...checked.failures];
     if (failures.length > 0) return { answer: unchanged, diagnostics: failureDiagnostics(failures, wording) };
-    const { inputs } = checked;
+    const inputs = withRecordPrints(definition, checked.inputs, before?.olds);
     assertPlannedSecrets(table, planned, inputs);
     if (before && kept.isStateAlone && !hasUnknownRaw(planned))
       return { answer: answerOf({ record: planned, kept: { ...kept, isStateAlone: undefined } }) };
@@ -124,7 +125,7 @@ function assertPlannedSecrets(table: ResourceTable, planned: RawRecord, inputs: 
   const names = [...Object.keys(wanted), ...Object.keys(now ?? {})];
   const other = names.find((name) => wanted[name] !== now?.[name]);
   if (other === undefined) return;
-  const reason = `${attributeName(other)} has another value now than in the plan, as an ephemeral value has that is new each time`;
+  const reason = `${shownName(table.definition, other)} has another value now than in the plan, as an ephemeral value has that is new each time`;
   throw new ProviderError("InputError", `${reason}. Nothing was written. Give it a value that stays the same.`);
 }
 
@@ -136,9 +137,9 @@ function storedOtherwise(
   wording: (text: string) => string,
 ): Diagnostic[] {
   const hidden = [...secretProperties(definition, inputs), ...definition.writeOnly];
-  const others = Object.entries(definition.fields)
-    .filter(([name, field]) => !hidden.includes(name) && !same(field, inputs[name], state[name]))
-    .map(([name]) => attributeName(name));
+  const others = diff(definition, state, inputs)
+    .changed.filter((name) => name in definition.fields && !hidden.includes(name))
+    .map(attributeName);
   if (others.length === 0) return [];
   const what = `the server has stored another value of ${others.join(" and ")} than it was sent`;
   return [warning(`${what}. The next plan shows it.`, wording)];

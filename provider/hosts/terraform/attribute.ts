@@ -7,6 +7,8 @@ export interface Attribute {
   readonly name: string;
   /** The property that it stands for. */
   readonly property: string;
+  /** Of a map by the names of a set's records, the setting of each that it gives. */
+  readonly setting?: string;
   readonly shape: Shape;
   readonly type: ValueType;
   readonly description: string;

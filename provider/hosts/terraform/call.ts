@@ -28,8 +28,11 @@ export function recordOf(value: WireValue | null): RawRecord | undefined {
   return recordIn(value?.msgpack);
 }
 
-/** Operations of one turn wait for each other: a rename makes and deletes one record at the same time. */
-export function turnOf({ token, identity }: Definition, values: Values): string {
+/**
+ * Operations of one turn wait for each other: a rename makes and deletes one record at the same time. The turn of a set is
+ * where its records are, and begins those of its records: a set takes over what single resources leave at the same time.
+ */
+export function turnOf({ token, identity, members }: Definition, values: Values): readonly string[] {
   const own = identity.filter((name) => !["connection", "namespace", "partition"].includes(name));
-  return JSON.stringify([token, ...own.map((name) => values[name])]).toLowerCase();
+  return [members?.of.token ?? token, ...own.map((name) => String(values[name]).toLowerCase())];
 }

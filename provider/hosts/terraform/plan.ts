@@ -12,7 +12,16 @@ import { failureDiagnostics, pathOf } from "./diagnostics";
 import { bytesOf, keptIn } from "./kept";
 import { attributeName } from "./names";
 import type { Request } from "./protocol";
-import { misplaced, propertyValue, recordedIn, valuesIn, withOldSecrets, withoutSecrets } from "./recorded";
+import { hasUnknownRecordSecret, withRecordPrints } from "./record-secrets";
+import {
+  misplaced,
+  propertyValue,
+  recordedIn,
+  shownPrints,
+  valuesIn,
+  withOldSecrets,
+  withoutSecrets,
+} from "./recorded";
 import {
   type Attribute,
   FINGERPRINTS_ATTRIBUTE,
@@ -44,15 +53,16 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   const failures = [...misplaced(table, config, values), ...wrongTimeouts(config), ...checked.failures];
   if (failures.length > 0) return { answer: {}, diagnostics: failureDiagnostics(failures, host.tables.wording) };
   const shown = host.session.keepsSecrets ? config : withoutSecrets(table, config);
+  const inputs = withRecordPrints(definition, checked.inputs, olds);
   if (prior === undefined || olds === undefined) {
-    const plannedState = messageOf(createdRecord(table, shown, checked.inputs));
-    const kept = { ...keptIn(request.priorPrivate), replacedBy: placeOf(definition, checked.inputs) };
+    const plannedState = messageOf(createdRecord(table, shown, inputs));
+    const kept = { ...keptIn(request.priorPrivate), replacedBy: placeOf(definition, inputs) };
     return { answer: { plannedState, plannedPrivate: bytesOf(kept) } };
   }
-  const before = withOldSecrets(table, olds, checked.inputs);
-  const difference = await host.session.engine().diff(definition, before, checked.inputs);
+  const before = withOldSecrets(table, olds, inputs);
+  const difference = await host.session.engine().diff(definition, before, inputs);
   const hasChanged = difference.changed.length > 0 || prior[INCOMPLETE_ATTRIBUTE] === true;
-  const change = { prior, config: shown, olds: before, inputs: checked.inputs, difference, hasChanged };
+  const change = { prior, config: shown, olds: before, inputs, difference, hasChanged };
   const requiresReplace = difference.replaces.map((name) => pathOf(attributeName(name)));
   const kept = { ...keptIn(request.priorPrivate), isStateAlone: hasChanged ? undefined : true };
   const plannedState = messageOf(changedRecord(table, change));
@@ -146,10 +156,12 @@ function printsAfter(definition: Definition, olds: Values, inputs: Values): unkn
   const prints = inputs[FINGERPRINTS];
   if (!isRecord(prints)) return {};
   if (olds[FINGERPRINT_KEY] === undefined) return UNKNOWN_RAW;
-  return Object.fromEntries(Object.entries(prints).map(([name, print]) => [attributeName(name), print]));
+  return shownPrints(definition, prints);
 }
 
-function hasUnknownSecret({ secrets, rotation }: Definition, inputs: Values): boolean {
+function hasUnknownSecret(definition: Definition, inputs: Values): boolean {
+  if (hasUnknownRecordSecret(definition, inputs)) return true;
+  const { secrets, rotation } = definition;
   const flags = Object.values(secrets).flatMap((rule) =>
     typeof rule === "object" && "flag" in rule ? [rule.flag] : [],
   );

@@ -7,6 +7,14 @@ import { FINGERPRINT_KEY, FINGERPRINTS, INCOMPLETE, SERVER } from "../../core/st
 import { hasUnknown, isRecord } from "../../core/unknowns";
 import type { Kept } from "./kept";
 import { attributeName } from "./names";
+import {
+  type GivenApart,
+  misplacedInRecords,
+  secretSettings,
+  withGiven,
+  withOldRecordSecrets,
+  withPlaceholders,
+} from "./record-secrets";
 import { renamed } from "./shape";
 import { type Attribute, FINGERPRINTS_ATTRIBUTE, INCOMPLETE_ATTRIBUTE, type ResourceTable } from "./table";
 import { plainOf, type RawRecord } from "./value";
@@ -17,9 +25,20 @@ export function propertyValue({ name, type, shape }: Attribute, raw: RawRecord):
 }
 
 /** What the program says, or a state repeats of it. */
-export function valuesIn({ inputs }: ResourceTable, raw: RawRecord): Values {
-  const values = inputs.map((each) => [each.property, propertyValue(each, raw)] as const);
+export function valuesIn(table: ResourceTable, raw: RawRecord): Values {
+  return withGiven(table.definition, plainValuesIn(table, raw), givenApart(table, raw));
+}
+
+function plainValuesIn({ inputs }: ResourceTable, raw: RawRecord): Values {
+  const values = inputs
+    .filter(({ setting }) => setting === undefined)
+    .map((each) => [each.property, propertyValue(each, raw)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+function givenApart({ inputs }: ResourceTable, raw: RawRecord): GivenApart[] {
+  const apart = inputs.filter(({ setting }) => setting !== undefined);
+  return apart.map((attribute) => ({ attribute, value: propertyValue(attribute, raw) }));
 }
 
 /** The attributes without those that are not kept. */
@@ -50,7 +69,8 @@ export function recordedIn(table: ResourceTable, raw: RawRecord, kept: Kept): Va
     ...Object.fromEntries(outputs),
     ...beside,
   };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const known = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return withPlaceholders(table.definition, known, prints);
 }
 
 /**
@@ -65,13 +85,14 @@ export function withOldSecrets({ definition }: ResourceTable, olds: Values, inpu
   const secrets = Object.keys(definition.secrets)
     .filter((name) => before?.[name] !== undefined)
     .map((name) => [name, before?.[name] === now?.[name] ? inputs[name] : forgotten(definition, name, olds)]);
-  return { ...olds, ...Object.fromEntries(secrets) };
+  return withOldRecordSecrets(definition, { ...olds, ...Object.fromEntries(secrets) }, inputs);
 }
 
 /** What is wrong with where the program gives its secrets: the state must not have them, and others must be shown. */
-export function misplaced({ definition, inputs }: ResourceTable, raw: RawRecord, values: Values): Failure[] {
+export function misplaced(table: ResourceTable, raw: RawRecord, values: Values): Failure[] {
+  const { definition, inputs } = table;
   const secret = secretProperties(definition, values);
-  return inputs.flatMap((each): Failure[] => {
+  const own = inputs.flatMap((each): Failure[] => {
     const rule = definition.secrets[each.property];
     if (typeof rule !== "object" || raw[each.name] === null || raw[each.name] === undefined) return [];
     const [plain, writeOnly] = [attributeName(each.property), `${attributeName(each.property)}_wo`];
@@ -87,14 +108,27 @@ export function misplaced({ definition, inputs }: ResourceTable, raw: RawRecord,
     if (!isSecret && each.isWriteOnly) return [{ property: writeOnly, reason: `is not secret: give it in ${plain}` }];
     return [];
   });
+  return [...own, ...misplacedInRecords(definition, plainValuesIn(table, raw), givenApart(table, raw))];
 }
 
-/** The fingerprints of a state, by property. */
-export function printsIn({ inputs }: ResourceTable, raw: RawRecord): Values {
+/** The fingerprints of a state, by property; those of a set's records as they are named there. */
+export function printsIn({ definition, inputs }: ResourceTable, raw: RawRecord): Values {
   const prints = raw[FINGERPRINTS_ATTRIBUTE];
   const found = isRecord(prints) ? prints : {};
+  if (secretSettings(definition).length > 0)
+    return Object.fromEntries(Object.entries(found).filter(([, print]) => typeof print === "string"));
   const known = inputs.filter(({ name }) => typeof found[name] === "string");
   return Object.fromEntries(known.map(({ name, property }) => [property, found[name]]));
+}
+
+/** Fingerprints by the names that a state has. */
+export function shownPrints(definition: Definition, prints: Values): Values {
+  return Object.fromEntries(Object.entries(prints).map(([name, print]) => [shownName(definition, name), print]));
+}
+
+/** The name that a state has for the fingerprint of a property. That of a set's record has it already. */
+export function shownName({ members }: Definition, name: string): string {
+  return members ? name : attributeName(name);
 }
 
 function forgotten({ secrets }: Definition, name: string, olds: Values): unknown {

@@ -1,7 +1,7 @@
 import { canonicalText } from "../../core/canonical";
 import type { Values } from "../../core/definition";
-import { secretProperties } from "../../core/fingerprint";
-import { sealerOf } from "../../core/seal";
+import { hiddenParts, secretProperties } from "../../core/fingerprint";
+import { partsOf, sealerOf } from "../../core/seal";
 import type { ResourceTable } from "./table";
 
 /** Hides the secrets of these values in a text. */
@@ -9,5 +9,6 @@ export function scrubberOf({ definition }: ResourceTable, values: Values): (text
   const secrets = secretProperties(definition, values)
     .filter((name) => values[name] !== undefined)
     .map((name) => [name, new Set([canonicalText(values[name])])] as const);
-  return sealerOf({ definition, says: { values, secrets: new Map(secrets) } }).scrub;
+  const ofRecords = partsOf(hiddenParts(definition, values));
+  return sealerOf({ definition, says: { values, secrets: new Map([...secrets, ...ofRecords]) } }).scrub;
 }

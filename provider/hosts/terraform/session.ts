@@ -20,8 +20,8 @@ export interface Session {
   engine(): Engine;
   /** Does the work of an operation until Terraform stops it, or until its limit, if it has one. */
   within<T>(work: (limits: Limits) => Promise<T>, limit?: TimeLimit): Promise<T>;
-  /** Does the work once whatever has the same turn is done. */
-  inTurn<T>(turn: string, work: () => Promise<T>): Promise<T>;
+  /** Does the work once whatever came before it in the same turn, or in one that begins with the other, is done. */
+  inTurn<T>(turn: readonly string[], work: () => Promise<T>): Promise<T>;
   /** Does the work of a call, and answers what was said meanwhile. */
   listening<T>(work: () => Promise<T>): Promise<{ readonly answer: T; readonly warnings: readonly string[] }>;
   /** Records that a creation of this run is to take over, by their place. */
@@ -42,6 +42,12 @@ export interface Leftover {
   readonly private: Uint8Array;
 }
 
+/** Work that has begun, or that waits for others. */
+interface Turn {
+  readonly steps: readonly string[];
+  readonly ended: Promise<unknown>;
+}
+
 /** Without the answer nobody knows whether a write was done. */
 const GRACE_MS = 2_000;
 
@@ -52,7 +58,7 @@ export function createSession(
 ): Session {
   const listeners = new AsyncLocalStorage<Set<string>>();
   const running = new Set<Promise<unknown>>();
-  const turns = new Map<string, Promise<unknown>>();
+  const turns = new Set<Turn>();
   const engines: Engine[] = [];
   const leases = createLeases();
   let run = new AbortController();
@@ -99,13 +105,14 @@ export function createSession(
       }
     },
     async inTurn(turn, work) {
-      const before = turns.get(turn) ?? Promise.resolve();
-      const mine = before.then(work, work);
-      turns.set(turn, mine);
+      const before = [...turns].filter((other) => isOneTurn(other.steps, turn)).map(({ ended }) => ended);
+      const ended = Promise.allSettled(before).then(work);
+      const mine = { steps: turn, ended };
+      turns.add(mine);
       try {
-        return await mine;
+        return await ended;
       } finally {
-        if (turns.get(turn) === mine) turns.delete(turn);
+        turns.delete(mine);
       }
     },
     async listening(work) {
@@ -123,4 +130,9 @@ export function createSession(
       await Promise.all(engines.splice(0).map((engine) => engine.end()));
     },
   };
+}
+
+function isOneTurn(one: readonly string[], other: readonly string[]): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.every((step, at) => step === long[at]);
 }

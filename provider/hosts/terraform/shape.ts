@@ -60,6 +60,14 @@ export function holdsAny(shape: Shape): boolean {
   return "item" in shape ? holdsAny(shape.item) : shape.kind === "any";
 }
 
+/** The shape of a member of a record, or of the records in a map. */
+export function memberShape(shape: Shape, property: string): Shape {
+  if ("item" in shape) return memberShape(shape.item, property);
+  const member = shape.kind === "record" ? shape.members.find((each) => each.property === property) : undefined;
+  if (!member) throw new Error(`the package's schema has no member ${property} of these records`);
+  return member.shape;
+}
+
 /** The value with its members by Terraform's names, or, the other way round, by those of the tables. */
 export function renamed(shape: Shape, value: unknown, to: "attribute" | "property"): unknown {
   if (shape.kind === "list") {

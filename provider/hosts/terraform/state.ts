@@ -5,8 +5,8 @@ import { FINGERPRINT_KEY, FINGERPRINTS, INCOMPLETE, SERVER } from "../../core/st
 import { isRecord } from "../../core/unknowns";
 import type { Recorded } from "../../engine/operation";
 import type { Kept } from "./kept";
-import { attributeName } from "./names";
-import { normalised, valuesIn, withoutSecrets } from "./recorded";
+import { recordPrints, secretSettings, withRecordSecrets } from "./record-secrets";
+import { normalised, shownPrints, valuesIn, withoutSecrets } from "./recorded";
 import { renamed } from "./shape";
 import {
   type Attribute,
@@ -31,8 +31,10 @@ export interface Before {
 }
 
 /** What the engine has recorded, as Terraform keeps it. Nothing secret is in it. */
-export function stateOf(table: ResourceTable, { id, state }: Recorded, { raw = {}, kept = {} }: Before = {}): State {
+export function stateOf(table: ResourceTable, recorded: Recorded, { raw = {}, kept = {} }: Before = {}): State {
   const { definition, inputs, outputs, own } = table;
+  const { id } = recorded;
+  const state = withRecordSecrets(definition, recorded.state, () => undefined);
   const hidden = hiddenIn(table, state, kept);
   const spelled = normalised(table, valuesIn(table, withoutSecrets(table, raw)));
   const isSame = ({ property }: Attribute) => {
@@ -48,7 +50,10 @@ export function stateOf(table: ResourceTable, { id, state }: Recorded, { raw = {
     if (isOlderForm ? !hasDrifted : isSame(each) && (given !== null || !each.isComputed)) return given;
     return encoded(each, state[each.property]);
   };
-  const prints = fingerprintsOf(table, { state, kept, hidden });
+  const prints =
+    secretSettings(definition).length > 0
+      ? recordPrints(definition, recorded.state)
+      : fingerprintsOf(table, { state, kept, hidden });
   const unfinished = state[INCOMPLETE];
   const known: RawRecord = {
     [ID_ATTRIBUTE]: id,
@@ -110,7 +115,7 @@ function fingerprintsOf({ definition }: ResourceTable, { state, kept, hidden }: 
     return hidden.has(name) && (before === undefined || same(field, before as never, hidden.get(name) as never));
   };
   const entries = Object.entries(isRecord(prints) ? prints : {}).filter(says);
-  return Object.fromEntries(entries.map(([name, print]) => [attributeName(name), print]));
+  return shownPrints(definition, Object.fromEntries(entries));
 }
 
 function keptOf(state: Values, hidden: ReadonlyMap<string, unknown>): Kept {

@@ -1,4 +1,4 @@
-import type { Definition } from "../../core/definition";
+import type { Definition, SecretRule } from "../../core/definition";
 import type { Field } from "../../core/field";
 import type { FunctionDefinition } from "../../core/function";
 import { lazily } from "../../core/lazily";
@@ -6,8 +6,9 @@ import { typeToken } from "../../core/type-token";
 import { type Attribute, attribute } from "./attribute";
 import { type FunctionTable, functionTable, type SchemaFunction } from "./function-table";
 import { type ListTable, listTable } from "./list-table";
-import { functionName, resourceName, type Wording, wordingOf } from "./names";
-import { type SchemaProperty, type SchemaTypes, type Shape, shapeOf } from "./shape";
+import { attributeName, functionName, resourceName, type Wording, wordingOf } from "./names";
+import { secretSettings } from "./record-secrets";
+import { memberShape, type SchemaProperty, type SchemaTypes, type Shape, shapeOf } from "./shape";
 import { timeoutsAttribute } from "./timeouts";
 
 export type { Attribute } from "./attribute";
@@ -31,7 +32,10 @@ export interface ResourceTable {
   readonly typeName: string;
   readonly definition: Definition;
   readonly description: string;
-  /** The attributes that the program sets. A property that is secret under a condition has two: the second is write-only. */
+  /**
+   * The attributes that the program sets. A property that is secret under a condition has two: the second is write-only. So
+   * has each setting of a set's records that can be secret, as a map.
+   */
   readonly inputs: readonly Attribute[];
   readonly outputs: readonly Attribute[];
   /** Those that no table has: `id`, `incomplete`, `timeouts` and, where something can be secret, `fingerprints`. */
@@ -100,10 +104,11 @@ function byType<Table extends { readonly typeName: string }>(tables: readonly Ta
 /** Why Terraform does not get the resource; undefined where it does. */
 export function reasonAgainst({ secretOutputs, members }: Definition): string | undefined {
   if (secretOutputs.length > 0) return "the server answers it with a secret, which Terraform would keep in its state";
-  const hasSecrets = members !== undefined && Object.keys(members.of.secrets).length > 0;
-  return hasSecrets
-    ? "its records have secrets, and Terraform cannot leave a part of a map out of its state"
-    : undefined;
+  // Only what is not secret in every record stands in the records, too.
+  const isUnderFlag = (rule: SecretRule | undefined) => typeof rule === "object" && "flag" in rule;
+  return Object.values(members?.of.secrets ?? {}).every(isUnderFlag)
+    ? undefined
+    : "its records have secrets, and Terraform cannot leave a part of a map out of its state";
 }
 
 /** What shows of the secrets: a short keyed hash of each, by attribute. */
@@ -150,14 +155,16 @@ interface Row {
   readonly description: string;
 }
 
-function inputAttributes(definition: Definition, { name, field, shape, description }: Row): Attribute[] {
+function inputAttributes(definition: Definition, row: Row): Attribute[] {
+  const { name, field, shape, description } = row;
   const rule = definition.secrets[name];
   const deprecated = field.deprecated !== undefined;
   if (rule === undefined || rule === "always") {
     const isWriteOnly = rule === "always";
     const hasDefault = field.fallback !== undefined;
     const asked = { isRequired: field.required, isOptional: !field.required, isComputed: hasDefault };
-    return [attribute(name, shape, { ...asked, isWriteOnly, deprecated, description })];
+    const own = attribute(name, shape, { ...asked, isWriteOnly, deprecated, description });
+    return [own, ...apartAttributes(definition, row)];
   }
   const plain = attribute(name, shape, { isOptional: true, deprecated, description });
   const otherwise = `The same as \`${plain.name}\`, where it is secret.`;
@@ -165,7 +172,22 @@ function inputAttributes(definition: Definition, { name, field, shape, descripti
   return [plain, { ...attribute(name, shape, secret), name: `${plain.name}_wo` }];
 }
 
-function ownAttributes({ secrets, rotation }: Definition): Attribute[] {
+/** For each setting of a set's records that can be secret, a map by the names of the records. */
+function apartAttributes(definition: Definition, { name, shape }: Row): Attribute[] {
+  if (name !== definition.members?.property) return [];
+  return secretSettings(definition).map((setting) => {
+    const plain = attributeName(setting);
+    const description = `The same as \`${plain}\` in \`${attributeName(name)}\`, where it is secret: by the name of its record.`;
+    const map: Shape = { kind: "map", item: memberShape(shape, setting) };
+    return {
+      ...attribute(name, map, { isOptional: true, isWriteOnly: true, description }),
+      name: `${plain}_wo`,
+      setting,
+    };
+  });
+}
+
+function ownAttributes(definition: Definition): Attribute[] {
   const computed = { isComputed: true };
   const id = attribute(ID_ATTRIBUTE, TEXT, { ...computed, description: "Id of the record, as an import wants it." });
   const incomplete = attribute(
@@ -176,7 +198,9 @@ function ownAttributes({ secrets, rotation }: Definition): Attribute[] {
       description: "True after a write that failed half-way. The next apply repairs the record.",
     },
   );
-  if (Object.keys(secrets).length === 0 && !rotation) return [id, incomplete, timeoutsAttribute()];
+  const { secrets, rotation } = definition;
+  const hasSecrets = Object.keys(secrets).length > 0 || secretSettings(definition).length > 0;
+  if (!hasSecrets && !rotation) return [id, incomplete, timeoutsAttribute()];
   const fingerprints = attribute(
     FINGERPRINTS_ATTRIBUTE,
     { kind: "map", item: TEXT },

@@ -133,9 +133,8 @@ describe.each(names)("the life of %s in Terraform", (name) => {
           const state = await applied(host, table, config, kept);
           if (state === "replaced") return;
           await isQuiet(host, table, config, state);
-          const secrets = secretProperties(table.definition, values).flatMap((each) =>
-            secretTexts(table, each, values),
-          );
+          const own = secretProperties(table.definition, values).flatMap((each) => secretTexts(table, each, values));
+          const secrets = [...own, ...recordSecretTexts(table, config)];
           const texts = `${JSON.stringify(state.record)}${Buffer.from(state.private)}`;
           expect(secrets.filter((text) => texts.includes(JSON.stringify(text).slice(1, -1)))).toEqual([]);
           kept = state;
@@ -204,4 +203,12 @@ function secretTexts({ definition }: ResourceTable, name: string, values: Values
   const secret = membersOf(definition, name)?.map((member) => Reflect.get(Object(value), member)) ?? value;
   const elsewhere = JSON.stringify(others);
   return textsIn(secret).filter((text) => text.length > 5 && !elsewhere.includes(JSON.stringify(text).slice(1, -1)));
+}
+
+/** The texts that a program gives apart from the records of a set, and nowhere else. */
+function recordSecretTexts({ inputs }: ResourceTable, config: RawRecord): string[] {
+  const apart = inputs.filter(({ setting }) => setting !== undefined).map(({ name }) => name);
+  const elsewhere = JSON.stringify(Object.entries(config).filter(([name]) => !apart.includes(name)));
+  const texts = textsIn(apart.map((name) => config[name]));
+  return texts.filter((text) => text.length > 5 && !elsewhere.includes(JSON.stringify(text).slice(1, -1)));
 }

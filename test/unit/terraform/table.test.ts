@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Definition, SecretRule } from "../../../provider/core/definition";
 import { wordingOf } from "../../../provider/hosts/terraform/names";
 import type { Shape } from "../../../provider/hosts/terraform/shape";
 import { reasonAgainst } from "../../../provider/hosts/terraform/table";
@@ -18,9 +19,20 @@ function membersOf(shape: Shape): readonly { readonly attribute: string }[] {
 describe("Terraform's resources", () => {
   it("are those of the tables, but for those whose secrets its state would keep", () => {
     const missing = Object.values(definitions).filter((definition) => reasonAgainst(definition) !== undefined);
-    expect(missing.map(({ token }) => token)).toEqual(["cluster:PeeringToken", "policy:ParameterSet"]);
+    expect(missing.map(({ token }) => token)).toEqual(["cluster:PeeringToken"]);
     expect(all.length).toBe(Object.keys(definitions).length - missing.length);
     expect([...tables.resources.keys()]).toContain("trustplane_jwt_role");
+  });
+
+  it("are not those of a set whose records have secrets that no flag tells from what may be shown", () => {
+    const { policyParameter, policyParameterSet } = definitions;
+    const setWith = (rule: SecretRule): Definition => {
+      const of = { ...policyParameter, secrets: { value: rule } };
+      return { ...policyParameterSet, members: { property: "parameters", name: "key", outputs: {}, of } };
+    };
+    expect(reasonAgainst(setWith({ flag: "sensitive" }))).toBeUndefined();
+    for (const rule of ["always", { members: ["x"] }] as const)
+      expect(reasonAgainst(setWith(rule))).toContain("its records have secrets");
   });
 
   it.each(all.map((table) => [table.typeName, table] as const))(
@@ -44,6 +56,9 @@ describe("Terraform's resources", () => {
   );
 
   it.each(all.map((table) => [table.typeName, table] as const))("%s keeps no secret", (_, { definition, inputs }) => {
+    for (const name of Object.keys(definition.members?.of.secrets ?? {})) {
+      expect(inputs.filter(({ setting, isWriteOnly }) => setting === name && isWriteOnly)).toHaveLength(1);
+    }
     for (const name of Object.keys(definition.secrets)) {
       expect(inputs.filter(({ property, isWriteOnly }) => property === name && isWriteOnly)).toHaveLength(1);
     }

@@ -5,6 +5,7 @@ import { attributeName, functionName, resourceName, snakeCase } from "../../../p
 import { renamed } from "../../../provider/hosts/terraform/shape";
 import type { Tables } from "../../../provider/hosts/terraform/table";
 import { attributesText, Expression } from "./hcl-text";
+import { secretsApart } from "./secrets-apart";
 
 /** What an example has declared: blocks in their order, and what it takes from outside. */
 interface Declared {
@@ -50,7 +51,12 @@ function resourceClass({ tables, blocks }: Declared, token: string) {
   return function create(label: string, values: object, { dependsOn }: { readonly dependsOn?: object } = {}) {
     const name = snakeCase(label).replaceAll("-", "_");
     const depends = dependsOn === undefined ? "" : `\n  depends_on = [${addressOf(dependsOn)}]\n`;
-    blocks.push(blockText("resource", [table.typeName, name], table.inputs, values, depends));
+    const apart = secretsApart(table.definition, Object(plain(values)));
+    const secrets = table.inputs
+      .filter(({ setting = "" }) => setting in apart.secrets)
+      .map((each) => [each.name, apart.secrets[each.setting ?? ""]] as const);
+    const more = attributesText(secrets, "  ") + depends;
+    blocks.push(blockText("resource", [table.typeName, name], table.inputs, apart.values, more));
     return resultAt(`${table.typeName}.${name}`);
   };
 }
