@@ -19,6 +19,8 @@ export interface TerraformHost extends ContractHost {
   readonly table: ResourceTable;
   /** Rejects where the answer has an error but for `mayFail`: what failed has an answer all the same. */
   ask(call: ProviderCall, request: object, options?: { readonly mayFail: boolean }): Promise<Answer>;
+  /** A walk of Terraform that plans begins, for which it configures the provider anew. */
+  startPlan(): void;
   /** A run of Terraform begins: what it writes it does not delete. */
   startRun(): Promise<void>;
 }
@@ -73,6 +75,7 @@ export function openTerraformHost({ resource, config }: HostOptions): TerraformH
       await configured();
       return ask(call, request, options);
     },
+    startPlan: () => session.fates.clear(),
     async startRun() {
       await configured();
       session.engine().startRun();

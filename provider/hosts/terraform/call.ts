@@ -28,8 +28,18 @@ export function recordOf(value: WireValue | null): RawRecord | undefined {
   return recordIn(value?.msgpack);
 }
 
-/** Operations of one turn wait for each other: a rename makes and deletes one record at the same time. */
-export function turnOf({ token, identity }: Definition, values: Values): string {
+/**
+ * Operations that have a turn in common wait for each other: a rename makes and deletes one record at the same time. The
+ * resource has one, also before its record has an id, and so has each of its records, which may move from a set to a
+ * resource of its own.
+ */
+export function turnsOf({ session }: Host, definition: Definition, values: readonly Values[]): readonly string[] {
+  const engine = session.engine();
+  const records = values.flatMap((each) => engine.records(definition, each));
+  return [...new Set([...values.map((each) => turnOf(definition, each)), ...records.map(({ key }) => key)])];
+}
+
+function turnOf({ token, identity }: Definition, values: Values): string {
   const own = identity.filter((name) => !["connection", "namespace", "partition"].includes(name));
   return JSON.stringify([token, ...own.map((name) => values[name])]).toLowerCase();
 }

@@ -5,6 +5,7 @@ import type { Log } from "../../engine/log";
 import type { Limits } from "../../engine/operation";
 import type { Configuration, Environment } from "../../engine/settings";
 import { type TimeLimit, withinLimit } from "../../engine/time-limit";
+import { createFates, type Fates } from "./fate";
 import { createLeases, type Leases } from "./leases";
 import type { RawRecord } from "./value";
 
@@ -20,12 +21,14 @@ export interface Session {
   engine(): Engine;
   /** Does the work of an operation until Terraform stops it, or until its limit, if it has one. */
   within<T>(work: (limits: Limits) => Promise<T>, limit?: TimeLimit): Promise<T>;
-  /** Does the work once whatever has the same turn is done. */
-  inTurn<T>(turn: string, work: () => Promise<T>): Promise<T>;
+  /** Does the work once whatever has one of these turns is done. */
+  inTurn<T>(turns: readonly string[], work: () => Promise<T>): Promise<T>;
   /** Does the work of a call, and answers what was said meanwhile. */
   listening<T>(work: () => Promise<T>): Promise<{ readonly answer: T; readonly warnings: readonly string[] }>;
   /** Records that a creation of this run is to take over, by their place. */
   readonly leftovers: Map<string, Leftover>;
+  /** What the plan makes of records, since the configuration. */
+  readonly fates: Fates;
   /** What ephemeral resources have. */
   readonly leases: Leases;
   /** Cancels what is waiting. Requests that were sent get a moment for their answer. */
@@ -50,9 +53,10 @@ export function createSession(
 ): Session {
   const listeners = new AsyncLocalStorage<Set<string>>();
   const running = new Set<Promise<unknown>>();
-  const turns = new Map<string, Promise<unknown>>();
+  const last = new Map<string, Promise<unknown>>();
   const engines: Engine[] = [];
   const leases = createLeases();
+  const fates = createFates();
   let run = new AbortController();
   let refusal: string | undefined;
   let isStopping = false;
@@ -75,6 +79,7 @@ export function createSession(
       if (isStopping) run = new AbortController();
       isStopping = false;
       engines.push(createEngine({ config, env, log }));
+      fates.clear();
       refusal = undefined;
     },
     refuse(reason) {
@@ -96,14 +101,13 @@ export function createSession(
         running.delete(working);
       }
     },
-    async inTurn(turn, work) {
-      const before = turns.get(turn) ?? Promise.resolve();
-      const mine = before.then(work, work);
-      turns.set(turn, mine);
+    async inTurn(turns, work) {
+      const mine = Promise.allSettled(turns.map((turn) => last.get(turn))).then(work);
+      for (const turn of turns) last.set(turn, mine);
       try {
         return await mine;
       } finally {
-        if (turns.get(turn) === mine) turns.delete(turn);
+        for (const turn of turns) if (last.get(turn) === mine) last.delete(turn);
       }
     },
     async listening(work) {
@@ -111,6 +115,7 @@ export function createSession(
       return { answer: await listeners.run(heard, work), warnings: [...heard] };
     },
     leftovers: new Map(),
+    fates,
     leases,
     stop,
     async end() {
